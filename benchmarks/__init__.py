@@ -1,0 +1,1 @@
+"""Ratios against the peers, in one run."""

@@ -1,0 +1,82 @@
+"""The command line: parse, call one study, render. Nothing heavy is loaded before a command is known."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from karat import __version__
+from karat.errors import DataError, KaratError, UsageError
+
+COMMANDS = {
+    "check": "Validate runs against a test set: every problem, line by line.",
+    "score": "Measure runs, both ways, beside the trivial systems.",
+    "items": "Item analysis: which pairs are hard, and of what kind.",
+    "measures": "The measures: what they respect, their range and source.",
+    "formats": "The file formats that are read and written.",
+    "demo": "Check and score the examples that come with karat.",
+}
+"""Every command and its one line of help; the module of the same name is loaded when it is called."""
+
+
+class Commands(click.Group):
+    """A group that imports a command's module only when that command is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command out of its module."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"karat.cli.{cmd_name}").command
+        command.help = COMMANDS[cmd_name]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The overview, from the table alone: nothing is imported."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """An unknown command is told with the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(str(UsageError.unknown("command", args[0], COMMANDS)), ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="karat")
+def cli() -> None:
+    """Evaluate systems that understand language, and evaluate the evaluation."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong."""
+    try:
+        cli.main(arguments, prog_name="karat", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except click.Abort:
+        sys.exit(130)
+    except DataError as error:
+        click.echo(str(error), err=True)
+        sys.exit(1)
+    except KaratError as error:
+        click.echo(f"karat: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output has seen enough; its end of the pipe is no error of ours.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,1 @@
+"""The nouns: pairs, runs, responses, tables, orders, scores, ballots; results and sheets."""

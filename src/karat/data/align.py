@@ -1,0 +1,213 @@
+"""Align: a run as spelled meets the key, once for all. Everything wrong is said; what is left is codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.pairs import Pairs
+from karat.data.reading import Reading
+from karat.data.runs import Run, RunColumns, RunInfo
+from karat.errors import Problems
+from karat.labels import (
+    AMBIGUOUS_NO,
+    CONTRADICTION,
+    ENTAILMENT,
+    NO_ENTAILMENT,
+    THREE,
+    TWO,
+    UNKNOWN,
+    Codes,
+    Spellings,
+    Way,
+    code_table,
+)
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> Run | None:
+    """The run in the key's order, or None where it has errors (all of them in `problems`)."""
+    spellings = Spellings(reading.label)
+    units = np.fromiter((key.index.get(name, -1) for name in run.ids), dtype=np.int64, count=len(run.ids))
+    _check_ids(key, run, units, problems)
+    way = _way(key, run, spellings, reading, problems)
+    codes = _codes(run, spellings, way, problems)
+    confidence = _numbers(run, run.confidence, "confidence", problems)
+    weights = _numbers(run, run.weight, "weight", problems)
+    if weights is not None and not problems.failed(run.file):
+        check_weights(weights, run.file, problems)
+    if problems.failed(run.file):
+        return None
+    if run.gold is not None:
+        _check_gold(key, run, units, spellings, problems)
+    ranked_by = run.ranked_by or (reading.ranked_by if run.ranked or reading.ranked_by else None)
+    if confidence is not None:
+        ranked_by = reading.confidence
+    elif run.ranked and ranked_by is None:
+        problems.add("ranked-by", "a ranked run that does not say by what", file=run.file)
+
+    aligned = np.full(len(key), -1, dtype=np.int8)
+    aligned[units] = codes
+    position = np.full(len(key), -1, dtype=np.int32)
+    position[units] = np.arange(len(units))
+    if ranked_by == "entailment" and confidence is None:
+        _check_sound(run, codes, problems)
+    return Run(
+        info=RunInfo(
+            name=run.name,
+            way=way,
+            source=run.source,
+            manual=run.manual or run.name in reading.manual,
+            ranked_by=ranked_by,
+            numeric=confidence is not None,
+        ),
+        codes=aligned,
+        position=position,
+        confidence=_in_key_order(confidence, units, len(key)),
+        weights=_in_key_order(weights, units, len(key)),
+        justifications=_texts_in_key_order(run.justification, units, len(key)),
+    )
+
+
+def _check_ids(key: Pairs, run: RunColumns, units: Rows, problems: Problems) -> None:
+    """Every id is the key's, every pair of the key is answered, none twice."""
+    for row in np.flatnonzero(units < 0).tolist():
+        line, column = run.place(row, "id")
+        problems.add("unknown-id", f"pair {run.ids[row]!r}", file=run.file, line=line, column=column)
+    answers = np.bincount(units[units >= 0], minlength=len(key))
+    if (answers > 1).any():
+        first: dict[int, int] = {}
+        for row in np.flatnonzero((answers > 1)[units] & (units >= 0)).tolist():
+            unit = int(units[row])
+            if unit in first:
+                line, column = run.place(row, "id")
+                before = run.place(first[unit], "id")[0]
+                found = f"pair {run.ids[row]!r} again (first in line {before})"
+                problems.add("duplicate-id", found, file=run.file, line=line, column=column)
+            first.setdefault(unit, row)
+    # A pair without a label is never scored, so it needs no answer; in a blind set every pair does.
+    needed = (key.labels >= 0) | key.blind
+    for unit in np.flatnonzero(needed & (answers == 0)).tolist():
+        problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
+
+
+def _way(key: Pairs, run: RunColumns, spellings: Spellings, reading: Reading, problems: Problems) -> Way:
+    """The way the run answers in: the key's, unless the run can only be two-way."""
+    used = {spellings[label] for label in set(run.labels)} - {None}
+    three_way_words = used & {UNKNOWN, CONTRADICTION}
+    if key.way is TWO:
+        if three_way_words and not problems.failed(run.file):
+            problems.add("folded", f"three-way labels ({', '.join(sorted(filter(None, used)))})", file=run.file)
+        return TWO
+    if three_way_words:
+        return THREE
+    if NO_ENTAILMENT in used:
+        return TWO
+    if AMBIGUOUS_NO not in used:  # one label only
+        return TWO if reading.way == "2" else THREE
+    if reading.way == "2":
+        return TWO
+    if not problems.failed(run.file):
+        row = next(row for row, label in enumerate(run.labels) if spellings[label] == AMBIGUOUS_NO)
+        line, column = run.place(row, "label")
+        problems.add(
+            "ambiguous-no",
+            "NO, and neither UNKNOWN nor CONTRADICTION",
+            file=run.file,
+            line=line,
+            column=column,
+        )
+    return TWO
+
+
+def _codes(run: RunColumns, spellings: Spellings, way: Way, problems: Problems) -> Codes:
+    """The answers as codes of `way`."""
+    table = code_table(way)
+    codes_of = {label: table.get(spellings[label] or "", -1) for label in set(run.labels)}
+    codes = np.fromiter(map(codes_of.__getitem__, run.labels), dtype=np.int8, count=len(run.labels))
+    labels = ", ".join(way.labels)
+    for row in np.flatnonzero(codes < 0).tolist():
+        spelled = run.labels[row]
+        line, column = run.place(row, "label")
+        found = f"label {spelled!r} of pair {run.ids[row]!r}"
+        code = "label-code" if spelled.lstrip("-").isdigit() else "label-outside-task"
+        problems.add(code, found, file=run.file, line=line, column=column, labels=labels, spelled=spelled or "''")
+    return codes
+
+
+def _numbers(
+    run: RunColumns, column: Sequence[str] | Sequence[float] | None, what: str, problems: Problems
+) -> Floats | None:
+    """A column of finite numbers."""
+    if column is None:
+        return None
+    try:
+        numbers = np.array(column, dtype=np.float64)
+    except (ValueError, TypeError):
+        numbers = np.array([_number(value) for value in column])
+    for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+        line, at = run.place(row, what)
+        problems.add(what, f"{what} {column[row]!r} of pair {run.ids[row]!r}", file=run.file, line=line, column=at)
+    return numbers
+
+
+def _number(value: str | float) -> float:
+    try:
+        return float(value)
+    except (ValueError, TypeError):
+        return float("nan")
+
+
+def check_weights(weights: Floats, file: str, problems: Problems) -> None:
+    """Weights are finite, none is negative, and they do not all vanish."""
+    if (bad := ~np.isfinite(weights) | (weights < 0)).any():
+        problems.add("weight", f"{int(bad.sum())} weights that are negative or not finite", file=file)
+    elif not weights.sum() > 0:
+        problems.add("weight", "weights that are all zero", file=file)
+
+
+def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, problems: Problems) -> None:
+    """A gold column inside a run is the key's, or run and key are of different test sets."""
+    if key.way is None or run.gold is None:
+        return
+    table = code_table(key.way)
+    codes_of = {label: table.get(spellings[label] or "", -1) for label in set(run.gold)}
+    gold = np.fromiter(map(codes_of.__getitem__, run.gold), dtype=np.int8, count=len(run.gold))
+    differing = np.flatnonzero((gold != key.labels[units]) & (key.labels[units] >= 0))
+    if len(differing):
+        row = int(differing[0])
+        found = (
+            f"{len(differing)} pairs whose gold label is not the key's, first {run.ids[row]!r}: {run.gold[row]}"
+        )
+        line, column = run.place(row, "gold")
+        problems.add("gold-differs", found, file=run.file, line=line, column=column)
+
+
+def _check_sound(run: RunColumns, ranked_codes: Codes, problems: Problems) -> None:
+    """A run ranked by entailment has its ENTAILMENT lines first."""
+    late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
+    if len(late):
+        line, column = run.place(int(late[0]), "label")
+        found = f"{len(late)} {ENTAILMENT} lines below lines with another label"
+        problems.add("not-sound", found, file=run.file, line=line, column=column)
+
+
+def _in_key_order(values: Floats | None, units: Rows, size: int) -> Floats | None:
+    if values is None:
+        return None
+    ordered = np.full(size, np.nan)
+    ordered[units] = values
+    return ordered
+
+
+def _texts_in_key_order(texts: Sequence[str] | None, units: Rows, size: int) -> tuple[str, ...] | None:
+    if texts is None:
+        return None
+    ordered = [""] * size
+    for unit, text in zip(units.tolist(), texts, strict=True):
+        ordered[unit] = text
+    return tuple(ordered)

@@ -1,0 +1,76 @@
+"""Order: a ranking as groups of ties, with how much of what is sought each group holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.runs import RankedBy
+from karat.kernels.ranking import group_sums, harmonic_differences, tie_groups
+
+Floats = NDArray[np.float64]
+Ties = Literal["expected", "file", "id"]
+"""How ties are broken: not at all (measures are expectations), by file order, by id."""
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Units in each tie group (…, groups) from the top, and the sum of gains among them.
+
+    Where the ranking is by entailment a gain is a ⊢ of the key; where it is by response, a right answer.
+    """
+
+    ranked_by: RankedBy
+    sizes: Floats
+    gains: Floats
+
+    @cached_property
+    def before(self) -> Floats:
+        """Units above each group."""
+        return np.cumsum(self.sizes, axis=-1) - self.sizes
+
+    @cached_property
+    def gained(self) -> Floats:
+        """Gains above each group."""
+        return np.cumsum(self.gains, axis=-1) - self.gains
+
+    @cached_property
+    def harmonic(self) -> Floats:
+        """Σ 1/rank over the ranks of each group."""
+        return harmonic_differences(self.sizes)
+
+    @property
+    def total(self) -> Floats:
+        """All units."""
+        return self.sizes.sum(axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The units of some runs in rank order; counts under any weights of the units become an `Order`."""
+
+    ranked_by: RankedBy
+    order: NDArray[np.int64]
+    group: NDArray[np.int64]
+    gains: Floats
+
+    @classmethod
+    def of(
+        cls, ranked_by: RankedBy, scores: Floats, gains: Floats, tie_break: NDArray[np.integer] | None = None
+    ) -> Ranking:
+        """Rank units (…, units) by decreasing score."""
+        return cls(ranked_by, *tie_groups(scores, tie_break), gains)
+
+    def count(self, weights: Floats | None = None) -> Order:
+        """Group sizes and gains; with whole-number weights (…, units), those of a resample."""
+        ones = np.ones(self.order.shape[-1])
+        given = ones if weights is None else weights
+        sizes = group_sums(given, self.order, self.group)
+        return Order(self.ranked_by, sizes, group_sums(given * self.gains, self.order, self.group))
+
+    def __getitem__(self, run: int) -> Ranking:
+        return Ranking(self.ranked_by, self.order[run], self.group[run], self.gains[run])

@@ -1,0 +1,42 @@
+"""What a user says about files that the files do not say themselves."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """How files are read; every reader and every command takes these."""
+
+    reader: Annotated[str | None, Meta(description="format of the key, where it cannot be told")] = None
+    run_reader: Annotated[str | None, Meta(description="format of the runs, where it cannot be told")] = None
+    label: Annotated[
+        dict[str, str], Meta(description="what a label's spelling means", examples=["NO=CONTRADICTION"])
+    ] = {}
+    column: Annotated[
+        dict[str, str],
+        Meta(description="which column of the key is id, text, hypothesis or label", examples=["id=pairID"]),
+    ] = {}
+    run_column: Annotated[
+        dict[str, str],
+        Meta(
+            description="which column of the runs is id, label, confidence, weight or justification",
+            examples=["label=prediction"],
+        ),
+    ] = {}
+    way: Annotated[
+        Literal["auto", "2", "3", "both"],
+        Meta(description="labels to show; auto: 3 if key and all runs are three-way, else 2"),
+    ] = "auto"
+    ranked_by: Annotated[
+        Literal["entailment", "response"] | None,
+        Meta(description="what the order of lines in a run means: ⊢ most certain first, or its own answer"),
+    ] = None
+    confidence: Annotated[
+        Literal["response", "entailment"],
+        Meta(description="what a confidence column is the confidence in"),
+    ] = "response"
+    manual: Annotated[tuple[str, ...], Meta(description="a run that people had a hand in; shown with a star")] = ()

@@ -1,0 +1,138 @@
+"""Responses: runs × units, aligned once; everything is counted from here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.orders import Ranking, Ties
+from karat.data.pairs import Pairs
+from karat.data.runs import RankedBy, Run, RunInfo
+from karat.data.scores import Scores
+from karat.data.tables import Table
+from karat.errors import NotApplicable, Problem
+from karat.kernels.counting import contingency, weighted_contingency
+from karat.labels import THREE, TWO, Codes, Way, fold
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """The answers of some runs to one test set, all in the key's order."""
+
+    key: Pairs
+    runs: tuple[Run, ...]
+    codes: Codes
+    warnings: tuple[Problem, ...] = ()
+
+    @classmethod
+    def of(cls, key: Pairs, runs: Sequence[Run], warnings: tuple[Problem, ...] = ()) -> Responses:
+        """Stack aligned runs."""
+        codes = np.stack([run.codes for run in runs]) if runs else np.empty((0, len(key)), np.int8)
+        return cls(key, tuple(runs), codes, warnings)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def infos(self) -> tuple[RunInfo, ...]:
+        """Each run without its answers."""
+        return tuple(run.info for run in self.runs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The runs' names."""
+        return tuple(run.info.name for run in self.runs)
+
+    def allows(self, way: Way) -> Mask:
+        """Which runs can be scored in this way: all two-way, three-way runs against a three-way key in any."""
+        if way is TWO:
+            return np.full(len(self), self.key.way is not None)
+        return np.array([run.info.way is THREE and self.key.way is THREE for run in self.runs], dtype=bool)
+
+    def key_codes(self, way: Way) -> Codes:
+        """The key, folded to `way`."""
+        return fold(self.key.labels, way)
+
+    def count(self, way: Way, weights: Floats | None = None, within: Mask | None = None) -> Table:
+        """The contingency of every run: (runs, labels, labels); empty for runs that `way` does not allow.
+
+        `weights` is (units) or (runs, units); `within` (…, units) puts slices before the runs.
+        """
+        codes = fold(self.codes, way)
+        if not (allowed := self.allows(way)).all():
+            codes = np.where(allowed[:, None], codes, np.int8(-1))
+        return count_against(self.key_codes(way), codes, way, weights, within)
+
+    def right(self, way: Way) -> Scores:
+        """1 where a run's answer is the key's, 0 where not, NaN where there is no key or no such run."""
+        key = self.key_codes(way)
+        right = (fold(self.codes, way) == key).astype(np.float64)
+        right[:, key < 0] = np.nan
+        right[~self.allows(way)] = np.nan
+        return Scores(self.names, self.key.ids, right)
+
+    def ranking(
+        self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Mask | None = None
+    ) -> Ranking:
+        """One run's scored units in rank order; refused, with the reason, where the run does not say."""
+        scores = self.rank_scores(run, ranked_by)
+        key = self.key_codes(way)
+        scored = key >= 0 if within is None else within & (key >= 0)
+        gains = key == 0 if ranked_by == "entailment" else fold(self.codes[run], way) == key
+        tie_break = {"expected": None, "file": self.runs[run].position, "id": self.id_order}[ties]
+        tie_break = None if tie_break is None else tie_break[scored]
+        return Ranking.of(ranked_by, scores[scored], gains[scored].astype(np.float64), tie_break)
+
+    def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
+        """What the units of a run are ranked by: its confidence, signed where entailment is asked for."""
+        info, confidence = self.runs[run].info, self.runs[run].confidence
+        if info.ranked_by is None:
+            raise NotApplicable("the run is not ranked and has no confidence column")
+        if info.ranked_by != ranked_by and (confidence is None or ranked_by == "response"):
+            raise NotApplicable(f"the run is ranked by {info.ranked_by}, this needs a ranking by {ranked_by}")
+        if confidence is None:
+            return -self.runs[run].position.astype(np.float64)
+        if info.ranked_by == ranked_by:
+            return confidence
+        return np.where(self.codes[run] == 0, confidence, -confidence)
+
+    def ranked_by_sign(self, run: int) -> bool:
+        """Whether the entailment order is the confidence in the response with the label's sign."""
+        return self.runs[run].info.ranked_by == "response" and self.runs[run].info.numeric
+
+    @cached_property
+    def id_order(self) -> NDArray[np.int64]:
+        """The place of each unit when ids are sorted, numbers inside them as numbers."""
+
+        def natural(name: str) -> list[tuple[int, int, str]]:
+            parts = re.split(r"(\d+)", name)
+            return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part]
+
+        places = sorted(range(len(self.key)), key=lambda place: natural(self.key.ids[place]))
+        order = np.empty(len(places), dtype=np.int64)
+        order[places] = np.arange(len(places))
+        return order
+
+
+def count_against(
+    key: Codes, codes: Codes, way: Way, weights: Floats | None = None, within: Mask | None = None
+) -> Table:
+    """The table of codes (…, units) against the key's; see `Responses.count`."""
+    size = len(way.labels)
+    if within is not None:
+        key = np.where(within, key, np.int8(-1))[..., None, :]
+    if weights is None:
+        return Table(contingency(key, codes, size, size), way.labels)
+    return Table(
+        weighted_contingency(key, codes, weights, size, size),
+        way.labels,
+        squares=weighted_contingency(key, codes, weights**2, size, size),
+    )

@@ -1,0 +1,158 @@
+"""Table: how often the key said g where the response said l. Leading axes are runs, slices, resamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from karat.errors import NotApplicable, UsageError
+from karat.labels import THREE, TWO, Way
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """(Weighted) counts, … × key × response. Two tables of disjoint units add up to the table of both.
+
+    `squares` holds the sums of squared weights, which variances need; where every unit weighs 1 they are
+    the counts themselves.
+    """
+
+    counts: Floats
+    key_labels: tuple[str, ...]
+    response_labels: tuple[str, ...]
+    squares: Floats
+
+    def __init__(
+        self,
+        counts: ArrayLike,
+        key_labels: tuple[str, ...] | None = None,
+        response_labels: tuple[str, ...] | None = None,
+        squares: ArrayLike | None = None,
+    ) -> None:
+        numbers = np.asarray(counts, dtype=np.float64)
+        if numbers.ndim < 2:
+            raise UsageError(f"a table has at least two axes, key × response; this one has shape {numbers.shape}")
+        if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
+            raise UsageError("a table holds counts: finite numbers, none negative")
+        rows = key_labels or _default_labels(numbers.shape[-2])
+        columns = response_labels or (rows if key_labels and response_labels is None else None)
+        object.__setattr__(self, "counts", numbers)
+        object.__setattr__(self, "key_labels", rows)
+        object.__setattr__(self, "response_labels", columns or _default_labels(numbers.shape[-1]))
+        if (len(self.key_labels), len(self.response_labels)) != numbers.shape[-2:]:
+            raise UsageError(f"{numbers.shape[-2:]} cells do not fit {self.key_labels} × {self.response_labels}")
+        object.__setattr__(self, "squares", numbers if squares is None else np.asarray(squares, dtype=np.float64))
+
+    @property
+    def total(self) -> Floats:
+        """The weight of all units."""
+        return self.counts.sum(axis=(-2, -1))
+
+    @property
+    def key(self) -> Floats:
+        """The key's margin: (…, labels)."""
+        return self.counts.sum(axis=-1)
+
+    @property
+    def response(self) -> Floats:
+        """The response's margin: (…, labels)."""
+        return self.counts.sum(axis=-2)
+
+    @property
+    def diagonal(self) -> Floats:
+        """The agreeing cells."""
+        self.need_square()
+        return np.diagonal(self.counts, axis1=-2, axis2=-1)
+
+    @property
+    def size(self) -> Floats:
+        """How many units of equal weight the table is worth (Kish): N where every unit weighs 1."""
+        with np.errstate(invalid="ignore"):
+            return self.total**2 / self.squares.sum(axis=(-2, -1))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of both sides."""
+        self.need_square()
+        return self.key_labels
+
+    def need_square(self) -> None:
+        """Raise where key and response are not labelled alike."""
+        if self.key_labels != self.response_labels:
+            raise NotApplicable("key and response have different labels; fold the table first")
+
+    def place(self, label: str) -> int:
+        """Where `label` stands; a label that is not of this way has no place."""
+        if label not in self.key_labels:
+            raise NotApplicable(f"{label} is not one of {', '.join(self.key_labels)}")
+        return self.key_labels.index(label)
+
+    def squared(self) -> Table:
+        """The table of squared weights, as a table: what effective sizes are computed from."""
+        return self._with(self.squares, self.squares)
+
+    def __getitem__(self, index: Any) -> Table:
+        """Some of the leading axes."""
+        counts = self.counts[index]
+        if counts.shape[-2:] != self.counts.shape[-2:]:
+            raise UsageError("an index selects runs, slices or resamples; cells are in .counts")
+        return self._with(counts, self.squares[index])
+
+    def __add__(self, other: Table) -> Table:
+        return self._with(self.counts + other.counts, self.squares + other.squares)
+
+    def sum(self, axis: int = 0) -> Table:
+        """All tables along a leading axis taken together."""
+        return self._with(self.counts.sum(axis=axis), self.squares.sum(axis=axis))
+
+    def fold(self, way: Way = TWO) -> Table:
+        """Three-way sides folded to `way`; a side that has that way's labels already stays."""
+        rows = _folding(self.key_labels, way)
+        columns = _folding(self.response_labels, way)
+        counts = rows.T @ self.counts @ columns
+        return Table(counts, way.labels, way.labels, rows.T @ self.squares @ columns)
+
+    def transpose(self) -> Table:
+        """Key and response change places."""
+        counts, squares = self.counts.swapaxes(-1, -2), self.squares.swapaxes(-1, -2)
+        return Table(counts, self.response_labels, self.key_labels, squares)
+
+    def negate(self) -> Table:
+        """Every H becomes not-H, in key and response: ⊢ and ⊣ change places. Three-way only."""
+        if self.key_labels != THREE.labels or self.response_labels != THREE.labels:
+            raise NotApplicable("only three-way labels can be negated")
+        return self._with(self.counts[..., ::-1, ::-1], self.squares[..., ::-1, ::-1])
+
+    def merge(self, source: int, target: int) -> Table:
+        """The table of the run that answers `target` wherever it answered `source`."""
+        move = np.eye(len(self.response_labels))
+        move[source, source], move[source, target] = 0, 1
+        return self._with(self.counts @ move, self.squares @ move)
+
+    def with_counts(self, counts: Floats) -> Table:
+        """The same labels over other counts (perturbed, resampled), each unit weighing 1."""
+        return self._with(counts, counts)
+
+    def _with(self, counts: Floats, squares: Floats) -> Table:
+        return Table(counts, self.key_labels, self.response_labels, squares)
+
+
+def _default_labels(size: int) -> tuple[str, ...]:
+    for way in (TWO, THREE):
+        if len(way.labels) == size:
+            return way.labels
+    return tuple(str(number) for number in range(size))
+
+
+def _folding(labels: tuple[str, ...], way: Way) -> Floats:
+    """The 0/1 matrix that takes codes of `labels` to codes of `way`."""
+    if labels == way.labels:
+        return np.eye(len(labels))
+    if labels != THREE.labels:
+        raise NotApplicable(f"{', '.join(labels)} do not fold to {', '.join(way.labels)}")
+    return np.eye(len(way.labels))[list(way.from_three)]

@@ -1,0 +1,221 @@
+"""The tree of errors, and the catalogue of every problem that data can have.
+
+A `Problem` says where, what was found, what was expected and how to mend it. The catalogue holds the
+expected and the fix for each code once; readers, the command line, the server and the documentation
+all take their words from here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One entry of the catalogue; `{names}` in the sentences are filled in where the problem is met."""
+
+    severity: Severity
+    expected: str
+    fix: str
+
+
+CATALOGUE: dict[str, Kind] = {
+    # files
+    "unreadable": Kind("error", "a file that can be read", "check the path and its permissions"),
+    "too-large": Kind("error", "at most {limit}", "split the file, or check that it is what you meant"),
+    "gzip": Kind("error", "a whole gzip file", "compress it again, or give it uncompressed"),
+    "gzip-bomb": Kind("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
+    "encoding": Kind("error", "UTF-8", "convert it: iconv -f LATIN1 -t UTF-8 FILE"),
+    "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
+    "line-too-long": Kind(
+        "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
+    ),
+    "byte-order-mark": Kind("warning", "no byte-order mark", "nothing to do; it is ignored"),
+    "crlf": Kind("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
+    "no-final-newline": Kind(
+        "warning", "a newline at the end", "check that the file was not cut off in its last line"
+    ),
+    "empty-line-at-end": Kind("warning", "nothing after the last pair", "nothing to do; it is ignored"),
+    "empty-line": Kind("error", "a pair on every line", "remove the empty line, or fill it in"),
+    "format": Kind("error", "{what}", "name the format: {option} NAME"),
+    "empty-file": Kind("error", "{what}", "check that the right file was given"),
+    # XML
+    "xml": Kind("error", "well-formed XML", "mend it there; a literal & is written &amp;"),
+    "bare-ampersand": Kind("error", "&amp;", "write &amp; for a literal &"),
+    "entity": Kind("error", "no entity declarations", "remove it and write the text itself"),
+    "undefined-entity": Kind("error", "only &amp; &lt; &gt; &quot; &apos;", "write the character itself"),
+    "xml-too-deep": Kind("error", "elements nested at most {limit} deep", "check the file; RTE needs three"),
+    "xml-declaration": Kind(
+        "warning", "a blank before encoding in the XML declaration", "nothing to do; it was read as meant"
+    ),
+    "element": Kind("error", "{what}", "add it, or correct its name"),
+    "attribute": Kind("error", "{what}", "add it, or correct its name"),
+    # tables
+    "json": Kind("error", "one JSON object a line", "mend the line; each must be valid JSON by itself"),
+    "columns": Kind("error", "{what}", "mend the line, or name the columns with --column"),
+    "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
+    "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
+    # pairs
+    "no-id": Kind("error", "an id for every pair", "give the pair an id"),
+    "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
+    "label": Kind("error", "{what}", "correct it, or say what it means: --label {spelled}=LABEL"),
+    "label-outside-task": Kind(
+        "error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"
+    ),
+    "label-code": Kind(
+        "error", "a label in words", "integer codes differ between files: say --label {spelled}=LABEL"
+    ),
+    "unlabelled": Kind("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
+    "empty-text": Kind("error", "a text and a hypothesis", "fill it in"),
+    # runs
+    "unknown-id": Kind("error", "an id of the test set", "remove the line, or correct the id"),
+    "missing-id": Kind("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
+    "not-ascii": Kind("error", "plain ASCII in id and label", "look for a typographic dash or space there"),
+    "run-line": Kind("error", "{what}", "mend the line"),
+    "ambiguous-no": Kind(
+        "error",
+        "NO beside UNKNOWN, CONTRADICTION or NO ENTAILMENT, since the key is three-way",
+        "say --way 2 if NO means no entailment, or --label NO=CONTRADICTION",
+    ),
+    "folded": Kind(
+        "warning", "two-way labels, as in the key", "nothing to do; UNKNOWN and CONTRADICTION count as NO"
+    ),
+    "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
+    "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
+    "gold-differs": Kind(
+        "warning", "the key's label in the run's gold column", "check that run and key are of one test set"
+    ),
+    "ranked-by": Kind(
+        "warning",
+        "to be told what the ranking ranks",
+        "say --ranked-by entailment (RTE-4) or --ranked-by response (TREC 2002)",
+    ),
+    "not-sound": Kind(
+        "warning",
+        "all ENTAILMENT lines before the others",
+        "see `sound` in the scores: labels against ranking",
+    ),
+    "duplicate-run": Kind("error", "runs of different names", "rename one of the files"),
+    "more": Kind("error", "fewer problems", "mend these first; the rest of this kind is not listed"),
+}
+
+LISTED = 10_000
+"""How many problems of one code in one file are kept; a wrong key gives millions, all alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong at one place of one file, in words a person can act on."""
+
+    file: str
+    line: int | None
+    column: int | None
+    code: str
+    found: str
+    expected: str
+    fix: str
+    severity: Severity
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return f"{place}: {self.code}: {self.found}; expected {self.expected}; {self.fix}"
+
+
+class Problems:
+    """Collects problems while a file is read, so that all of them are told at once."""
+
+    def __init__(self) -> None:
+        self._listed: list[Problem] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._failed: set[str] = set()
+
+    def add(
+        self,
+        code: str,
+        found: str,
+        *,
+        file: str,
+        line: int | None = None,
+        column: int | None = None,
+        **facts: str,
+    ) -> None:
+        """File one problem under its catalogue code; `facts` fill in the catalogue's sentences."""
+        kind = CATALOGUE[code]
+        if kind.severity == "error":
+            self._failed.add(file)
+        self._counts[file, code] += 1
+        if self._counts[file, code] <= LISTED:
+            expected, fix = kind.expected.format(**facts), kind.fix.format(**facts)
+            self._listed.append(Problem(file, line, column, code, found, expected, fix, kind.severity))
+
+    def __iter__(self) -> Iterator[Problem]:
+        yield from self._listed
+        more = CATALOGUE["more"]
+        for (file, code), count in self._counts.items():
+            if count > LISTED:
+                found = f"{count - LISTED} more of {code}"
+                yield Problem(file, None, None, "more", found, more.expected, more.fix, CATALOGUE[code].severity)
+
+    def failed(self, file: str) -> bool:
+        """Whether `file` has an error (warnings alone do not count)."""
+        return file in self._failed
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The problems that were read over."""
+        return tuple(problem for problem in self if problem.severity == "warning")
+
+    def raise_errors(self) -> None:
+        """Raise a `DataError` with everything found, if any of it is an error."""
+        if self._failed:
+            raise DataError(self)
+
+
+class KaratError(Exception):
+    """Everything karat raises on purpose."""
+
+
+class UsageError(KaratError):
+    """The call is wrong: an unknown name, an impossible combination (exit status 2)."""
+
+    @classmethod
+    def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
+        """An error for a name that is not there, with the nearest one that is."""
+        names = sorted(known)
+        near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        return cls(f"no {kind} is called {name!r}{hint} Known: {', '.join(names)}")
+
+
+class NotApplicable(KaratError):  # noqa: N818 - it says why a value is undefined; nothing went wrong
+    """A measure asked of something it is not defined on; the message is the reason shown beside the NaN."""
+
+
+class DataError(KaratError):
+    """The data has problems (exit status 1); `problems` holds every one."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__(summary(self.problems))
+
+
+def summary(problems: Iterable[Problem], shown: int = 20) -> str:
+    """The problems as lines, at most `shown` of one code in one file, with the counts of the rest."""
+    lines: list[str] = []
+    counts: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        counts[problem.file, problem.code] += 1
+        if counts[problem.file, problem.code] <= shown:
+            lines.append(str(problem))
+    lines += [
+        f"{file}: {code}: {count} in all, {shown} shown (--format json lists them)"
+        for (file, code), count in counts.items()
+        if count > shown
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,25 @@
+"""File formats, one a file: how pairs and runs are read and written, and how a file finds its reader."""
+
+from karat.formats import chaosnli, excitement, fracas, langpro, nli, plain, rte, run_table, table
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import pair_formats, run_formats
+from karat.formats.writing import write_pairs, write_run, write_scores
+
+__all__ = [
+    "chaosnli",
+    "excitement",
+    "fracas",
+    "langpro",
+    "nli",
+    "pair_formats",
+    "plain",
+    "read_pairs",
+    "read_runs",
+    "rte",
+    "run_formats",
+    "run_table",
+    "table",
+    "write_pairs",
+    "write_run",
+    "write_scores",
+]

@@ -1,0 +1,227 @@
+"""Documents: the bytes of a file, unpacked and bounded, before any format looks at them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from karat.data.source import Source
+from karat.errors import DataError, Problems
+
+FilePath = str | PathLike[str]
+
+MAX_BYTES = 1 << 30
+"""The largest file read, unpacked."""
+MAX_RATIO = 200
+"""How many times its size a gzip file may grow; text does not pass 30."""
+RATIO_FROM = 16 << 20
+"""Below this a high ratio is harmless."""
+MAX_LINE = 1 << 20
+"""The longest line of a text file, in characters."""
+HEAD = 1 << 16
+"""What a format may sniff at."""
+
+
+def readable_size(size: int) -> str:
+    """A number of bytes or characters for people."""
+    return f"{size >> 30} GiB" if size >= 1 << 30 else f"{size >> 20} MiB" if size >= 1 << 20 else f"{size:,}"
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A file's unpacked bytes under the name the user gave it."""
+
+    name: str
+    data: bytes
+    source: Source
+
+    @property
+    def stem(self) -> str:
+        """The name without folder and suffix: what a run is called."""
+        name = Path(self.name).name
+        name = name.removesuffix(".gz")
+        return Path(name).stem if "." in name.lstrip(".") else name
+
+    @cached_property
+    def head(self) -> Head:
+        """What formats sniff at."""
+        return Head(self.name.removesuffix(".gz"), self.data[:HEAD])
+
+    def text(self, problems: Problems) -> str | None:
+        """The bytes as UTF-8 text, or None with the problems that stand in the way."""
+        data = self.data
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            problems.add("encoding", "UTF-16", file=self.name, line=1, column=1)
+            return None
+        if data.startswith(b"\xef\xbb\xbf"):
+            problems.add("byte-order-mark", "a byte-order mark", file=self.name, line=1, column=1)
+            data = data[3:]
+        if b"\0" in data:
+            line, column = place_of(data, data.index(b"\0"))
+            problems.add("nul", f"{data.count(0)} NUL bytes", file=self.name, line=line, column=column)
+            return None
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line, column = place_of(data, error.start)
+            found = f"byte 0x{data[error.start]:02x} that is no UTF-8"
+            problems.add("encoding", found, file=self.name, line=line, column=column)
+            return None
+
+    def lines(self, problems: Problems) -> list[str] | None:
+        """The text as lines without their ends; None where it is no text or a line is beyond all measure."""
+        text = self.text(problems)
+        if text is None:
+            return None
+        if "\r" in text:
+            problems.add("crlf", f"{text.count(chr(13))} carriage returns", file=self.name, line=1)
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        lines = text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        elif text:
+            problems.add("no-final-newline", "a last line that does not end", file=self.name, line=len(lines))
+        longest = max(map(len, lines), default=0)
+        if longest > MAX_LINE:
+            for number, line in enumerate(lines, 1):
+                if len(line) > MAX_LINE:
+                    limit = f"{readable_size(MAX_LINE)} characters"
+                    found = f"a line of {len(line):,} characters"
+                    problems.add("line-too-long", found, file=self.name, line=number, limit=limit)
+            return None
+        return lines
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """The beginning of a file, looked at in the ways formats differ in."""
+
+    name: str
+    data: bytes
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name, without .gz."""
+        return Path(self.name).suffix.lower()
+
+    @cached_property
+    def text(self) -> str:
+        """The beginning as text; bytes that are no UTF-8 are replaced."""
+        return self.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace").replace("\r\n", "\n")
+
+    @property
+    def first_line(self) -> str:
+        """The first line with anything in it."""
+        return next((line for line in self.text.split("\n") if line.strip()), "")
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """Names of the columns: keys of the first JSON line, or the header of a delimited or Parquet file."""
+        return frozenset(self.json_object or self.header)
+
+    @cached_property
+    def json_object(self) -> dict[str, Any]:
+        """The first line as a JSON object; empty where it is none."""
+        line = self.first_line
+        if not line.lstrip().startswith("{"):
+            return {}
+        try:
+            value = json.loads(line)
+        except ValueError:  # also where the line is longer than the head: its keys are told without its end
+            return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', line))
+        return value if isinstance(value, dict) else {}
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The first line split at its delimiter."""
+        if self.is_xml or self.is_parquet or self.json_object:
+            return []
+        return [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
+
+    @property
+    def delimiter(self) -> str:
+        """Tab or comma, by the first line."""
+        return "\t" if "\t" in self.first_line else ","
+
+    @property
+    def is_xml(self) -> bool:
+        """Whether it begins as XML does."""
+        return self.text.lstrip().startswith("<") or self.data.startswith((b"\xff\xfe<", b"\xfe\xff\0<"))
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it begins as Parquet does."""
+        return self.data.startswith(b"PAR1")
+
+
+def place_of(data: bytes, offset: int) -> tuple[int, int]:
+    """Line and column of a byte, both from 1."""
+    return data.count(b"\n", 0, offset) + 1, offset - (data.rfind(b"\n", 0, offset) + 1) + 1
+
+
+def read_document(path: FilePath, problems: Problems) -> Document | None:
+    """The file at `path` (or standard input for "-"), unpacked if it is gzip; None where it cannot be read."""
+    name = fspath(path)
+    try:
+        if name == "-":
+            raw = _bounded(sys.stdin.buffer, name, problems)
+        else:
+            with Path(name).open("rb") as file:
+                raw = _bounded(file, name, problems)
+    except OSError as error:
+        problems.add("unreadable", error.strerror or str(error), file=name)
+        return None
+    if raw is None:
+        return None
+    data = _unpack(raw, name, problems) if raw.startswith(b"\x1f\x8b") else raw
+    return None if data is None else Document(name, data, Source.of_bytes(name, raw))
+
+
+def document_of(name: str, data: bytes) -> Document:
+    """A document from bytes at hand: an upload, a test."""
+    problems = Problems()
+    unpacked = _unpack(data, name, problems) if data.startswith(b"\x1f\x8b") else data
+    if unpacked is None:
+        raise DataError(problems)
+    return Document(name, unpacked, Source.of_bytes(name, data))
+
+
+def _bounded(file: BinaryIO, name: str, problems: Problems) -> bytes | None:
+    data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        limit = readable_size(MAX_BYTES)
+        problems.add("too-large", f"more than {limit}", file=name, limit=limit)
+        return None
+    return data
+
+
+def _unpack(raw: bytes, name: str, problems: Problems) -> bytes | None:
+    """Gzip, piece by piece, so that a bomb is met with a limit and not with all of memory."""
+    limit = min(MAX_BYTES, max(RATIO_FROM, MAX_RATIO * len(raw)))
+    unpacked = io.BytesIO()
+    try:
+        while raw:  # several members one after the other are one file
+            stream = zlib.decompressobj(wbits=31)
+            while raw and not stream.eof:
+                unpacked.write(stream.decompress(raw, 1 << 20))
+                raw = stream.unconsumed_tail
+                if unpacked.tell() > limit:
+                    found = f"more than {readable_size(limit)} unpacked"
+                    problems.add("gzip-bomb", found, file=name, limit=readable_size(limit))
+                    return None
+            if not stream.eof:
+                problems.add("gzip", "a gzip file that is cut off", file=name)
+                return None
+            raw = stream.unused_data.lstrip(b"\0")
+    except zlib.error as error:
+        problems.add("gzip", f"damaged gzip data ({error})", file=name)
+        return None
+    return unpacked.getvalue()

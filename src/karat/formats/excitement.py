@@ -1,0 +1,56 @@
+"""Excitement runs: `id TAB gold TAB prediction TAB confidence`, no header, any order, any case."""
+
+from __future__ import annotations
+
+from karat.data.runs import Place, RunColumns
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, run_formats
+from karat.labels import Spellings
+
+FIELDS = ("id", "gold", "label", "confidence")
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of four fields of which the second and third are labels."""
+    fields = head.first_line.split("\t")
+    spelled = Spellings()
+    return Fit.CERTAIN if len(fields) == 4 and spelled[fields[1]] and spelled[fields[2]] else Fit.NO
+
+
+@run_formats.register("excitement", sniff=sniff, write=None, what="`id gold prediction confidence`, tab-separated")
+def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+    """Read the four columns; the gold one is held against the key."""
+    del column  # the columns have no names
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines, 1):
+        fields = [field.strip() for field in line.split("\t")]
+        if not line.strip():
+            at_end = not any(rest.strip() for rest in lines[number:])
+            code = "empty-line-at-end" if at_end else "empty-line"
+            problems.add(code, "an empty line", file=document.name, line=number)
+        elif len(fields) != 4:
+            what = "id, gold, prediction and confidence with tabs between"
+            problems.add("run-line", f"{len(fields)} fields", file=document.name, line=number, column=1, what=what)
+        else:
+            rows.append(fields)
+            numbers.append(number)
+
+    def place(row: int, what: str) -> Place:
+        before = lines[numbers[row] - 1].split("\t")[: FIELDS.index(what)]
+        return numbers[row], sum(len(field) + 1 for field in before) + 1
+
+    return RunColumns(
+        file=document.name,
+        name=document.stem,
+        source=document.source,
+        ids=[row[0] for row in rows],
+        gold=[row[1] for row in rows],
+        labels=[row[2] for row in rows],
+        confidence=[row[3] for row in rows],
+        place=place,
+    )

@@ -1,0 +1,50 @@
+"""FraCaS XML: `<problem id fracas_answer>` with one to five premises, a question and a hypothesis."""
+
+from __future__ import annotations
+
+from karat.data.pairs import PairColumns
+from karat.data.reading import Reading
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, pair_formats
+from karat.formats.xml import parse
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of its root element."""
+    return Fit.CERTAIN if "<fracas-problems" in head.text else Fit.NO
+
+
+@pair_formats.register("fracas", sniff=sniff, write=None, what="FraCaS XML; sections become attributes")
+def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+    """Read FraCaS: premises are joined to one text, `undef` is no label, sections become attributes."""
+    del reading  # labels and columns are fixed
+    columns = PairColumns(document.name, [], [], [], [], [])
+    kept = ("section", "subsection", "subsubsection", "premises", "question", "fracas_nonstandard")
+    attributes: dict[str, list[str | None]] = {name: [] for name in kept}
+    sections: dict[str, str | None] = dict.fromkeys(kept[:3])
+    for element in parse(document, {"problem", "comment"}, problems):
+        if element.name == "comment":
+            level = element.attributes.get("class", "")
+            if level in sections:
+                sections[level] = " ".join(element.text.split())
+                # A new section begins without the subsections of the last one.
+                for lower in kept[kept.index(level) + 1 : 3]:
+                    sections[lower] = None
+            continue
+        premises = [" ".join(child.text.split()) for child in element.children if child.name == "p"]
+        columns.ids.append(element.attributes.get("id", "").strip())
+        columns.texts.append(" ".join(premises))
+        columns.hypotheses.append(element.child_text("h") or "")
+        columns.labels.append(element.attributes.get("fracas_answer"))
+        columns.places.append((element.line, element.column))
+        values = {
+            **sections,
+            "premises": str(len(premises)),
+            "question": element.child_text("q"),
+            "fracas_nonstandard": element.attributes.get("fracas_nonstandard"),
+        }
+        for name in kept:
+            attributes[name].append(values[name])
+    columns.attributes = attributes
+    return columns

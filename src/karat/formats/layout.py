@@ -1,0 +1,133 @@
+"""Layouts: most pair formats are rows with named columns, and differ in the names alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from karat.data.pairs import PairColumns, Pairs
+from karat.data.reading import Reading
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, pair_formats
+from karat.formats.rows import Rows, read_rows, text_of, write_rows
+from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
+
+ROLES = ("id", "text", "hypothesis", "label")
+NLI_WORDS = {
+    ENTAILMENT: "entailment",
+    UNKNOWN: "neutral",
+    CONTRADICTION: "contradiction",
+    NO_ENTAILMENT: "not_entailment",
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column plays which role. Several names for a role: the first that is there."""
+
+    text: Sequence[str]
+    hypothesis: Sequence[str]
+    label: Sequence[str] = ()
+    id: Sequence[str] = ()
+    """Empty: the format has no ids, and rows are numbered from 0."""
+    ballots: Sequence[str] = ()
+    """A column that holds a list of labels, or several columns that hold one each."""
+    words: Mapping[str, str] = field(default_factory=lambda: NLI_WORDS)
+    """How labels are spelled when written."""
+    suffix: str = ".tsv"
+    """What carries it when written and the file's name does not say."""
+
+    def fits(self, fields: frozenset[str]) -> bool:
+        """Whether every role that the layout has is there."""
+        return all(fields.intersection(names) for names in (self.id, self.text, self.hypothesis) if names)
+
+
+def register_layout(
+    name: str, layout: Layout, *, what: str, needs: set[str] | None = None, without: set[str] | None = None
+) -> None:
+    """File a format that is a layout; it is certain of files with its columns, `needs` and none of `without`."""
+
+    def sniff(head: Head) -> Fit:
+        fields = head.fields
+        if layout.fits(fields) and fields >= (needs or set()) and not fields & (without or set()):
+            return Fit.CERTAIN
+        return Fit.NO
+
+    def write(pairs: Pairs, suffix: str = layout.suffix) -> bytes:
+        return write_layout(pairs, layout, suffix)
+
+    @pair_formats.register(name, sniff=sniff, write=write, what=what)
+    def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+        rows = read_rows(document, problems)
+        return read_layout(document, rows, layout, reading, problems)
+
+
+def read_layout(
+    document: Document, rows: Rows | None, layout: Layout, reading: Reading, problems: Problems
+) -> PairColumns:
+    """Rows as pairs: roles by the layout, or by the user's word; every other column is an attribute."""
+    found = PairColumns(document.name, [], [], [], [], [])
+    if rows is None:
+        return found
+    if stray := set(reading.column) - set(ROLES):
+        raise UsageError.unknown("role for --column", sorted(stray)[0], ROLES)
+    used: set[str] = set()
+    roles: dict[str, list[object]] = {}
+    for role in ROLES:
+        names = [reading.column[role]] if role in reading.column else list(getattr(layout, role))
+        name = next((name for name in names if name in rows.columns), None)
+        if name is not None:
+            roles[role] = rows.columns[name]
+            used.add(name)
+        elif role == "id" and not names:
+            roles[role] = [str(number) for number in range(len(rows.lines))]
+        elif role == "label" and role not in reading.column:
+            roles[role] = [None] * len(rows.lines)  # a blind set
+        else:
+            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
+            problems.add("no-column", has, file=document.name, line=1, what=what, role=role, option="--column")
+            roles[role] = [None] * len(rows.lines)
+    if problems.failed(document.name) and len(used) < 3:
+        return found
+    found.ids = [(text_of(value) or "").strip() for value in roles["id"]]
+    found.texts = [(text_of(value) or "").strip() for value in roles["text"]]
+    found.hypotheses = [(text_of(value) or "").strip() for value in roles["hypothesis"]]
+    found.labels = [text_of(value) for value in roles["label"]]
+    found.places = [(line, None if line is None else 1) for line in rows.lines]
+    ballot_columns = [name for name in layout.ballots if name in rows.columns]
+    if ballot_columns:
+        cells = zip(*(rows.columns[name] for name in ballot_columns), strict=True)
+        found.ballots = [_labels(row) for row in cells]
+    rest = [name for name in rows.header if name not in used and name not in ballot_columns]
+    found.attributes = {name: [text_of(value) for value in rows.columns[name]] for name in rest}
+    return found
+
+
+def _labels(cells: tuple[object, ...]) -> list[str]:
+    """Labels from one cell that holds a list, or from several that hold one each; empty ones left out."""
+    parts = [part for cell in cells for part in (cell if isinstance(cell, list) else [cell])]
+    return [text for part in parts if (text := text_of(part))]
+
+
+def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
+    """Pairs as rows under the layout's first names; attributes keep theirs."""
+    columns: dict[str, Sequence[object]] = {}
+    if layout.id:
+        columns[layout.id[0]] = pairs.ids
+    columns[layout.text[0]], columns[layout.hypothesis[0]] = pairs.texts, pairs.hypotheses
+    if layout.label and pairs.way:
+        spelled = [layout.words.get(label, label) for label in pairs.way.labels]
+        columns[layout.label[0]] = [spelled[code] if code >= 0 else "-" for code in pairs.labels.tolist()]
+    if pairs.ballots is not None and len(layout.ballots) >= 1 and suffix == ".jsonl":
+        columns[layout.ballots[0]] = _ballot_lists(pairs, layout)
+    return write_rows({**columns, **pairs.attributes}, suffix)
+
+
+def _ballot_lists(pairs: Pairs, layout: Layout) -> list[list[str]]:
+    lists: list[list[str]] = [[] for _ in pairs.ids]
+    assert pairs.ballots is not None
+    for unit, code in zip(pairs.ballots.unit.tolist(), pairs.ballots.code.tolist(), strict=True):
+        label = pairs.ballots.scale.values[code]
+        lists[unit].append(layout.words.get(label, label))
+    return lists

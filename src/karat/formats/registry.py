@@ -1,0 +1,52 @@
+"""The registry of formats, and how a file finds its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.registry import Entry, Registry
+
+pair_formats = Registry("pair format", "sniff", "write", "what")
+run_formats = Registry("run format", "sniff", "write", "what")
+
+
+class Fit(Enum):
+    """How sure a format is that a file is its own."""
+
+    CERTAIN = 2
+    POSSIBLE = 1
+    NO = 0
+
+
+Sniff = Callable[[Head], Fit]
+
+
+def find_format(registry: Registry, document: Document, named: str | None, problems: Problems) -> Entry | None:
+    """The named format, or the one that is certain; else the only one that is possible; else a problem."""
+    if named is not None:
+        return registry[named]
+    option = "--reader" if registry is pair_formats else "--run-reader"
+    if not document.data.strip():
+        problems.add("empty-file", "an empty file", file=document.name, what=f"a {registry.kind}")
+        return None
+    fits = {entry.name: entry.facts["sniff"](document.head) for entry in registry}
+    for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
+        candidates = [name for name, fit in fits.items() if fit is wanted]
+        if len(candidates) == 1:
+            return registry[candidates[0]]
+        if candidates:
+            problems.add(
+                "format",
+                f"what could be {' or '.join(candidates)}",
+                file=document.name,
+                what="one reading",
+                option=option,
+            )
+            return None
+    found = f"{document.head.first_line[:60]!r} at the beginning"
+    what = f"one of the {registry.kind}s {', '.join(fits)}"
+    problems.add("format", found, file=document.name, what=what, option=option)
+    return None

@@ -1,0 +1,176 @@
+"""Rows with named columns, whatever carries them: CSV, TSV, JSON lines, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document
+
+Value = Any
+"""A JSON value; delimited files hold strings only."""
+
+
+@dataclass
+class Rows:
+    """Columns of equal length and the line each row began on (None in Parquet, which has no lines)."""
+
+    columns: dict[str, list[Value]]
+    lines: Sequence[int | None]
+    header: list[str] = field(default_factory=list)
+
+
+def read_rows(document: Document, problems: Problems) -> Rows | None:
+    """The rows of a file, or None where it cannot be read at all."""
+    if document.head.is_parquet:
+        return _parquet(document, problems)
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    if document.head.json_object or document.head.suffix in (".jsonl", ".ndjson"):
+        return _json_lines(document.name, lines, problems)
+    return _delimited(document.name, lines, document.head.delimiter, problems)
+
+
+def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
+    """One JSON object a line; every line that is none is a problem."""
+    decode = msgspec.json.Decoder().decode
+    objects: list[dict[str, Value]] = []
+    numbers: list[int | None] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            _empty_line(name, lines, number, problems)
+            continue
+        try:
+            value = decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            problems.add("json", f"no JSON ({error})", file=name, line=number, column=1)
+            continue
+        if isinstance(value, dict):
+            objects.append(value)
+            numbers.append(number)
+        else:
+            problems.add("json", f"JSON that is no object: {line[:40]!r}", file=name, line=number, column=1)
+    header = list(dict.fromkeys(key for value in objects for key in value))
+    return Rows({key: [value.get(key) for value in objects] for key in header}, numbers, header)
+
+
+def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) -> Rows | None:
+    """A header and rows as wide as it. Tab-separated files of this field never quote; comma-separated ones do."""
+    records: Iterable[tuple[int, list[str]]]
+    if delimiter == "\t":
+        records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line or number == 1)
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                _empty_line(name, lines, number, problems)
+    else:
+        records = _csv_records(name, lines, problems)
+    rows = iter(records)
+    header = [column.strip() for column in next(rows, (1, []))[1]]
+    doubled = {column for column in header if header.count(column) > 1}
+    if doubled:
+        found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
+        problems.add("columns", found, file=name, line=1, what="columns of different names")
+        return None
+    kept, numbers = [], []
+    for number, row in rows:
+        if len(row) == len(header):
+            kept.append(row)
+            numbers.append(number)
+        else:
+            found, what = f"{len(row)} fields", f"{len(header)} as in the header"
+            problems.add("columns", found, file=name, line=number, column=1, what=what)
+    columns = dict(zip(header, map(list, zip(*kept, strict=True)), strict=True)) if kept else {}
+    return Rows(columns or {column: [] for column in header}, numbers, header)
+
+
+def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Quoted records with the line each begins on; a record may span lines."""
+    reader = csv.reader((line + "\n" for line in lines), strict=True)
+    while True:
+        start = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            problems.add("quoting", str(error), file=name, line=start, column=1)
+            continue
+        if row:
+            yield start, row
+        else:
+            _empty_line(name, lines, start, problems)
+
+
+def _empty_line(name: str, lines: list[str], number: int, problems: Problems) -> None:
+    at_end = not any(line.strip() for line in lines[number - 1 :])
+    problems.add("empty-line-at-end" if at_end else "empty-line", "an empty line", file=name, line=number)
+
+
+def _parquet(document: Document, problems: Problems) -> Rows | None:
+    polars = _polars()
+    try:
+        frame = polars.read_parquet(io.BytesIO(document.data))
+    except Exception as error:  # polars raises what its engine raises
+        problems.add("unreadable", f"a damaged Parquet file ({error})", file=document.name)
+        return None
+    columns = {name: frame[name].to_list() for name in frame.columns}
+    return Rows(columns, [None] * frame.height, list(frame.columns))
+
+
+def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
+    """Columns as CSV, TSV, JSON lines or Parquet, by the suffix of the file."""
+    if suffix == ".parquet":
+        buffer = io.BytesIO()
+        _polars().DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
+        return buffer.getvalue()
+    rows = zip(*columns.values(), strict=True)
+    if suffix in (".jsonl", ".ndjson"):
+        lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+        return "".join(lines).encode()
+    if suffix == ".csv":
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+        return text.getvalue().encode()
+    if suffix in (".tsv", ".txt"):
+        table = [list(columns), *([_cell(value) for value in row] for row in rows)]
+        return "".join("\t".join(row) + "\n" for row in table).encode()
+    raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl or .parquet")
+
+
+def _cell(value: Value) -> str:
+    """A value in a tab-separated line, which has no way to hold a tab or a line break."""
+    return "" if value is None else " ".join(str(value).split())
+
+
+def _polars() -> Any:
+    try:
+        import polars  # here: it takes longer to load than most commands to run
+    except ImportError:
+        raise UsageError("Parquet needs polars: pip install 'karat[tables]'") from None
+    return polars
+
+
+def text_of(value: Value) -> str | None:
+    """A value as an attribute: words stay, lists are joined, nothing stays nothing."""
+    match value:
+        case None:
+            return None
+        case str():
+            return value
+        case bool() | dict():
+            return json.dumps(value, ensure_ascii=False)
+        case list():
+            return "; ".join(text_of(part) or "" for part in value)
+        case float() if value.is_integer():
+            return str(int(value))
+    return str(value)

@@ -1,0 +1,87 @@
+"""Runs as rows with named columns: JSON lines, CSV, TSV, Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from karat.data.responses import Responses
+from karat.data.runs import Place, RunColumns
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, run_formats
+from karat.formats.rows import read_rows, text_of, write_rows
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx"),
+    "label": ("label", "prediction", "pred", "predicted_label", "judgment", "gold_label"),
+    "confidence": ("confidence", "score", "probability"),
+    "weight": ("weight",),
+    "justification": ("justification", "explanation"),
+}
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of a column of ids and a column of labels."""
+    if head.is_parquet or (head.json_object and head.suffix == ".jsonl"):
+        return Fit.CERTAIN
+    named = head.fields.intersection(NAMES["id"]) and head.fields.intersection(NAMES["label"])
+    return Fit.CERTAIN if named else Fit.POSSIBLE if head.json_object else Fit.NO
+
+
+def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
+    """A run as rows, with confidence and justification where it has them."""
+    answers, info = responses.runs[run], responses.runs[run].info
+    units = [
+        u for u in sorted(range(len(responses.key)), key=answers.position.__getitem__) if answers.codes[u] >= 0
+    ]
+    columns: dict[str, Sequence[Any]] = {
+        "id": [responses.key.ids[unit] for unit in units],
+        "label": [info.way.labels[answers.codes[unit]] for unit in units],
+    }
+    if answers.confidence is not None:
+        columns["confidence"] = [float(answers.confidence[unit]) for unit in units]
+    if answers.weights is not None:
+        columns["weight"] = [float(answers.weights[unit]) for unit in units]
+    if answers.justifications is not None:
+        columns["justification"] = [answers.justifications[unit] for unit in units]
+    return write_rows(columns, suffix)
+
+
+@run_formats.register("table", sniff=sniff, write=write, what="JSON lines, CSV, TSV or Parquet with named columns")
+def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+    """Read the columns that --run-column names, or else those of common names."""
+    rows = read_rows(document, problems)
+    if rows is None:
+        return None
+    if stray := set(column) - set(NAMES):
+        raise UsageError.unknown("role for --run-column", sorted(stray)[0], NAMES)
+    found: dict[str, list[Any]] = {}
+    for role, names in NAMES.items():
+        wanted = [column[role]] if role in column else names
+        name = next((name for name in wanted if name in rows.columns), None)
+        if name is not None:
+            found[role] = rows.columns[name]
+        elif role in ("id", "label"):
+            has = f"columns {', '.join(rows.header) or 'none'}"
+            what, option = f"a column {' or '.join(wanted)}", "--run-column"
+            problems.add("no-column", has, file=document.name, line=1, what=what, role=role, option=option)
+    if not {"id", "label"} <= set(found):
+        return None
+
+    def place(row: int, what: str) -> Place:
+        del what  # a row has a line; its fields have no fixed place in it
+        return rows.lines[row], None if rows.lines[row] is None else 1
+
+    justification = found.get("justification")
+    return RunColumns(
+        file=document.name,
+        name=document.stem,
+        source=document.source,
+        ids=[(text_of(value) or "").strip() for value in found["id"]],
+        labels=[(text_of(value) or "").strip() for value in found["label"]],
+        place=place,
+        confidence=found.get("confidence"),
+        weight=found.get("weight"),
+        justification=None if justification is None else [text_of(value) or "" for value in justification],
+    )

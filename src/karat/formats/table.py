@@ -1,0 +1,35 @@
+"""Any CSV, TSV, JSON lines or Parquet file as pairs, by column mapping or by names that everybody uses."""
+
+from __future__ import annotations
+
+from karat.data.pairs import PairColumns, Pairs
+from karat.data.reading import Reading
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.layout import Layout, read_layout, write_layout
+from karat.formats.registry import Fit, pair_formats
+from karat.formats.rows import read_rows
+
+LAYOUT = Layout(
+    id=("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx"),
+    text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
+    hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment"),
+    words={},
+)
+
+
+def sniff(head: Head) -> Fit:
+    """Never certain: a name is a custom, not a rule."""
+    return Fit.POSSIBLE if head.is_parquet or LAYOUT.fits(head.fields) else Fit.NO
+
+
+def write(pairs: Pairs, suffix: str = ".jsonl") -> bytes:
+    """The pairs as id, text, hypothesis, label and attributes."""
+    return write_layout(pairs, LAYOUT, suffix)
+
+
+@pair_formats.register("table", sniff=sniff, write=write, what="CSV, TSV, JSON lines or Parquet by column names")
+def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+    """Read rows with the columns named by --column, or else by common names."""
+    return read_layout(document, read_rows(document, problems), LAYOUT, reading, problems)

@@ -1,0 +1,14 @@
+"""Arithmetic that knows what undefined is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def divide(above: Floats, below: Floats) -> Floats:
+    """above / below, NaN where there is nothing to divide by."""
+    defined = below != 0
+    return np.where(defined, above / np.where(defined, below, 1), np.nan)[()]

@@ -1,0 +1,49 @@
+"""Contingency tables from codes.
+
+Counting how often key says g and response says l is counting set bits: one bit a unit for "key is g",
+one for "response is l", and the population count of their conjunction. Sixty-four units a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int8]
+Floats = NDArray[np.float64]
+
+
+def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:
+    """One bit a unit, set where the unit has this code, along the last axis; padded with zeros."""
+    packed = np.packbits(codes == code, axis=-1)
+    padding = -packed.shape[-1] % 8
+    if padding:
+        packed = np.concatenate([packed, np.zeros((*packed.shape[:-1], padding), np.uint8)], axis=-1)
+    return packed.view(np.uint64)
+
+
+def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArray[np.int64]:
+    """Counts (…, rows, columns) of key × response; leading axes broadcast, negative codes are not counted."""
+    given = [_bits(responses, code) for code in range(columns)]
+    shape = np.broadcast_shapes(key.shape[:-1], responses.shape[:-1])
+    counts = np.empty((*shape, rows, columns), dtype=np.int64)
+    for row in range(rows):
+        wanted = _bits(key, row)
+        for column in range(columns):
+            counts[..., row, column] = np.bitwise_count(wanted & given[column]).sum(axis=-1, dtype=np.int64)
+    return counts
+
+
+def weighted_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
+    """Sums of weights (…, rows, columns) instead of counts; the three arrays broadcast."""
+    arrays: Any = np.broadcast_arrays(key, responses, weights)
+    key, responses, weights = arrays
+    leading = key.shape[:-1]
+    tables = int(np.prod(leading, dtype=np.int64))
+    table = np.arange(tables).reshape(*leading, 1)
+    cell = (table * rows + key) * columns + responses
+    counted = (key >= 0) & (responses >= 0)
+    sums = np.bincount(cell[counted], weights[counted], minlength=tables * rows * columns).astype(np.float64)
+    return sums.reshape(*leading, rows, columns)

@@ -1,0 +1,26 @@
+"""Resamples of units, as tables or as weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def resampled_tables(counts: Floats, replicates: int, random: np.random.Generator) -> Floats:
+    """Tables (replicates, …) of as many units drawn with replacement from one table of counts.
+
+    Units of one cell are alike to any function of the table, so the cells are drawn, not the units:
+    the cost is the number of cells, whatever the number of units.
+    """
+    total = counts.sum()
+    drawn = random.multinomial(round(float(total)), counts.ravel() / total, size=replicates)
+    return drawn.reshape(replicates, *counts.shape).astype(np.float64)
+
+
+def resampled_weights(units: int, replicates: int, random: np.random.Generator) -> Floats:
+    """How often each unit is drawn (replicates, units) when as many are drawn with replacement."""
+    drawn = random.integers(0, units, size=(replicates, units))
+    drawn += np.arange(replicates)[:, None] * units
+    return np.bincount(drawn.ravel(), minlength=replicates * units).reshape(replicates, units).astype(np.float64)

@@ -1,0 +1,122 @@
+"""The labels of entailment, ⊢ ◇ ⊣ ▽: how they are spelled, coded, folded and negated.
+
+Codes are small integers in the order of `Way.labels`; -1 is "none". Two-way codes are the three-way
+codes with UNKNOWN and CONTRADICTION taken together, so folding an already two-way run changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.errors import UsageError
+
+Codes = NDArray[np.int8]
+
+ENTAILMENT, UNKNOWN, CONTRADICTION = "ENTAILMENT", "UNKNOWN", "CONTRADICTION"
+NO_ENTAILMENT = "NO_ENTAILMENT"
+AMBIGUOUS_NO = "NO"
+"""NO is CONTRADICTION in a three-way file and NO ENTAILMENT in a two-way one."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A set of labels that pairs are judged by, and how three-way codes become it."""
+
+    name: str
+    labels: tuple[str, ...]
+    symbols: tuple[str, ...]
+    from_three: tuple[int, ...]
+
+    def code(self, label: str) -> int:
+        """The code of `label` in this way."""
+        return self.labels.index(label)
+
+
+THREE = Way("3", (ENTAILMENT, UNKNOWN, CONTRADICTION), ("⊢", "◇", "⊣"), (0, 1, 2))
+TWO = Way("2", (ENTAILMENT, NO_ENTAILMENT), ("△", "▽"), (0, 1, 1))
+CONTRADICTION_ONLY = Way("2c", (CONTRADICTION, "NO_CONTRADICTION"), ("⊣", "¬⊣"), (1, 1, 0))
+"""⊣ against the rest: the negation twin of the two-way fold."""
+
+WAYS: Mapping[str, Way] = {way.name: way for way in (THREE, TWO, CONTRADICTION_ONLY)}
+
+_SPELLINGS = {
+    ENTAILMENT: "ENTAILMENT YES TRUE ENTAILS ENTAILED E ⊢ △",
+    UNKNOWN: "UNKNOWN NEUTRAL NEITHER N ◇",
+    CONTRADICTION: "CONTRADICTION CONTRADICTS CONTRADICTORY C ⊣",
+    NO_ENTAILMENT: "NOENTAILMENT FALSE NOTENTAILMENT NONENTAILMENT NOTENTAILED ▽",
+    AMBIGUOUS_NO: "NO",
+}
+
+
+def _plain(spelling: str) -> str:
+    """Case-folded, without `-`, `_` and blanks: what spellings are compared by."""
+    return "".join(spelling.casefold().split()).replace("-", "").replace("_", "")
+
+
+_MEANINGS = {_plain(word): label for label, words in _SPELLINGS.items() for word in words.split()}
+_NONE = {"", "-", "-1", "undef"}
+"""Spellings of "no label": SNLI writes -, the hub -1, FraCaS undef. Compared before `-` is taken away."""
+
+
+class Spellings(dict[str, str | None]):
+    """What each spelling met in a file means: a label, `AMBIGUOUS_NO`, or None where it means nothing.
+
+    Looking up a spelling works it out once; a million lines then cost a million dictionary look-ups.
+    """
+
+    def __init__(self, given: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self._given: dict[str, str] = {}
+        for spelling, meaning in (given or {}).items():
+            label = _MEANINGS.get(_plain(meaning))
+            if label is None or label == AMBIGUOUS_NO:
+                labels = (*THREE.labels, NO_ENTAILMENT)
+                raise UsageError(f"--label {spelling}={meaning}: {meaning} must be one of {', '.join(labels)}")
+            self._given[_plain(spelling)] = label
+
+    def __missing__(self, spelling: str) -> str | None:
+        plain = _plain(spelling)
+        self[spelling] = meaning = self._given.get(plain) or _MEANINGS.get(plain)
+        return meaning
+
+
+def is_none(spelling: str | None) -> bool:
+    """Whether a key says of a pair that it has no label."""
+    return spelling is None or spelling.strip().casefold() in _NONE
+
+
+def canonical(name: str) -> str:
+    """The one name of a label that a measure's argument may spell in any way."""
+    meaning = _MEANINGS.get(_plain(name))
+    if _plain(name) == "nocontradiction":
+        return CONTRADICTION_ONLY.labels[1]
+    if meaning is None or meaning == AMBIGUOUS_NO:
+        raise UsageError.unknown("label", name, {label for way in WAYS.values() for label in way.labels})
+    return meaning
+
+
+def way_of(meanings: Iterable[str]) -> Way:
+    """The way of a key that uses these labels: three-way as soon as UNKNOWN or CONTRADICTION appears."""
+    return THREE if {UNKNOWN, CONTRADICTION} & set(meanings) else TWO
+
+
+def code_table(way: Way) -> dict[str, int]:
+    """The code of every meaning that is inside `way` (three-way labels fold into two-way ones)."""
+    if way is THREE:
+        return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 2, AMBIGUOUS_NO: 2}
+    return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 1, NO_ENTAILMENT: 1, AMBIGUOUS_NO: 1}
+
+
+def fold(codes: Codes, to: Way) -> Codes:
+    """Three-way codes (or two-way ones, for `to=TWO`) as codes of `to`; none stays none."""
+    # The appended -1 is what code -1 indexes.
+    return np.array([*to.from_three, -1], dtype=np.int8)[codes]
+
+
+def negate(codes: Codes) -> Codes:
+    """The labels after H is replaced by not-H: ⊢ and ⊣ change places, ◇ stays. Three-way only."""
+    return np.array([2, 1, 0, -1], dtype=np.int8)[codes]

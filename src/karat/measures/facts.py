@@ -1,0 +1,64 @@
+"""The registry of measures, and the facts that stand beside each.
+
+`respects` names what leaves the value unchanged. One property test holds every declared fact against every
+measure, and looks for a counterexample to every fact that is not declared:
+
+negation       key and run both negated (⊢ ↔ ⊣)
+transposition  key and response change places
+relabelling    the run's labels permuted while the key's stay
+scaling        every unit counted as often again
+merging        (never rises when two response labels are merged)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
+
+from karat.data.runs import RankedBy
+from karat.registry import Registry
+
+F = TypeVar("F", bound=Callable[..., object])
+
+Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
+Interval = Literal["wilson", "delta", "bca"]
+
+measures = Registry(
+    "measure",
+    *("of", "range", "respects", "interval", "trials", "undefined", "source", "shown", "unit", "ranked_by"),
+)
+
+
+def measure(
+    name: str,
+    *,
+    of: type,
+    range: tuple[float, float],
+    source: str,
+    respects: frozenset[Respect] | set[Respect] = frozenset(),
+    interval: Interval = "delta",
+    trials: Callable[..., object] | None = None,
+    undefined: str = "",
+    shown: bool = True,
+    unit: str = "",
+    ranked_by: RankedBy | None = None,
+) -> Callable[[F], F]:
+    """File a measure: what it is a function of, its range, what it respects, how its interval is made.
+
+    `trials` (for `interval="wilson"`) gives the units a proportion is of; it must be linear in the counts, so
+    that weighted tables have their effective number. `undefined` is the reason given beside a NaN. `shown`
+    says whether `score` computes it without being asked; `ranked_by` what ranking a measure of orders needs.
+    """
+    return measures.register(
+        name,
+        of=of,
+        range=range,
+        respects=frozenset(respects),
+        interval=interval,
+        trials=trials,
+        undefined=undefined,
+        source=source,
+        shown=shown,
+        unit=unit,
+        ranked_by=ranked_by,
+    )

@@ -1,0 +1,29 @@
+"""Cohen's kappa."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.tables import Table
+from karat.kernels.arithmetic import divide
+from karat.measures.facts import measure
+
+Floats = NDArray[np.float64]
+
+
+@measure(
+    "kappa",
+    of=Table,
+    range=(-1, 1),
+    respects={"negation", "transposition", "scaling"},
+    undefined="key and run use one and the same label only, so chance alone agrees always",
+    source="Cohen 1960",
+)
+def kappa(table: Table) -> Floats:
+    """Agreement beyond chance; undefined where chance alone would agree always."""
+    total = table.total
+    observed = table.diagonal.sum(axis=-1) * total
+    chance = (table.key * table.response).sum(axis=-1)
+    # Counts, not shares: 1 - chance is then exactly 0 where it should be.
+    return divide(observed - chance, total**2 - chance)

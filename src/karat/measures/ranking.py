@@ -1,0 +1,82 @@
+"""Measures over a ranking, as exact expectations over random order within ties.
+
+For a group of n units with r gains, below N units with R gains, and ΔH = Σ 1/(N+k) for k = 1…n:
+place k holds a gain with probability r/n, and of the k−1 places before it in the group an expected
+(k−1)(r−1)/(n−1) hold gains if it does, (k)·r/n up to it in any case. The sums over k are closed forms in ΔH.
+Without ties (n = 1) they are the textbook definitions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.orders import Order
+from karat.errors import NotApplicable
+from karat.kernels.arithmetic import divide
+from karat.measures.facts import measure
+
+Floats = NDArray[np.float64]
+
+
+def _need(order: Order, ranked_by: str) -> None:
+    if order.ranked_by != ranked_by:
+        raise NotApplicable(f"the ranking is by {order.ranked_by}; this measure needs one by {ranked_by}")
+
+
+def _mean_share(order: Order) -> Floats:
+    """The share of gains among the first i, averaged over all i."""
+    share = divide(order.gains, order.sizes)
+    sums = order.gained * order.harmonic + np.nan_to_num(share) * (order.sizes - order.before * order.harmonic)
+    return divide(sums.sum(axis=-1), order.total)
+
+
+@measure(
+    "average_precision",
+    of=Order,
+    range=(0, 1),
+    interval="bca",
+    undefined="the key has no ENTAILMENT",
+    source="RTE-4 guidelines 2008",
+    shown=False,
+    ranked_by="entailment",
+)
+def average_precision(order: Order) -> Floats:
+    """Precision at the rank of every entailing pair, averaged over those pairs."""
+    _need(order, "entailment")
+    share = np.nan_to_num(divide(order.gains, order.sizes))
+    others = np.nan_to_num(divide(order.gains - 1, order.sizes - 1))
+    place = (order.gained + 1) * order.harmonic + others * (order.sizes - (order.before + 1) * order.harmonic)
+    return divide((share * place).sum(axis=-1), order.gains.sum(axis=-1))
+
+
+@measure(
+    "mean_precision",
+    of=Order,
+    range=(0, 1),
+    interval="bca",
+    undefined="there are no scored pairs",
+    source="Bergmair 2009 (his form of average precision)",
+    shown=False,
+    ranked_by="entailment",
+)
+def mean_precision(order: Order) -> Floats:
+    """Precision of "the first r entail", averaged over every cut-off r."""
+    _need(order, "entailment")
+    return _mean_share(order)
+
+
+@measure(
+    "confidence_weighted",
+    of=Order,
+    range=(0, 1),
+    interval="bca",
+    undefined="there are no scored pairs",
+    source="TREC 2002 QA; RTE-1",
+    shown=False,
+    ranked_by="response",
+)
+def confidence_weighted(order: Order) -> Floats:
+    """The share of right answers among the i most confident, averaged over every i."""
+    _need(order, "response")
+    return _mean_share(order)

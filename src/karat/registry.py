@@ -1,0 +1,170 @@
+"""The one registry: measures, formats, statistics, engines and studies are filed here with their facts.
+
+A decorator files a function under a name with the facts declared beside it and returns the function
+unchanged. A name with arguments is a value whose spelling round-trips: `decided_f(weight=1/3)` is the
+same in Python, on the command line, as a dictionary key and as a table's header.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from karat.errors import UsageError
+from karat.labels import canonical
+
+ENTRY_POINTS = "karat.extensions"
+"""Outsiders name a module under this group; importing it files what it defines."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+Argument = str | int | float | Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A function, its name, and the facts declared beside it."""
+
+    kind: str
+    name: str
+    function: Callable[..., Any] = field(repr=False)
+    facts: Mapping[str, Any] = field(repr=False)
+
+    @cached_property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """What may stand in brackets after the name: everything but the thing measured."""
+        parameters = list(inspect.signature(self.function).parameters.values())
+        return {parameter.name: parameter for parameter in parameters[1:]}
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    def bind(self, *positional: Argument, **named: Argument) -> Bound:
+        """This entry with arguments, defaults filled in."""
+        slots = list(self.parameters)
+        if len(positional) > len(slots):
+            raise UsageError(f"{self.name} takes at most {len(slots)} arguments, {len(positional)} given")
+        given = dict(zip(slots, positional, strict=False)) | named
+        if stray := set(given) - set(slots):
+            raise UsageError.unknown(f"argument of {self.name}", sorted(stray)[0], slots)
+        arguments: dict[str, Argument] = {}
+        for slot, parameter in self.parameters.items():
+            value = given.get(slot, parameter.default)
+            if value is inspect.Parameter.empty:
+                raise UsageError(f"{self.name} needs its argument {slot}: {self.name}({slot.upper()})")
+            arguments[slot] = canonical(str(value)) if slot == "label" and value else value
+        return Bound(self, tuple(arguments.items()))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """An entry with its arguments: callable, comparable, and spelled one way."""
+
+    entry: Entry
+    arguments: tuple[tuple[str, Argument], ...]
+
+    def __call__(self, subject: Any) -> Any:
+        """The value for a table, an order, whatever the entry is a function of."""
+        return self.entry.function(subject, **dict(self.arguments))
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts of the entry."""
+        return self.entry.facts
+
+    def __str__(self) -> str:
+        inside = []
+        for name, value in self.arguments:
+            if name == "label" and value:
+                inside.append(str(value))  # a label needs no name beside it
+            elif not isinstance(value, str):
+                inside.append(f"{name}={value}")
+            elif value != self.entry.parameters[name].default:  # numbers are always shown, words where they matter
+                inside.append(f"{name}={value if value.isidentifier() else repr(value)}")
+        return f"{self.entry.name}({', '.join(inside)})" if inside else self.entry.name
+
+
+class Registry:
+    """Entries of one kind, by name."""
+
+    def __init__(self, kind: str, *facts: str) -> None:
+        self.kind = kind
+        self._facts = set(facts)
+        self._entries: dict[str, Entry] = {}
+
+    def register(self, name: str, **facts: Any) -> Callable[[F], F]:
+        """A decorator that files a function under `name`; every fact of the registry must be declared."""
+        if set(facts) != self._facts:
+            raise TypeError(f"{self.kind} {name!r} must declare exactly {sorted(self._facts)}")
+
+        def file(function: F) -> F:
+            if name in self._entries:
+                raise TypeError(f"two of kind {self.kind} are called {name!r}")
+            self._entries[name] = Entry(self.kind, name, function, facts)
+            return function
+
+        return file
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._entries:
+            load_extensions()
+        if name not in self._entries:
+            raise UsageError.unknown(self.kind, name, self._entries)
+        return self._entries[name]
+
+    def __iter__(self) -> Iterator[Entry]:
+        load_extensions()
+        yield from self._entries.values()
+
+    def parse(self, spelling: str) -> Bound:
+        """The value that `spelling` names: a name, or a name with arguments in brackets."""
+        match = re.fullmatch(r"\s*([\w-]+)\s*(\(.*\))?\s*", spelling, re.DOTALL)
+        if not match:
+            raise UsageError(f"{spelling!r} is not a {self.kind}: write NAME or NAME(ARGUMENT, name=VALUE)")
+        entry = self[match[1]]
+        if not match[2]:
+            return entry.bind()
+        try:
+            call = ast.parse(f"f{match[2]}", mode="eval").body
+            assert isinstance(call, ast.Call)
+            positional = [_argument(node) for node in call.args]
+            named = {keyword.arg: _argument(keyword.value) for keyword in call.keywords if keyword.arg}
+        except (SyntaxError, ValueError, AssertionError, ZeroDivisionError):
+            raise UsageError(
+                f"cannot read the arguments of {spelling!r}; an example: decided_f(weight=1/3)"
+            ) from None
+        return entry.bind(*positional, **named)
+
+
+_loaded = False
+
+
+def load_extensions() -> None:
+    """Import what other packages registered under the entry-point group, once."""
+    global _loaded
+    if not _loaded:
+        _loaded = True
+        for point in entry_points(group=ENTRY_POINTS):
+            point.load()
+
+
+def _argument(node: ast.expr) -> Argument:
+    """A word, a number or a fraction; nothing is evaluated."""
+    match node:
+        case ast.Name(id=word):
+            return word
+        case ast.Constant(value=int() | float() | str() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return Fraction(Fraction(_argument(left)), Fraction(_argument(right)))
+    raise ValueError(ast.dump(node))

@@ -1,0 +1,72 @@
+"""HTML: one page that needs nothing else, readable on a phone and in the dark."""
+
+from __future__ import annotations
+
+from html import escape
+
+from karat.data.result import Result, Sheet
+from karat.report.svg import draw
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #5b6470; --line: #d5dae1; --band: #f5f7f9;
+  --a: #0b6bcb; --b: #b45309; --c: #8b1a6b; --d: #2f7d32; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7eaee; --paper: #14171b; --soft: #9aa4b1; --line: #343b44;
+  --band: #1c2127; --a: #69b1ff; --b: #f0a45d; --c: #e58fcb; --d: #7ccf80; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
+  max-width: 72rem; padding: 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; }
+tbody tr:nth-child(even) { background: var(--band); }
+.note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
+svg.chart { max-width: 100%; height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
+svg .grid { stroke: var(--line); } svg .series-0 { fill: var(--a); } svg .series-1 { fill: var(--b); }
+svg .series-2 { fill: var(--c); } svg .series-3 { fill: var(--d); }
+"""
+
+
+def page(result: Result) -> str:
+    """The result as a whole page."""
+    title = f"karat {result.study}"
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
+        f"{fragment(result)}</body>\n</html>\n"
+    )
+
+
+def fragment(result: Result) -> str:
+    """The result as a piece of a page: findings first, then tables and charts, then the signature."""
+    parts = []
+    if sentences := result.findings():
+        parts.append("<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>\n")
+    parts += [_table(sheet) for sheet in result.sheets()]
+    parts += [
+        f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()
+    ]
+    if result.undefined:
+        reasons = dict.fromkeys(undefined.reason for undefined in result.undefined)
+        parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
+    parts.append(f"<footer><p>{escape(str(result.signature))}</p></footer>\n")
+    return "".join(parts)
+
+
+def _table(sheet: Sheet) -> str:
+    kinds = [' class="number"' if column.numeric else "" for column in sheet.columns]
+    titles = [f' title="{escape(column.note, quote=True)}"' if column.note else "" for column in sheet.columns]
+    head = "".join(
+        f'<th scope="col"{kind}{title}>{escape(column.name)}</th>'
+        for kind, title, column in zip(kinds, titles, sheet.columns, strict=True)
+    )
+    rows = [
+        "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
+        for row in sheet.rows()
+    ]
+    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
+    notes = "".join(f'<p class="note">{escape(note)}</p>\n' for note in sheet.notes)
+    return (
+        f'<h2>{escape(sheet.title)}</h2>\n<div class="scroll" tabindex="0"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}</tbody></table></div>\n{notes}"
+    )

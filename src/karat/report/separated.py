@@ -1,0 +1,30 @@
+"""CSV: every number, one a row, full precision; undefined is empty."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from karat.data.result import Cell, Result
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would run if a text began with it."""
+
+
+def render(result: Result) -> str:
+    """The result's table as comma-separated values with a header."""
+    sheet = result.table()
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([column.name for column in sheet.columns])
+    for row in zip(*(column.values for column in sheet.columns), strict=True):
+        writer.writerow([_cell(value) for value in row])
+    return buffer.getvalue()
+
+
+def _cell(value: Cell) -> Cell:
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return "'" + value
+    return value

@@ -1,0 +1,1 @@
+"""Methods: intervals, tests, curves. They take callables over tables or weights and know no measure."""

@@ -1,0 +1,29 @@
+"""Wilson's interval of a proportion."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def quantile(level: float) -> float:
+    """The normal quantile of a two-sided interval at this level."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
+    """Bounds of a proportion seen in so many trials; NaN where there were none (Wilson 1927)."""
+    z = quantile(level)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shrink = 1 + z * z / trials
+        centre = (proportion + z * z / (2 * trials)) / shrink
+        half = z / shrink * np.sqrt(proportion * (1 - proportion) / trials + (z / (2 * trials)) ** 2)
+    # At 0 and 1 the bound is the proportion itself; rounding must not push it past.
+    low = np.where(proportion == 0, 0.0, np.maximum(centre - half, 0.0))
+    high = np.where(proportion == 1, 1.0, np.minimum(centre + half, 1.0))
+    undefined = np.isnan(proportion) | ~(trials > 0)
+    return np.where(undefined, np.nan, low)[()], np.where(undefined, np.nan, high)[()]

@@ -1,0 +1,37 @@
+"""Where a measure meets the interval that is declared beside it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.orders import Ranking
+from karat.data.tables import Table
+from karat.kernels.random import generator
+from karat.registry import Bound
+from karat.statistics.bootstrap import bca_interval
+from karat.statistics.delta import delta_interval
+from karat.statistics.wilson import wilson
+
+Floats = NDArray[np.float64]
+
+
+def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:
+    """Bounds of a measure of tables, for every table along the leading axes."""
+    if measure.facts["interval"] == "wilson":
+        trials = partial(measure.facts["trials"], **dict(measure.arguments))
+        # Linear in the counts, so (Σw)²/Σw² is the number of units of equal weight.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            size: Any = trials(table) ** 2 / trials(table.squared())
+        return wilson(measure(table), size, level)
+    return delta_interval(measure, table, measure.facts["range"], level)
+
+
+def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:
+    """Bounds of a measure of one run's ranking: units are resampled, the ranking stays."""
+    random = generator(seed, "score", str(measure), run)
+    units = ranking.order.shape[-1]
+    return bca_interval(lambda weights: measure(ranking.count(weights)), units, random, level=level)

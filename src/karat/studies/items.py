@@ -1,0 +1,221 @@
+"""Items: which pairs are hard, for whom, and of what kind (`karat items`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.data.pairs import Pairs
+from karat.data.responses import Responses
+from karat.data.result import Chart, Column, Sheet, Undefined
+from karat.errors import UsageError
+from karat.kernels.arithmetic import divide
+from karat.labels import THREE, TWO, WAYS, Way, fold
+from karat.studies.base import StudyResult, finding, sign, study
+from karat.studies.slices import attribute_slices
+
+FEW = 30
+"""An attribute with more values than this is not broken down unless it is asked for by name."""
+
+
+class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `items` can be asked."""
+
+    way: Annotated[
+        Literal["auto", "2", "3"],
+        Meta(description="labels; auto: 3 if key and all runs are three-way, else 2"),
+    ] = "auto"
+    by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; all that have few values")] = ()
+
+
+@dataclass(frozen=True)
+class Item:
+    """One pair and how the runs did on it."""
+
+    id: str
+    label: str
+    right: int
+    answers: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """The runs' mean accuracy on the pairs with one value of an attribute."""
+
+    value: str
+    units: int
+    accuracy: float
+    never_right: int
+
+
+@dataclass(frozen=True)
+class Conditioned:
+    """One run's accuracy on the pairs of each label."""
+
+    run: str
+    recall: dict[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Items(StudyResult):
+    """What `items` returns."""
+
+    units: int
+    runs: list[str]
+    never_right: list[str]
+    always_right: list[str]
+    unanimous: list[str]
+    difficulty: dict[str, list[Difficulty]]
+    pooled: list[list[int]]
+    labels: list[str]
+    conditioned: list[Conditioned]
+    items: list[Item]
+
+    def sheets(self) -> list[Sheet]:
+        """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
+        extremes = (
+            ("no run right", self.never_right),
+            ("every run right", self.always_right),
+            ("all runs agree", self.unanimous),
+        )
+        made = [
+            Sheet(
+                f"{self.units} pairs, {len(self.runs)} runs",
+                (
+                    Column("pairs where", [name for name, _ in extremes]),
+                    Column("count", [len(ids) for _, ids in extremes]),
+                    Column("ids", [" ".join(ids[:12]) + (" …" if len(ids) > 12 else "") for _, ids in extremes]),
+                ),
+            ),
+            Sheet(
+                "Pooled over runs: rows the key, columns the response",
+                (
+                    Column("key", self.labels),
+                    *(Column(label, [row[i] for row in self.pooled]) for i, label in enumerate(self.labels)),
+                ),
+            ),
+        ]
+        for attribute, parts in self.difficulty.items():
+            columns = (
+                Column(attribute, [part.value for part in parts]),
+                Column("pairs", [part.units for part in parts]),
+                Column("mean accuracy", [part.accuracy for part in parts], 4),
+                Column("no run right", [part.never_right for part in parts]),
+            )
+            made.append(Sheet(f"Difficulty by {attribute}", columns))
+        conditioned = [Column("run", [row.run for row in self.conditioned])]
+        conditioned += [Column(label, [row.recall[label] for row in self.conditioned], 4) for label in self.labels]
+        made.append(Sheet("Accuracy conditioned on the key", tuple(conditioned)))
+        return made
+
+    def table(self) -> Sheet:
+        """The pairs, one a row."""
+        columns = [
+            Column("id", [item.id for item in self.items]),
+            Column("label", [item.label for item in self.items]),
+            Column("right", [item.right for item in self.items]),
+            Column("runs", [len(self.runs)] * len(self.items)),
+        ]
+        columns += [Column(label, [item.answers[label] for item in self.items]) for label in self.labels]
+        return Sheet("items", tuple(columns))
+
+    def charts(self) -> list[Chart]:
+        """Accuracy conditioned on the key, a dot a label."""
+        names = tuple(row.run for row in self.conditioned)
+        series = {label: [row.recall[label] for row in self.conditioned] for label in self.labels}
+        return [Chart("dots", "Accuracy conditioned on the key", names, series)]
+
+
+@study("items", ItemsParameters)
+def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
+    """Which pairs no run, every run got right, and how hard each kind of pair is."""
+    if key.way is None or not len(runs):
+        raise UsageError("item analysis needs a key with labels and at least one run")
+    way = _way(runs, asked.way)
+    scored = np.flatnonzero(key.labels >= 0)
+    right = runs.right(way).values[:, scored]
+    hits = right.sum(axis=0).astype(int)
+    codes = fold(runs.codes, way)[:, scored]
+    answers = np.stack([(codes == code).sum(axis=0) for code in range(len(way.labels))], axis=1)
+    labels = fold(key.labels, way)[scored]
+    table = runs.count(way)
+    recalls = divide(table.diagonal, table.key)
+    ids = [key.ids[unit] for unit in scored]
+    attributes = list(asked.by) or [name for name, values in key.attributes.items() if 1 < len(set(values)) <= FEW]
+    difficulty = {}
+    for attribute in attributes:
+        parts = []
+        for value, within in attribute_slices(key, attribute):
+            here = within[scored]
+            if here.any():
+                accuracy, never = float(right[:, here].mean()), int((hits[here] == 0).sum())
+                parts.append(Difficulty(value, int(here.sum()), accuracy, never))
+        difficulty[attribute] = parts
+    conditioned = [
+        Conditioned(name, dict(zip(way.labels, row.tolist(), strict=True)))
+        for name, row in zip(runs.names, recalls, strict=True)
+    ]
+    undefined = [
+        Undefined(f"/conditioned/{place}/recall/{label}", "the key has no pair with this label")
+        for place, row in enumerate(conditioned)
+        for label, value in row.recall.items()
+        if value != value
+    ]
+    return Items(
+        study="items",
+        signature=sign("items", asked, [key.source, *(info.source for info in runs.infos)], way=way.name),
+        undefined=tuple(undefined),
+        warnings=(*key.warnings, *runs.warnings),
+        units=len(scored),
+        runs=list(runs.names),
+        never_right=[name for name, hit in zip(ids, hits, strict=True) if hit == 0],
+        always_right=[name for name, hit in zip(ids, hits, strict=True) if hit == len(runs)],
+        unanimous=[name for name, row in zip(ids, answers, strict=True) if row.max() == len(runs)],
+        difficulty=difficulty,
+        pooled=table.sum().counts.astype(int).tolist(),
+        labels=list(way.labels),
+        conditioned=conditioned,
+        items=[
+            Item(name, way.labels[label], int(hit), dict(zip(way.labels, row.tolist(), strict=True)))
+            for name, label, hit, row in zip(ids, labels, hits, answers, strict=True)
+        ],
+    )
+
+
+def _way(runs: Responses, asked: str) -> Way:
+    """Three-way where everything is; asked for three-way, a two-way run is an error."""
+    three = bool(runs.allows(THREE).all())
+    if asked == "3" and not three:
+        names = [info.name for info in runs.infos if info.way is not THREE]
+        raise UsageError(f"--way 3: key and runs must be three-way; two-way are {', '.join(names) or 'the key'}")
+    return TWO if asked == "2" or not three else WAYS["3"]
+
+
+@finding("hardest", study="items")
+def hardest(result: Items) -> Iterable[str]:
+    """The kind of pair the runs find hardest, where kinds differ."""
+    for attribute, parts in result.difficulty.items():
+        large = [part for part in parts if part.units >= 10]
+        if len(large) > 1:
+            low, high = (pick(large, key=lambda part: part.accuracy) for pick in (min, max))
+            yield (
+                f"By {attribute}, {low.value} is hardest (mean accuracy {low.accuracy:.3f} on {low.units} pairs) "
+                f"and {high.value} easiest ({high.accuracy:.3f} on {high.units})."
+            )
+
+
+@finding("never", study="items")
+def never(result: Items) -> Iterable[str]:
+    """What the pairs nobody got right are."""
+    if result.never_right:
+        lost = set(result.never_right)
+        by_label = {
+            label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
+        }
+        told = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
+        yield f"No run got {len(lost)} of {result.units} pairs right: {told}."

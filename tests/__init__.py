@@ -1,0 +1,1 @@
+"""A mirror of src/karat, plus papers/ and real/."""

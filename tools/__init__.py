@@ -1,0 +1,1 @@
+"""What makes the examples and the documentation."""
