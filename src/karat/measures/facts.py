@@ -1,7 +1,8 @@
 """The registry of measures, and the facts that stand beside each.
 
-`respects` names what leaves the value unchanged. One property test holds every declared fact against every
-measure, and looks for a counterexample to every fact that is not declared:
+`respects` names what leaves the value unchanged (a label that the measure takes as argument changes along). One
+property test holds every declared fact against every measure, and looks for a counterexample to every fact that
+is not declared. They are facts of three-way labels; the two-way fold breaks negation for every measure:
 
 negation       key and run both negated (⊢ ↔ ⊣)
 transposition  key and response change places

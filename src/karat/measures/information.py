@@ -92,7 +92,7 @@ def information(table: Table) -> Floats:
 @measure(
     "information_corrected",
     of=Table,
-    range=(-np.inf, LOG3),
+    range=(-np.inf, np.inf),
     respects={"negation", "transposition", "relabelling"},
     undefined="there are no scored pairs",
     source="Miller 1955, Madow 1948",

@@ -1,0 +1,32 @@
+"""Resamples: right size, right mean, and numbers that depend on the purpose alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.kernels.random import generator
+from karat.kernels.resampling import resampled_tables, resampled_weights
+
+
+def test_tables_have_as_many_units() -> None:
+    """Every resampled table has as many units as the table, and on average the same cells."""
+    counts = np.array([[30.0, 10], [0, 60]])
+    tables = resampled_tables(counts, 4000, generator(0, "test"))
+    assert (tables.sum(axis=(1, 2)) == 100).all()
+    assert (tables[:, 1, 0] == 0).all()
+    # The mean of 4,000 binomials of variance at most 25 is within 5 standard errors of the cell.
+    np.testing.assert_allclose(tables.mean(axis=0), counts, atol=5 * 5 / np.sqrt(4000))
+
+
+def test_weights_are_draws_with_replacement() -> None:
+    """Weights are whole, sum to the units, and have the mean and variance of draws with replacement."""
+    weights = resampled_weights(50, 3000, generator(0, "test"))
+    assert (weights.sum(axis=1) == 50).all()
+    assert abs(weights.var() - 49 / 50) < 0.03
+
+
+def test_generator_is_keyed() -> None:
+    """The same key gives the same numbers, another purpose others."""
+    assert generator(1, "a", 2).integers(1 << 60) == generator(1, "a", 2).integers(1 << 60)
+    others = {int(generator(*key).integers(1 << 60)) for key in ((1, "a"), (2, "a"), (1, "b"), (1, "a", 0))}
+    assert len(others) == 4

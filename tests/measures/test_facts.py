@@ -1,0 +1,133 @@
+"""Every declared fact of every measure, held against random cases; and the test itself, tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from karat.data.tables import Table
+from karat.errors import NotApplicable, UsageError
+from karat.kernels.arithmetic import divide
+from karat.labels import THREE
+from karat.measures import accuracy, kappa, measures
+from karat.measures.facts import measure
+from karat.registry import Bound, Entry, Registry
+from karat.studies.measuring import expand
+from tests.cases import CHANGES, changed_measure, random_cases
+
+CASES = random_cases(250)
+EPSILON = 1e-9
+
+
+def wrong_facts(bound: Bound) -> Iterator[str]:
+    """Every declared fact that some case refutes, and every fact that holds of all cases but is not declared."""
+    values = np.array([case.value(bound) for case in CASES])
+    low, high = bound.facts["range"]
+    defined = values[~np.isnan(values)]
+    if (defined < low - EPSILON).any() or (defined > high + EPSILON).any():
+        yield f"range: {defined.min()} to {defined.max()} is not within {low} to {high}"
+    for name, changes in CHANGES.items():
+        after = changed_measure(name, bound)
+        # Of several changes of one kind, the one that takes the value furthest from what it should be.
+        each = np.array([[change(case).value(after) for case in CASES] for change in changes])
+        changed = np.where(np.isnan(each).all(axis=0), np.nan, np.nan_to_num(each, nan=-np.inf).max(axis=0))
+        with np.errstate(invalid="ignore"):
+            apart = changed - values > EPSILON if name == "merging" else np.abs(changed - values) > EPSILON
+        broken = apart | (np.isnan(changed) != np.isnan(values)) & (name != "merging")
+        if broken.any() and name in bound.facts["respects"]:
+            case = int(broken.nonzero()[0][0])
+            yield f"{name}: case {case} goes from {values[case]} to {changed[case]}"
+        if not broken.any() and name not in bound.facts["respects"]:
+            yield f"{name} holds but is not declared"
+
+
+def every_measure() -> list[Bound]:
+    """Each measure with its default arguments and, where it takes a label, with each label."""
+    return [bound for entry in measures for bound in expand(entry.name, THREE, every_label=True)]
+
+
+@pytest.mark.parametrize("bound", every_measure(), ids=str)
+def test_facts(bound: Bound) -> None:
+    """The declared facts are exactly those that hold."""
+    assert list(wrong_facts(bound)) == []
+
+
+def offenders() -> list[tuple[str, Entry]]:
+    """Measures that tell lies about themselves, filed apart from the real ones."""
+    registry = Registry("offender", *measures["accuracy"].facts)
+    facts = dict(measures["accuracy"].facts)
+    lies = {
+        "negation": registry.register("two-way", **facts)(lambda table: accuracy(table.fold())),
+        "relabelling": registry.register("relabelled", **facts | {"respects": facts["respects"] | {"relabelling"}})(
+            lambda table: accuracy(table)
+        ),
+        "scaling": registry.register("unscaled", **facts)(lambda table: divide(table.diagonal.sum(-1), table.total + 1)),
+        "merging": registry.register("merging", **facts | {"respects": facts["respects"] | {"merging"}})(
+            lambda table: accuracy(table)
+        ),
+        "transposition": registry.register("recall", **facts)(
+            lambda table: divide(table.diagonal[..., 0], table.key[..., 0])
+        ),
+        "range": registry.register("narrow", **facts | {"range": (0.4, 0.6)})(lambda table: accuracy(table)),
+        "not declared": registry.register("modest", **facts | {"respects": frozenset()})(lambda table: kappa(table)),
+    }
+    return list(zip(lies, registry, strict=True))
+
+
+@pytest.mark.parametrize(("lie", "entry"), [pytest.param(lie, entry, id=entry.name) for lie, entry in offenders()])
+def test_planted_offender(lie: str, entry: Entry) -> None:
+    """The property test fails on a measure that declares what is not so."""
+    assert any(lie in wrong for wrong in wrong_facts(entry.bind()))
+
+
+def test_two_way_fold_breaks_negation() -> None:
+    """Two-way accuracy changes when key and run are negated, three-way accuracy does not."""
+    table = Table([[20, 25, 5], [9, 18, 9], [1, 7, 6]])
+    assert accuracy(table) == accuracy(table.negate())
+    assert accuracy(table.fold()) != accuracy(table.negate().fold())
+
+
+def test_facts_must_be_whole() -> None:
+    """A measure without its facts cannot be filed."""
+    with pytest.raises(TypeError, match="must declare exactly"):
+        measures.register("careless", of=Table)
+    with pytest.raises(TypeError, match="two of kind measure"):
+        measure("kappa", of=Table, range=(0, 1), source="twice")(kappa)
+
+
+@pytest.mark.parametrize("bound", every_measure(), ids=str)
+def test_spelling_round_trips(bound: Bound) -> None:
+    """A measure's spelling names that measure again."""
+    assert measures.parse(str(bound)) == bound
+
+
+@pytest.mark.parametrize(
+    ("spelling", "told"),
+    [
+        ("kapa", "did you mean 'kappa'"),
+        ("recall", r"recall\(LABEL\)"),
+        ("recall(MAYBE)", "no label is called 'MAYBE'"),
+        ("decided_f(weigth=1)", "did you mean 'weight'"),
+        ("decided_f(weight=1/0)", "cannot read the arguments"),
+        ("decided_f(weight=__import__('os'))", "cannot read the arguments"),
+        ("accuracy(1)", "takes at most 0"),
+        ("accuracy; drop", "is not a measure"),
+        ("decided_f(weight=-1)", "must not be negative"),
+        ("decided_f(reading=none)", "no reading of decided_f"),
+        ("shifted_accuracy(prior='1/1/1')", "sum to 1"),
+        ("shifted_accuracy(prior=nonsense)", "is no prior"),
+    ],
+)
+def test_wrong_spelling(spelling: str, told: str) -> None:
+    """A wrong spelling is told what is wrong with it, and nothing in it is run."""
+    with pytest.raises(UsageError, match=told):
+        measures.parse(spelling)(Table(np.ones((3, 3))))
+
+
+@pytest.mark.parametrize("spelling", ["decided_f", "recall(UNKNOWN)", "shifted_accuracy(prior='.5/.25/.25')"])
+def test_not_of_two_way(spelling: str) -> None:
+    """What needs three-way labels says so of a two-way table."""
+    with pytest.raises(NotApplicable):
+        measures.parse(spelling)(Table(np.ones((2, 2))))

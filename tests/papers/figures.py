@@ -1,0 +1,86 @@
+"""Reads the figures of the papers and works each out with karat; the tests and docs/papers.md both come from here."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from karat.data.orders import Order, Ranking
+from karat.data.tables import Table
+from karat.labels import THREE, WAYS
+from karat.measures import accuracy, measures
+from karat.measures.decided import decided_precision_recall
+from karat.studies.degradation import degradations
+from karat.studies.trivial import trivial_tables
+
+HERE = Path(__file__).parent
+
+
+def papers() -> Iterator[dict[str, Any]]:
+    """The papers, each with its figures."""
+    for file in sorted(HERE.glob("*.toml")):
+        yield tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def figures() -> Iterator[Any]:
+    """Every figure with a name for the test report."""
+    for paper in papers():
+        for figure in paper["figure"]:
+            yield paper["paper"].split(",")[0] + ": " + figure["what"], figure
+
+
+def work_out(figure: dict[str, Any]) -> float:
+    """The figure as karat has it."""
+    if "scores" in figure:
+        scores = np.array(figure["scores"])
+        return float(scores.mean() if figure["statistic"] == "mean" else (scores < accuracy(_table(figure))).sum())
+    if "ranking" in figure:
+        return float(measures.parse(figure["measure"])(_order(figure)))
+    table = _table(figure)
+    if "count" in figure:
+        return float(_count(figure["count"], table))
+    if "decided" in figure:
+        reading = "decided" if "decided pairs" in figure["decided"] else "all"
+        return float(decided_precision_recall(table, reading)["recall" in figure["decided"]])
+    measure = measures.parse(figure["measure"])
+    if measure.facts["of"] is Order:
+        # A system that does not rank: one group of ties.
+        return float(measure(Order("entailment", table.total[None], table.key[:1])))
+    return float(measure(table))
+
+
+def _table(figure: dict[str, Any]) -> Table:
+    if "table" in figure:
+        table = Table(figure["table"])
+        if "merge" in figure:
+            table = table.merge(*(THREE.code(label) for label in figure["merge"]))
+        return table.fold(WAYS[figure["fold"]]) if "fold" in figure else table
+    way = WAYS[figure.get("fold", "3")]
+    names, tables = trivial_tables(THREE, way, Table(np.diag(figure["key"]).astype(float)).fold(way))
+    return tables[names.index(figure["system"])]
+
+
+def _order(figure: dict[str, Any]) -> Order:
+    key, response = figure["ranking"]["key"], figure["ranking"]["response"]
+    by_response = measures.parse(figure["measure"]).facts["ranked_by"] == "response"
+    gains = [a == b if by_response else a == "⊢" for a, b in zip(key, response, strict=True)]
+    ranks = -np.arange(len(gains), dtype=float)
+    return Ranking.of("response" if by_response else "entailment", ranks, np.array(gains, dtype=float)).count()
+
+
+def _count(what: str, table: Table) -> float:
+    counts = table.counts
+    match what:
+        case "total":
+            return float(table.total)
+        case "disagreements":
+            return float(table.total - table.diagonal.sum())
+        case "degradations":
+            return len(degradations(table[None])[0])
+        case "no_is_smallest":
+            return float(counts[2, 2] == min(counts[2].min(), counts[:, 2].min()))
+    raise KeyError(what)

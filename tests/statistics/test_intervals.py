@@ -1,0 +1,112 @@
+"""Intervals: reference values, agreement with other implementations, degenerate data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from karat.data.tables import Table
+from karat.kernels.random import generator
+from karat.kernels.resampling import resampled_tables
+from karat.measures import accuracy, decided_f, information, kappa, mean_recall, normalized_information
+from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
+from karat.statistics.delta import delta_interval, standard_error
+from karat.statistics.wilson import wilson
+
+POOLED = Table([[2449, 2172, 299], [929, 2345, 542], [348, 415, 101]])
+JUDGES = Table([[381, 43, 2], [39, 217, 13], [9, 30, 66]])
+FIRST = Table([[378, 27, 5], [48, 242, 100]]).fold()
+
+
+@pytest.mark.parametrize(
+    ("table", "low", "high"),
+    [(POOLED, 0.499894, 0.519890), (JUDGES, 0.802408, 0.854438), (FIRST, 0.877262, 0.918915)],
+)
+def test_wilson_reference(table: Table, low: float, high: float) -> None:
+    """The 95 % intervals of RTE-3's agreements, as two other implementations have them."""
+    ours = wilson(accuracy(table), table.total)
+    assert ours == (pytest.approx(low, abs=5.1e-7), pytest.approx(high, abs=5.1e-7))
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 10), (10, 10), (3, 10), (1, 1), (799, 800)])
+def test_wilson_scipy(hits: int, trials: int) -> None:
+    """Wilson's interval is scipy's."""
+    theirs = stats.binomtest(hits, trials).proportion_ci(method="wilson")
+    low, high = wilson(np.float64(hits / trials), np.float64(trials))
+    assert (float(low), float(high)) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
+
+
+def test_wilson_without_trials() -> None:
+    """A proportion of nothing has no interval."""
+    assert np.isnan(wilson(np.float64("nan"), np.float64(0))).all()
+
+
+@pytest.mark.parametrize(
+    ("measure", "table", "error"),
+    [
+        (kappa, POOLED, 0.007954),
+        (kappa, JUDGES, 0.022489),
+        (kappa, FIRST, 0.021230),
+        (information, POOLED, 0.003730),
+        (information, JUDGES, 0.040564),
+        (information, FIRST, 0.033542),
+    ],
+)
+def test_delta_reference(measure: object, table: Table, error: float) -> None:
+    """Standard errors of kappa (Fleiss, Cohen and Everitt) and of information, to six digits."""
+    assert float(standard_error(measure, table)) == pytest.approx(error, abs=5.1e-7)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("measure", [kappa, information, mean_recall, decided_f, normalized_information])
+def test_delta_and_bootstrap_agree(measure: object) -> None:
+    """The delta method and ten thousand resampled tables give the same error, within the bootstrap's own."""
+    values = measure(Table(resampled_tables(JUDGES.counts, 10_000, generator(0, "test"))))  # type: ignore[operator]
+    assert float(standard_error(measure, JUDGES)) == pytest.approx(values.std(), rel=0.05)  # type: ignore[arg-type]
+
+
+def test_delta_of_many_tables() -> None:
+    """Leading axes broadcast."""
+    tables = np.stack([POOLED.counts, JUDGES.counts])
+    both = standard_error(kappa, Table(tables))
+    np.testing.assert_allclose(both, [standard_error(kappa, POOLED), standard_error(kappa, JUDGES)])
+
+
+def test_delta_of_weights() -> None:
+    """Weights 2 on every unit change nothing; one heavy unit widens the interval."""
+    doubled = Table(JUDGES.counts * 2, squares=JUDGES.counts * 4)
+    assert float(standard_error(kappa, doubled)) == pytest.approx(float(standard_error(kappa, JUDGES)))
+    uneven = Table(JUDGES.counts, squares=JUDGES.counts * 3)
+    assert float(standard_error(kappa, uneven)) == pytest.approx(3**0.5 * float(standard_error(kappa, JUDGES)))
+
+
+def test_delta_stays_in_range() -> None:
+    """Bounds never leave the measure's range, and undefined has none."""
+    low, high = delta_interval(information, Table([[9, 1, 0], [8, 1, 1], [9, 1, 0]]), (0, 1.58))
+    assert 0 <= low <= high
+    assert np.isnan(delta_interval(kappa, Table([[9, 0], [0, 0]]), (-1, 1))).all()
+    assert np.isnan(delta_interval(kappa, Table(np.zeros((2, 2))), (-1, 1))).all()
+
+
+def test_bca_is_scipys() -> None:
+    """BCa of a skewed mean lies where scipy's does, within the noise of the resamples."""
+    data = np.random.default_rng(3).lognormal(size=60)
+    theirs = stats.bootstrap((data,), np.mean, n_resamples=20_000, method="BCa", rng=np.random.default_rng(0))
+    ours = bca_interval(lambda w: w @ data / w.sum(axis=-1), 60, generator(0, "test"), replicates=20_000)
+    spread = theirs.confidence_interval.high - theirs.confidence_interval.low
+    assert ours[0] == pytest.approx(theirs.confidence_interval.low, abs=0.03 * spread)
+    assert ours[1] == pytest.approx(theirs.confidence_interval.high, abs=0.03 * spread)
+
+
+def test_bca_with_many_units_uses_blocks() -> None:
+    """With more units than blocks the interval is that of the normal theory, for a mean of many units."""
+    data = np.random.default_rng(4).normal(size=5000)
+    low, high = bca_interval(lambda w: w @ data / w.sum(axis=-1), 5000, generator(0, "test"))
+    assert (high - low) / 2 == pytest.approx(1.96 * data.std() / 5000**0.5, rel=0.06)
+
+
+def test_bootstrap_of_a_constant() -> None:
+    """A statistic that does not vary has no BCa interval, and a percentile interval of no width."""
+    assert np.isnan(bca_interval(lambda w: np.ones(len(w)), 9, generator(0, "test"))).all()
+    values = replicate(lambda w: np.ones(len(w)), 9, 50, generator(0, "test"))
+    assert percentile_interval(values) == (1.0, 1.0)
