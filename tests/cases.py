@@ -72,7 +72,8 @@ def relabelled(case: Case) -> Case:
 
 def scaled(case: Case) -> Case:
     """Every unit twice."""
-    return Case(*(np.tile(column, 2) for column in (case.key, case.response, case.entailing, case.confidence)))
+    twice = {name: np.tile(column, 2) for name, column in vars(case).items()}
+    return Case(**twice)
 
 
 def merged(source: int, target: int, case: Case) -> Case:

@@ -8,50 +8,39 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from karat import measures
-    from karat.data.pairs import Pairs
-    from karat.data.responses import Responses
-    from karat.data.tables import Table
-    from karat.errors import DataError, KaratError, UsageError
-    from karat.formats import read_pairs, read_runs, write_pairs, write_run, write_scores
-    from karat.studies import check, evaluate, items
+    from karat import measures as measures
+    from karat.data.pairs import Pairs as Pairs
+    from karat.data.responses import Responses as Responses
+    from karat.data.tables import Table as Table
+    from karat.errors import DataError as DataError
+    from karat.errors import KaratError as KaratError
+    from karat.errors import UsageError as UsageError
+    from karat.formats.reading import read_pairs as read_pairs
+    from karat.formats.reading import read_runs as read_runs
+    from karat.formats.weights import read_weights as read_weights
+    from karat.formats.writing import write_pairs as write_pairs
+    from karat.formats.writing import write_run as write_run
+    from karat.formats.writing import write_scores as write_scores
+    from karat.studies.check import check as check
+    from karat.studies.evaluate import evaluate as evaluate
+    from karat.studies.items import items as items
 
 # A name is loaded when it is first used, so that `import karat` costs nothing.
 _HOMES = {
-    "measures": "karat.measures",
-    "Pairs": "karat.data.pairs",
-    "Responses": "karat.data.responses",
-    "Table": "karat.data.tables",
-    "DataError": "karat.errors",
-    "KaratError": "karat.errors",
-    "UsageError": "karat.errors",
-    "read_pairs": "karat.formats",
-    "read_runs": "karat.formats",
-    "write_pairs": "karat.formats",
-    "write_run": "karat.formats",
-    "write_scores": "karat.formats",
-    "check": "karat.studies",
-    "evaluate": "karat.studies",
-    "items": "karat.studies",
+    name: home
+    for home, names in {
+        "karat.data.pairs": "Pairs",
+        "karat.data.responses": "Responses",
+        "karat.data.tables": "Table",
+        "karat.errors": "DataError KaratError UsageError",
+        "karat.formats": "read_pairs read_runs read_weights write_pairs write_run write_scores",
+        "karat.measures": "measures",
+        "karat.studies": "check evaluate items",
+    }.items()
+    for name in names.split()
 }
 
-__all__ = [
-    "DataError",
-    "KaratError",
-    "Pairs",
-    "Responses",
-    "Table",
-    "UsageError",
-    "check",
-    "evaluate",
-    "items",
-    "measures",
-    "read_pairs",
-    "read_runs",
-    "write_pairs",
-    "write_run",
-    "write_scores",
-]
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -31,7 +31,7 @@ CATALOGUE: dict[str, Kind] = {
     "too-large": Kind("error", "at most {limit}", "split the file, or check that it is what you meant"),
     "gzip": Kind("error", "a whole gzip file", "compress it again, or give it uncompressed"),
     "gzip-bomb": Kind("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
-    "encoding": Kind("error", "UTF-8", "convert it: iconv -f LATIN1 -t UTF-8 FILE"),
+    "encoding": Kind("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
     "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
     "line-too-long": Kind(
         "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
@@ -43,48 +43,59 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "empty-line-at-end": Kind("warning", "nothing after the last pair", "nothing to do; it is ignored"),
     "empty-line": Kind("error", "a pair on every line", "remove the empty line, or fill it in"),
-    "format": Kind("error", "{what}", "name the format: {option} NAME"),
+    "format": Kind("error", "{what}", "{fix}"),
     "empty-file": Kind("error", "{what}", "check that the right file was given"),
     # XML
-    "xml": Kind("error", "well-formed XML", "mend it there; a literal & is written &amp;"),
+    "xml": Kind("error", "well-formed XML", "mend the file at that place, or just before it"),
     "bare-ampersand": Kind("error", "&amp;", "write &amp; for a literal &"),
-    "entity": Kind("error", "no entity declarations", "remove it and write the text itself"),
-    "undefined-entity": Kind("error", "only &amp; &lt; &gt; &quot; &apos;", "write the character itself"),
-    "xml-too-deep": Kind("error", "elements nested at most {limit} deep", "check the file; RTE needs three"),
-    "xml-declaration": Kind(
-        "warning", "a blank before encoding in the XML declaration", "nothing to do; it was read as meant"
+    "entity": Kind("error", "a file without entities of its own", "remove it and write the text itself"),
+    "undefined-entity": Kind(
+        "error", "only &amp; &lt; &gt; &quot; &apos; and numbers as &#233;", "write the character itself"
     ),
-    "element": Kind("error", "{what}", "add it, or correct its name"),
-    "attribute": Kind("error", "{what}", "add it, or correct its name"),
+    "xml-too-deep": Kind(
+        "error", "elements nested at most {limit} deep", "check that it is the right file; RTE needs three"
+    ),
+    "xml-declaration": Kind("warning", "{what}", "nothing to do; it was read as meant"),
+    "element": Kind("error", "{what}", "correct the elements there"),
     # tables
     "json": Kind("error", "one JSON object a line", "mend the line; each must be valid JSON by itself"),
-    "columns": Kind("error", "{what}", "mend the line, or name the columns with --column"),
+    "columns": Kind("error", "{what}", "mend it there; look for a stray delimiter or a missing field"),
     "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
     "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
     "no-id": Kind("error", "an id for every pair", "give the pair an id"),
     "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
-    "label": Kind("error", "{what}", "correct it, or say what it means: --label {spelled}=LABEL"),
+    "label": Kind(
+        "error",
+        "a label as it is usually spelled (ENTAILMENT, YES, neutral, not_entailment…)",
+        "correct it, or say what it means: --label {spelled}=LABEL",
+    ),
     "label-outside-task": Kind(
         "error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"
     ),
     "label-code": Kind(
-        "error", "a label in words", "integer codes differ between files: say --label {spelled}=LABEL"
+        "error",
+        "a label in words, since integer codes differ between files",
+        "say what it stands for: --label {spelled}=LABEL",
     ),
     "unlabelled": Kind("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
     "empty-text": Kind("error", "a text and a hypothesis", "fill it in"),
     # runs
-    "unknown-id": Kind("error", "an id of the test set", "remove the line, or correct the id"),
+    "unknown-id": Kind("error", "an id of the test set", "correct it, or check that run and key belong together"),
     "missing-id": Kind("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
-    "not-ascii": Kind("error", "plain ASCII in id and label", "look for a typographic dash or space there"),
+    "not-ascii": Kind(
+        "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
+    ),
     "run-line": Kind("error", "{what}", "mend the line"),
     "ambiguous-no": Kind(
         "error",
-        "NO beside UNKNOWN, CONTRADICTION or NO ENTAILMENT, since the key is three-way",
-        "say --way 2 if NO means no entailment, or --label NO=CONTRADICTION",
+        "a run that shows what its NO means, since the key is three-way",
+        "say --way 2 if NO means no entailment, --label NO=CONTRADICTION if it means that",
     ),
     "folded": Kind(
-        "warning", "two-way labels, as in the key", "nothing to do; UNKNOWN and CONTRADICTION count as NO"
+        "warning",
+        "two-way labels, as in the key",
+        "nothing to do; UNKNOWN and CONTRADICTION are no entailment",
     ),
     "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
     "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
@@ -93,8 +104,8 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "ranked-by": Kind(
         "warning",
-        "to be told what the ranking ranks",
-        "say --ranked-by entailment (RTE-4) or --ranked-by response (TREC 2002)",
+        "a line `ranked-by: entailment` or `ranked-by: response` before the first pair",
+        "add it, or say --ranked-by entailment (as in RTE-4) or --ranked-by response (as in TREC 2002)",
     ),
     "not-sound": Kind(
         "warning",
@@ -102,11 +113,13 @@ CATALOGUE: dict[str, Kind] = {
         "see `sound` in the scores: labels against ranking",
     ),
     "duplicate-run": Kind("error", "runs of different names", "rename one of the files"),
-    "more": Kind("error", "fewer problems", "mend these first; the rest of this kind is not listed"),
+    "more": Kind("error", "fewer of one kind", "mend those listed first; the rest is like them"),
 }
 
 LISTED = 10_000
 """How many problems of one code in one file are kept; a wrong key gives millions, all alike."""
+QUOTED = 300
+"""How many characters of a file a sentence repeats at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +164,9 @@ class Problems:
             self._failed.add(file)
         self._counts[file, code] += 1
         if self._counts[file, code] <= LISTED:
+            facts = {name: printable(fact) for name, fact in facts.items()}
             expected, fix = kind.expected.format(**facts), kind.fix.format(**facts)
-            self._listed.append(Problem(file, line, column, code, found, expected, fix, kind.severity))
+            self._listed.append(Problem(file, line, column, code, printable(found), expected, fix, kind.severity))
 
     def __iter__(self) -> Iterator[Problem]:
         yield from self._listed
@@ -177,6 +191,12 @@ class Problems:
             raise DataError(self)
 
 
+def printable(text: str) -> str:
+    """What a file says, fit for a terminal: not without end, and with nothing a terminal would obey."""
+    text = text if len(text) <= QUOTED else text[:QUOTED] + "…"
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 class KaratError(Exception):
     """Everything karat raises on purpose."""
 
@@ -188,8 +208,9 @@ class UsageError(KaratError):
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
         """An error for a name that is not there, with the nearest one that is."""
         names = sorted(known)
-        near = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        by_fold = {known.casefold(): known for known in names}
+        near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.5)
+        hint = f"; did you mean {by_fold[near[0]]!r}?" if near else "."
         return cls(f"no {kind} is called {name!r}{hint} Known: {', '.join(names)}")
 
 
@@ -214,7 +235,7 @@ def summary(problems: Iterable[Problem], shown: int = 20) -> str:
         if counts[problem.file, problem.code] <= shown:
             lines.append(str(problem))
     lines += [
-        f"{file}: {code}: {count} in all, {shown} shown (--format json lists them)"
+        f"{file}: {code}: {count} in all, {shown} shown (karat check --format json lists them)"
         for (file, code), count in counts.items()
         if count > shown
     ]

@@ -54,12 +54,20 @@ _SPELLINGS = {
 
 def _plain(spelling: str) -> str:
     """Case-folded, without `-`, `_` and blanks: what spellings are compared by."""
-    return "".join(spelling.casefold().split()).replace("-", "").replace("_", "")
+    folded = "".join(spelling.casefold().split())
+    plain = folded.replace("-", "").replace("_", "")
+    # In -1 the dash is a sign, and a dash alone is all there is.
+    return folded if not plain or plain.isdigit() else plain
 
 
 _MEANINGS = {_plain(word): label for label, words in _SPELLINGS.items() for word in words.split()}
 _NONE = {"", "-", "-1", "undef"}
 """Spellings of "no label": SNLI writes -, the hub -1, FraCaS undef. Compared before `-` is taken away."""
+
+
+def is_code(spelling: str) -> bool:
+    """Whether a label is an integer, which means what the author of the file had in mind and nothing else."""
+    return spelling.strip().lstrip("+-").isdecimal()
 
 
 class Spellings(dict[str, str | None]):
@@ -83,10 +91,9 @@ class Spellings(dict[str, str | None]):
         self[spelling] = meaning = self._given.get(plain) or _MEANINGS.get(plain)
         return meaning
 
-
-def is_none(spelling: str | None) -> bool:
-    """Whether a key says of a pair that it has no label."""
-    return spelling is None or spelling.strip().casefold() in _NONE
+    def is_none(self, spelling: str | None) -> bool:
+        """Whether a key says of a pair that it has no label; what the user said of a spelling goes before."""
+        return spelling is None or (spelling.strip().casefold() in _NONE and _plain(spelling) not in self._given)
 
 
 def canonical(name: str) -> str:

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from karat.kernels.counting import contingency, weighted_contingency
+from karat.kernels.counting import contingency, resampled_contingency, weighted_contingency
 
 codes = st.integers(0, 150).flatmap(
     lambda n: st.tuples(
-        npst.arrays(np.int8, n, elements=st.integers(-1, 2)), npst.arrays(np.int8, (3, n), elements=st.integers(-1, 2))
+        npst.arrays(np.int8, n, elements=st.integers(-1, 2)),
+        npst.arrays(np.int8, (3, n), elements=st.integers(-1, 2)),
     )
 )
 
@@ -37,9 +38,12 @@ def test_counts(data: tuple[np.ndarray, np.ndarray]) -> None:
 def test_weighted(data: tuple[np.ndarray, np.ndarray], seed: int) -> None:
     """Weights are summed; whole weights are repeated units."""
     key, responses = data
-    weights = np.random.default_rng(seed).random(len(key))
-    ours = weighted_contingency(key, responses, weights, 3, 3)
-    np.testing.assert_allclose(ours, naive(key, responses, weights), atol=1e-12)
+    weights = np.random.default_rng(seed).random((2, len(key)))
+    shared = resampled_contingency(key, responses, weights, 3, 3)
+    np.testing.assert_allclose(shared[0], naive(key, responses, weights[0]), atol=1e-12)
+    np.testing.assert_allclose(shared[1], naive(key, responses, weights[1]), atol=1e-12)
+    own = weighted_contingency(key, responses, np.stack([weights[0], weights[1], weights[0]]), 3, 3)
+    np.testing.assert_allclose(own, [shared[0, 0], shared[1, 1], shared[0, 2]], atol=1e-12)
 
 
 @given(codes)

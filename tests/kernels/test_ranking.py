@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
 
-from karat.kernels.ranking import group_sums, harmonic_differences, mean_rank_weights, tie_groups
+from karat.kernels.ranking import decreasing, group_sums, harmonic_differences, mean_rank_weights, tie_groups
 
 
 def test_ties_share_the_mean_weight() -> None:
@@ -33,5 +38,22 @@ def test_group_sums_of_many_rows() -> None:
 def test_harmonic(sizes: list[int]) -> None:
     """Each group has its part of the harmonic series."""
     ends = np.cumsum([0, *sizes])
-    parts = [sum(1 / k for k in range(a + 1, b + 1)) for a, b in zip(ends, ends[1:], strict=False)]
+    parts = [sum(1 / k for k in range(a + 1, b + 1)) for a, b in itertools.pairwise(ends)]
     np.testing.assert_allclose(harmonic_differences(np.array(sizes, dtype=float)), parts)
+
+
+SCORES = st.floats(allow_nan=False) | st.sampled_from([0.0, -0.0, 1.0, 1e-300])
+
+
+@given(npst.arrays(np.float64, (2, 40), elements=SCORES))
+def test_decreasing_is_a_stable_sort(scores: np.ndarray) -> None:
+    """The fast sort is numpy's stable one, zeros of both signs, infinities and denormals included."""
+    order, ranked = decreasing(scores)
+    np.testing.assert_array_equal(order, np.argsort(-scores, axis=-1, kind="stable"))
+    np.testing.assert_array_equal(ranked, np.take_along_axis(scores, order, axis=-1))
+
+
+def test_decreasing_of_neighbours() -> None:
+    """Scores that differ in their last bit only are told apart."""
+    scores = np.array([1.0, np.nextafter(1.0, 2), np.nextafter(1.0, 0), 1.0])
+    assert decreasing(scores)[0].tolist() == [1, 0, 3, 2]

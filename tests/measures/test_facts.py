@@ -12,7 +12,7 @@ from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
-from karat.measures.facts import measure
+from karat.measures.facts import bounds, measure
 from karat.registry import Bound, Entry, Registry
 from karat.studies.measuring import expand
 from tests.cases import CHANGES, changed_measure, random_cases
@@ -24,7 +24,7 @@ EPSILON = 1e-9
 def wrong_facts(bound: Bound) -> Iterator[str]:
     """Every declared fact that some case refutes, and every fact that holds of all cases but is not declared."""
     values = np.array([case.value(bound) for case in CASES])
-    low, high = bound.facts["range"]
+    low, high = bounds(bound, 3)
     defined = values[~np.isnan(values)]
     if (defined < low - EPSILON).any() or (defined > high + EPSILON).any():
         yield f"range: {defined.min()} to {defined.max()} is not within {low} to {high}"
@@ -60,10 +60,12 @@ def offenders() -> list[tuple[str, Entry]]:
     facts = dict(measures["accuracy"].facts)
     lies = {
         "negation": registry.register("two-way", **facts)(lambda table: accuracy(table.fold())),
-        "relabelling": registry.register("relabelled", **facts | {"respects": facts["respects"] | {"relabelling"}})(
-            lambda table: accuracy(table)
+        "relabelling": registry.register(
+            "relabelled", **facts | {"respects": facts["respects"] | {"relabelling"}}
+        )(lambda table: accuracy(table)),
+        "scaling": registry.register("unscaled", **facts)(
+            lambda table: divide(table.diagonal.sum(-1), table.total + 1)
         ),
-        "scaling": registry.register("unscaled", **facts)(lambda table: divide(table.diagonal.sum(-1), table.total + 1)),
         "merging": registry.register("merging", **facts | {"respects": facts["respects"] | {"merging"}})(
             lambda table: accuracy(table)
         ),
@@ -71,7 +73,9 @@ def offenders() -> list[tuple[str, Entry]]:
             lambda table: divide(table.diagonal[..., 0], table.key[..., 0])
         ),
         "range": registry.register("narrow", **facts | {"range": (0.4, 0.6)})(lambda table: accuracy(table)),
-        "not declared": registry.register("modest", **facts | {"respects": frozenset()})(lambda table: kappa(table)),
+        "not declared": registry.register("modest", **facts | {"respects": frozenset()})(
+            lambda table: kappa(table)
+        ),
     }
     return list(zip(lies, registry, strict=True))
 

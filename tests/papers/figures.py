@@ -1,4 +1,4 @@
-"""Reads the figures of the papers and works each out with karat; the tests and docs/papers.md both come from here."""
+"""Reads the figures of the papers and works each out; the tests and docs/papers.md both come from here."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _table(figure: dict[str, Any]) -> Table:
             table = table.merge(*(THREE.code(label) for label in figure["merge"]))
         return table.fold(WAYS[figure["fold"]]) if "fold" in figure else table
     way = WAYS[figure.get("fold", "3")]
-    names, tables = trivial_tables(THREE, way, Table(np.diag(figure["key"]).astype(float)).fold(way))
+    names, tables = trivial_tables(THREE, way, Table(np.diag(figure["key"]).astype(float)).fold(way).key)
     return tables[names.index(figure["system"])]
 
 
@@ -80,7 +80,7 @@ def _count(what: str, table: Table) -> float:
         case "disagreements":
             return float(table.total - table.diagonal.sum())
         case "degradations":
-            return len(degradations(table[None])[0])
+            return len(degradations(table[None], THREE)[0])
         case "no_is_smallest":
             return float(counts[2, 2] == min(counts[2].min(), counts[:, 2].min()))
     raise KeyError(what)

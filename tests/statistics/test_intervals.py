@@ -33,13 +33,13 @@ def test_wilson_reference(table: Table, low: float, high: float) -> None:
 def test_wilson_scipy(hits: int, trials: int) -> None:
     """Wilson's interval is scipy's."""
     theirs = stats.binomtest(hits, trials).proportion_ci(method="wilson")
-    low, high = wilson(np.float64(hits / trials), np.float64(trials))
+    low, high = wilson(np.array(hits / trials), np.array(float(trials)))
     assert (float(low), float(high)) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
 
 
 def test_wilson_without_trials() -> None:
     """A proportion of nothing has no interval."""
-    assert np.isnan(wilson(np.float64("nan"), np.float64(0))).all()
+    assert np.isnan(wilson(np.array(np.nan), np.array(0.0))).all()
 
 
 @pytest.mark.parametrize(

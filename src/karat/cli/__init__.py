@@ -62,9 +62,8 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong."""
     try:
-        cli.main(arguments, prog_name="karat", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        # Outside of its own mode click returns the status of an Exit, and raises what is wrong.
+        sys.exit(cli.main(arguments, prog_name="karat", standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

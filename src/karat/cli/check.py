@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from karat.cli.options import KEY, OUTPUT, RUNS, options_of, pick, show, write
+from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
-from karat.errors import summary
-from karat.studies.check import check
+from karat.studies import check
+from karat.studies.check import Check
 
 
-def run(**given: Any) -> None:
-    """Check, show, and say by the exit status whether there were errors."""
-    result = check(given["key"], given["runs"], **pick(Reading, given))
-    if given["format"] == "text":
-        shown = [one for one in result.problems if one.severity == "error" or not given["quiet"]]
-        lines = [summary(shown)] if shown else []
-        write("\n".join([*lines, *result.findings()]) + "\n", given["output"])
-    else:
-        show(result, given)
-    if result.failed:
-        raise click.exceptions.Exit(1)
+def run(given: dict[str, Any]) -> Check:
+    """Check the files as they are named."""
+    return check(given["key"], given["runs"], **pick(Reading, given))
 
 
-command = click.Command("check", params=[KEY, RUNS, *options_of(Reading), *OUTPUT], callback=run)
+command = make_command("check", [KEY, RUNS, *options_of(Reading)], run)

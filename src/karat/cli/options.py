@@ -12,43 +12,51 @@ from typing import Any
 import click
 import msgspec
 
+from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
+from karat.formats import read_pairs, read_runs
 from karat.report import FORMATS, render
+from karat.studies import studies
+
+COMMON = [
+    click.Option(
+        ["--format"], type=click.Choice(FORMATS), default="text", show_default=True, help="form of the output"
+    ),
+    click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
+    click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings"),
+]
+KEY = click.Argument(["key"], type=click.Path(), metavar="KEY")
+RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, metavar="RUN...")
 
 
-def options_of(*structs: type[msgspec.Struct]) -> list[click.Option]:
-    """One option a field; a field that two structs share is one option."""
+def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> list[click.Option]:
+    """One option a field; a field that two structs share, and share the words of, is one option."""
     made: dict[str, click.Option] = {}
     for struct in structs:
         hints = typing.get_type_hints(struct, include_extras=True)
         for field in msgspec.structs.fields(struct):
-            made.setdefault(field.name, _option(field, hints[field.name]))
+            if field.name not in ("seed", *without):
+                made.setdefault(field.name, _option(field, hints[field.name]))
     return list(made.values())
 
 
 def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
-    kind, meta = typing.get_args(hint)[:2] if typing.get_origin(hint) is typing.Annotated else (hint, None)
+    kind, meta = typing.get_args(hint)[:2]
     flag = f"--{field.name.replace('_', '-')}"
-    settings: dict[str, Any] = {"help": meta.description if meta else None, "show_default": True}
-    default = field.default if field.default is not msgspec.NODEFAULT else None
-    examples = meta.examples if meta and meta.examples else None
-    if typing.get_origin(kind) is dict:
-        return click.Option(
-            [flag], multiple=True, metavar=examples[0] if examples else "NAME=VALUE", help=settings["help"]
-        )
-    if typing.get_origin(kind) is tuple:
-        return click.Option(
-            [flag], multiple=True, metavar=examples[0] if examples else "TEXT", help=settings["help"]
-        )
-    if typing.get_origin(kind) in (typing.Union, types.UnionType):
-        kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    example = meta.examples[0] if meta.examples else "NAME=VALUE" if typing.get_origin(kind) is dict else None
+    settings: dict[str, Any] = {"help": meta.description, "default": field.default, "show_default": True}
+    if typing.get_origin(kind) in (dict, tuple):
+        return click.Option([flag], multiple=True, metavar=example, help=meta.description)
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):  # X | None
+        kind = typing.get_args(kind)[0]
         settings["show_default"] = False
     if kind is bool:
-        return click.Option([flag], is_flag=True, default=default, help=settings["help"])
+        return click.Option([flag], is_flag=True, help=meta.description)
     if typing.get_origin(kind) is typing.Literal:
         kind = click.Choice(typing.get_args(kind))
-    return click.Option([flag], type=kind, default=default, **settings)
+    return click.Option([flag], type=kind, **settings)
 
 
 def pick(struct: type[msgspec.Struct], given: dict[str, Any]) -> dict[str, Any]:
@@ -72,30 +80,32 @@ def _mapping(name: str, pairs: Sequence[str]) -> dict[str, str]:
     return found
 
 
-OUTPUT = [
-    click.Option(
-        ["--format"], type=click.Choice(FORMATS), default="text", show_default=True, help="form of the output"
-    ),
-    click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
-    click.Option(["--quiet"], is_flag=True, help="no warnings"),
-]
-
-KEY = click.Argument(["key"], type=click.Path(), metavar="KEY")
-RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, metavar="RUN...")
-
-
 def make_command(
-    name: str,
-    parameters: Sequence[click.Parameter],
-    call: Callable[[dict[str, Any]], Result],
-    **settings: Any,
+    name: str, parameters: Sequence[click.Parameter], call: Callable[[dict[str, Any]], Result]
 ) -> click.Command:
-    """A command that calls `call` with its options and shows the result."""
+    """A command that calls `call` with its options and shows the result; exit status 1 where it failed."""
 
     def run(**given: Any) -> None:
-        show(call(given), given)
+        result = call(given)
+        show(result, given)
+        if getattr(result, "failed", False):
+            raise click.exceptions.Exit(1)
 
-    return click.Command(name, params=[*parameters, *OUTPUT], callback=run, **settings)
+    return click.Command(name, params=[*parameters, *COMMON], callback=run)
+
+
+def study_of_runs(name: str) -> click.Command:
+    """The command of a study that takes a key and runs, and nothing else."""
+    entry = studies[name]
+    kind = entry.facts["parameters"]
+
+    def call(given: dict[str, Any]) -> Result:
+        reading = pick(Reading, given)
+        key = read_pairs(given["key"], **reading)
+        result: Result = entry.function(key, read_runs(given["runs"], key, **reading), **pick(kind, given))
+        return result
+
+    return make_command(name, [KEY, RUNS, *options_of(kind, Reading)], call)
 
 
 def show(result: Result, given: dict[str, Any]) -> None:
@@ -103,7 +113,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     if not given["quiet"]:
         warn(result.warnings)
     if given["format"] == "text" and not given["output"] and sys.stdout.isatty():
-        from rich.console import Console
+        from rich.console import Console  # here: JSON needs none of it
 
         from karat.report.text import show as show_text
 

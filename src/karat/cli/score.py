@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import typing
 from typing import Any
 
 import click
 
 from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
-from karat.formats import read_pairs, read_runs, write_scores
+from karat.data.weights import Scheme
+from karat.formats import read_pairs, read_runs, read_weights, write_scores
 from karat.labels import WAYS
-from karat.studies.evaluate import EvaluateParameters, Evaluation, evaluate
+from karat.studies.evaluate import EvaluateParameters, evaluate
+from karat.studies.evaluation import Evaluation
 
+SCHEMES = typing.get_args(Scheme)
+WEIGHTS = click.Option(
+    ["--weights"],
+    default="uniform",
+    show_default=True,
+    metavar=f"{'|'.join(SCHEMES)}|FILE",
+    help="weights of the pairs: by rank of the run's confidence, by its weight column, or from a file",
+)
 SCORES = click.Option(
     ["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)"
 )
@@ -22,11 +33,14 @@ def run(given: dict[str, Any]) -> Evaluation:
     reading = pick(Reading, given)
     key = read_pairs(given["key"], **reading)
     runs = read_runs(given["runs"], key, **reading)
-    result = evaluate(key, runs, **pick(EvaluateParameters, given))
+    asked = pick(EvaluateParameters, given)
+    if given["weights"] not in SCHEMES:
+        asked |= {"weights": "uniform", "unit_weights": read_weights(given["weights"], key)}
+    result = evaluate(key, runs, **asked)
     if given["scores_out"]:
-        way = WAYS["2" if result.signature.way == "2" else "3"]
-        write_scores(runs.right(way), given["scores_out"])
+        write_scores(runs.right(WAYS[result.shown[0]]), given["scores_out"])
     return result
 
 
-command = make_command("score", [KEY, RUNS, *options_of(Reading, EvaluateParameters), SCORES], run)
+options = options_of(EvaluateParameters, Reading, without=["weights"])
+command = make_command("score", [KEY, RUNS, *options, WEIGHTS, SCORES], run)

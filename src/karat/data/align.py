@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.runs import Run, RunColumns, RunInfo
 from karat.errors import Problems
+from karat.kernels.words import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
     CONTRADICTION,
@@ -23,6 +25,8 @@ from karat.labels import (
     Spellings,
     Way,
     code_table,
+    is_code,
+    way_of,
 )
 
 Floats = NDArray[np.float64]
@@ -32,21 +36,24 @@ Rows = NDArray[np.int64]
 def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> Run | None:
     """The run in the key's order, or None where it has errors (all of them in `problems`)."""
     spellings = Spellings(reading.label)
-    units = np.fromiter((key.index.get(name, -1) for name in run.ids), dtype=np.int64, count=len(run.ids))
+    units = key.places(run.ids)
     _check_ids(key, run, units, problems)
-    way = _way(key, run, spellings, reading, problems)
-    codes = _codes(run, spellings, way, problems)
+    words, which = distinct(run.labels)
+    way = _way(key, run, words, spellings, reading, problems)
+    codes = _codes(run, words, which, spellings, way, problems)
     confidence = _numbers(run, run.confidence, "confidence", problems)
     weights = _numbers(run, run.weight, "weight", problems)
-    if weights is not None and not problems.failed(run.file):
-        check_weights(weights, run.file, problems)
     if problems.failed(run.file):
+        return None
+    if weights is not None and not key.blind and not weights[key.labels[units] >= 0].sum() > 0:
+        problems.add("weight", "weights that are all zero on the pairs with a label", file=run.file)
         return None
     if run.gold is not None:
         _check_gold(key, run, units, spellings, problems)
-    ranked_by = run.ranked_by or (reading.ranked_by if run.ranked or reading.ranked_by else None)
-    if confidence is not None:
-        ranked_by = reading.confidence
+    # The file's own word counts for more than the caller's, which is for all files.
+    ranked_by = run.ranked_by or (reading.ranked_by if confidence is None else reading.confidence)
+    if run.ranked is False and confidence is None:
+        ranked_by = None
     elif run.ranked and ranked_by is None:
         problems.add("ranked-by", "a ranked run that does not say by what", file=run.file)
 
@@ -95,61 +102,63 @@ def _check_ids(key: Pairs, run: RunColumns, units: Rows, problems: Problems) -> 
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
 
 
-def _way(key: Pairs, run: RunColumns, spellings: Spellings, reading: Reading, problems: Problems) -> Way:
+def _way(
+    key: Pairs, run: RunColumns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems
+) -> Way:
     """The way the run answers in: the key's, unless the run can only be two-way."""
-    used = {spellings[label] for label in set(run.labels)} - {None}
+    used = {meaning for label in words if (meaning := spellings[label])}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
     if key.way is TWO:
-        if three_way_words and not problems.failed(run.file):
-            problems.add("folded", f"three-way labels ({', '.join(sorted(filter(None, used)))})", file=run.file)
+        if three_way_words:
+            problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)
         return TWO
+    if key.blind:
+        return way_of(used)
     if three_way_words:
         return THREE
     if NO_ENTAILMENT in used:
         return TWO
     if AMBIGUOUS_NO not in used:  # one label only
-        return TWO if reading.way == "2" else THREE
-    if reading.way == "2":
-        return TWO
-    if not problems.failed(run.file):
+        return THREE
+    if reading.way != "2":
         row = next(row for row, label in enumerate(run.labels) if spellings[label] == AMBIGUOUS_NO)
         line, column = run.place(row, "label")
-        problems.add(
-            "ambiguous-no",
-            "NO, and neither UNKNOWN nor CONTRADICTION",
-            file=run.file,
-            line=line,
-            column=column,
-        )
+        found = f"{run.labels[row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
+        problems.add("ambiguous-no", found, file=run.file, line=line, column=column)
     return TWO
 
 
-def _codes(run: RunColumns, spellings: Spellings, way: Way, problems: Problems) -> Codes:
+def _codes(
+    run: RunColumns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems
+) -> Codes:
     """The answers as codes of `way`."""
     table = code_table(way)
-    codes_of = {label: table.get(spellings[label] or "", -1) for label in set(run.labels)}
-    codes = np.fromiter(map(codes_of.__getitem__, run.labels), dtype=np.int8, count=len(run.labels))
+    codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
     for row in np.flatnonzero(codes < 0).tolist():
         spelled = run.labels[row]
         line, column = run.place(row, "label")
         found = f"label {spelled!r} of pair {run.ids[row]!r}"
-        code = "label-code" if spelled.lstrip("-").isdigit() else "label-outside-task"
-        problems.add(code, found, file=run.file, line=line, column=column, labels=labels, spelled=spelled or "''")
+        code = "label-code" if is_code(spelled) else "label-outside-task"
+        quoted = shlex.quote(spelled)
+        problems.add(code, found, file=run.file, line=line, column=column, labels=labels, spelled=quoted)
     return codes
 
 
 def _numbers(
     run: RunColumns, column: Sequence[str] | Sequence[float] | None, what: str, problems: Problems
 ) -> Floats | None:
-    """A column of finite numbers."""
+    """A column of finite numbers; weights are not negative either."""
     if column is None:
         return None
     try:
         numbers = np.array(column, dtype=np.float64)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
+        numbers = np.empty(())
+    if numbers.ndim != 1:  # something in it is no number, or is several
         numbers = np.array([_number(value) for value in column])
-    for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+    wrong = ~np.isfinite(numbers) | ((what == "weight") & (numbers < 0))
+    for row in np.flatnonzero(wrong).tolist():
         line, at = run.place(row, what)
         problems.add(what, f"{what} {column[row]!r} of pair {run.ids[row]!r}", file=run.file, line=line, column=at)
     return numbers
@@ -158,16 +167,8 @@ def _numbers(
 def _number(value: str | float) -> float:
     try:
         return float(value)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return float("nan")
-
-
-def check_weights(weights: Floats, file: str, problems: Problems) -> None:
-    """Weights are finite, none is negative, and they do not all vanish."""
-    if (bad := ~np.isfinite(weights) | (weights < 0)).any():
-        problems.add("weight", f"{int(bad.sum())} weights that are negative or not finite", file=file)
-    elif not weights.sum() > 0:
-        problems.add("weight", "weights that are all zero", file=file)
 
 
 def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, problems: Problems) -> None:
@@ -181,7 +182,7 @@ def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, 
     if len(differing):
         row = int(differing[0])
         found = (
-            f"{len(differing)} pairs whose gold label is not the key's, first {run.ids[row]!r}: {run.gold[row]}"
+            f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"
         )
         line, column = run.place(row, "gold")
         problems.add("gold-differs", found, file=run.file, line=line, column=column)
@@ -192,7 +193,7 @@ def _check_sound(run: RunColumns, ranked_codes: Codes, problems: Problems) -> No
     late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
     if len(late):
         line, column = run.place(int(late[0]), "label")
-        found = f"{len(late)} {ENTAILMENT} lines below lines with another label"
+        found = f"{ENTAILMENT} below lines with another label ({len(late)} times)"
         problems.add("not-sound", found, file=run.file, line=line, column=column)
 
 

@@ -36,12 +36,19 @@ class Order:
     @cached_property
     def gained(self) -> Floats:
         """Gains above each group."""
-        return np.cumsum(self.gains, axis=-1) - self.gains
+        above = np.cumsum(self.gains, axis=-1)
+        above -= self.gains
+        return above
 
     @cached_property
     def harmonic(self) -> Floats:
         """Σ 1/rank over the ranks of each group."""
         return harmonic_differences(self.sizes)
+
+    @cached_property
+    def untied(self) -> bool:
+        """Whether every group is one unit."""
+        return bool((self.sizes == 1).all())
 
     @property
     def total(self) -> Floats:
@@ -69,7 +76,10 @@ class Ranking:
         """Group sizes and gains; with whole-number weights (…, units), those of a resample."""
         ones = np.ones(self.order.shape[-1])
         given = ones if weights is None else weights
-        sizes = group_sums(given, self.order, self.group)
+        if weights is None and (self.group[..., -1] == self.order.shape[-1] - 1).all():
+            sizes = np.broadcast_to(ones, self.order.shape)
+        else:
+            sizes = group_sums(given, self.order, self.group)
         return Order(self.ranked_by, sizes, group_sums(given * self.gains, self.order, self.group))
 
     def __getitem__(self, run: int) -> Ranking:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
+from karat.data.reading import AS_IS, Reading
 from karat.data.source import Source
 from karat.errors import Problem, Problems
-from karat.labels import Codes, Spellings, Way, code_table, is_none, way_of
+from karat.kernels.words import Index, Words, words_of
+from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
 
 Place = tuple[int | None, int | None]
 
@@ -26,6 +31,7 @@ class Pairs:
     labels: Codes
     way: Way | None
     source: Source
+    reading: Reading = AS_IS
     attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     ballots: Ballots | None = None
     warnings: tuple[Problem, ...] = ()
@@ -36,7 +42,18 @@ class Pairs:
     @cached_property
     def index(self) -> dict[str, int]:
         """The place of each id."""
-        return {name: place for place, name in enumerate(self.ids)}
+        return dict(zip(self.ids, range(len(self.ids)), strict=True))
+
+    @cached_property
+    def _words(self) -> Index | None:
+        words = words_of(self.ids)
+        return None if words is None else Index(words)
+
+    def places(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        """The place of each id, -1 where there is no such pair."""
+        if isinstance(ids, Words) and self._words is not None:
+            return self._words.find(ids)
+        return np.fromiter(map(self.index.get, ids, repeat(-1)), dtype=np.int64, count=len(ids))
 
     @property
     def blind(self) -> bool:
@@ -66,13 +83,13 @@ class PairColumns:
     """Labels that several people gave to each pair, in no order of persons."""
 
 
-def make_pairs(columns: PairColumns, source: Source, given: Mapping[str, str], problems: Problems) -> Pairs:
+def make_pairs(columns: PairColumns, source: Source, reading: Reading, problems: Problems) -> Pairs:
     """Validate the columns and code the labels; what is wrong goes to `problems`, the rest is returned."""
-    spellings = Spellings(given)
-    _check_texts(columns, problems)
-    meanings = {spellings[label] for label in set(columns.labels) if label is not None and not is_none(label)}
-    ballot_meanings = {spellings[label] for row in columns.ballots or () for label in set(row)}
-    known = {meaning for meaning in meanings | ballot_meanings if meaning}
+    spellings = Spellings(reading.label)
+    _check_texts(columns, spellings, problems)
+    met = {label for label in columns.labels if label is not None}
+    met.update(label for row in columns.ballots or () for label in row)
+    known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
     way = way_of(known) if known else None
     codes = _codes(columns, spellings, way, problems)
     unlabelled = int((codes < 0).sum())
@@ -86,19 +103,20 @@ def make_pairs(columns: PairColumns, source: Source, given: Mapping[str, str], p
         labels=codes,
         way=way,
         source=source,
+        reading=reading,
         attributes={name: tuple(values) for name, values in columns.attributes.items()},
-        ballots=_ballots(columns, spellings, way) if columns.ballots and way else None,
+        ballots=_ballots(columns, spellings, way, problems) if columns.ballots and way else None,
         warnings=tuple(problem for problem in problems.warnings if problem.file == columns.file),
     )
 
 
-def _check_texts(columns: PairColumns, problems: Problems) -> None:
+def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems) -> None:
     """Every pair has an id of its own, a text and a hypothesis."""
     file = columns.file
     if not columns.ids and not problems.failed(file):
         problems.add("empty-file", "no pairs", file=file, what="at least one pair")
     first: dict[str, Place] = {}
-    blind = all(is_none(label) for label in columns.labels)
+    blind = all(spellings.is_none(label) for label in columns.labels)
     rows = zip(columns.ids, columns.texts, columns.hypotheses, columns.labels, columns.places, strict=True)
     for name, text, hypothesis, label, place in rows:
         line, column = place
@@ -109,7 +127,7 @@ def _check_texts(columns: PairColumns, problems: Problems) -> None:
             problems.add("duplicate-id", f"pair {name!r} again{where}", file=file, line=line, column=column)
         first.setdefault(name, place)
         # FraCaS has problems without a hypothesis; they have no label either and are never scored.
-        needed = blind or not is_none(label)
+        needed = blind or not spellings.is_none(label)
         for what, content in (("text", text), ("hypothesis", hypothesis)):
             if needed and not content:
                 problems.add(
@@ -122,31 +140,46 @@ def _codes(columns: PairColumns, spellings: Spellings, way: Way | None, problems
     table = code_table(way) if way else {}
     codes = np.full(len(columns.labels), -1, dtype=np.int8)
     for place, spelled in enumerate(columns.labels):
-        if spelled is None or is_none(spelled):
+        if spelled is None or spellings.is_none(spelled):
             continue
-        meaning = spellings[spelled]
-        if meaning in table:
+        if (meaning := spellings[spelled]) in table:
             codes[place] = table[meaning]
-            continue
-        line, column = columns.places[place]
-        found = f"label {spelled!r} of pair {columns.ids[place]!r}"
-        labels = ", ".join(way.labels) if way else ""
-        code = "label-outside-task" if meaning else "label-code" if spelled.lstrip("-").isdigit() else "label"
-        problems.add(
-            code,
-            found,
-            file=columns.file,
-            line=line,
-            column=column,
-            labels=labels,
-            spelled=spelled,
-            what="a known label",
-        )
+        else:
+            _tell_label(columns, place, spelled, "label", way, spellings, problems)
     return codes
 
 
-def _ballots(columns: PairColumns, spellings: Spellings, way: Way) -> Ballots:
+def _ballots(columns: PairColumns, spellings: Spellings, way: Way, problems: Problems) -> Ballots:
     """The several labels a pair, as ballots without persons."""
     table = code_table(way)
-    rows = [[table[m] for label in row if (m := spellings[label]) in table] for row in columns.ballots or ()]
+    rows: list[list[int]] = []
+    for place, spelled in enumerate(columns.ballots or ()):
+        labels = [label for label in spelled if not spellings.is_none(label)]
+        for label in labels:
+            if spellings[label] not in table:
+                _tell_label(columns, place, label, "annotator's label", way, spellings, problems)
+        rows.append([table[meaning] for label in labels if (meaning := spellings[label]) in table])
     return anonymous_ballots(columns.ids, rows, Scale(way.labels))
+
+
+def _tell_label(
+    columns: PairColumns,
+    place: int,
+    spelled: str,
+    what: str,
+    way: Way | None,
+    spellings: Spellings,
+    problems: Problems,
+) -> None:
+    """A label that means nothing, or nothing in a key of this way."""
+    code = "label-outside-task" if spellings[spelled] else "label-code" if is_code(spelled) else "label"
+    line, column = columns.places[place]
+    problems.add(
+        code,
+        f"{what} {spelled!r} of pair {columns.ids[place]!r}",
+        file=columns.file,
+        line=line,
+        column=column,
+        labels=", ".join((way or THREE).labels),
+        spelled=shlex.quote(spelled),
+    )

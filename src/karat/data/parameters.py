@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from karat.errors import UsageError
+
+WayOption = Annotated[
+    Literal["auto", "2", "3", "both"],
+    Meta(
+        description="labels to show; auto: 3 if key and all runs are three-way, else 2. "
+        "2 also says that NO in a run means no entailment"
+    ),
+]
 
 P = TypeVar("P", bound=msgspec.Struct)
 
@@ -21,4 +30,7 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise UsageError(str(error)) from None
+        # "Expected `float` < 1 - at `$.interval`": where, then what, in the caller's words.
+        what, _, where = str(error).partition(" - at `$.")
+        name = where.rstrip("`").partition("[")[0].replace("_", "-")
+        raise UsageError(f"--{name}: {what[0].lower()}{what[1:]}".replace("`", "") if name else what) from None

@@ -7,6 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from karat.data.parameters import WayOption
+from karat.errors import UsageError
+
+ROLES = ("id", "text", "hypothesis", "label")
+RUN_ROLES = ("id", "label", "confidence", "weight", "justification")
+"""What a column can be, in a test set and in a run."""
+
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """How files are read; every reader and every command takes these."""
@@ -27,10 +34,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
             examples=["label=prediction"],
         ),
     ] = {}
-    way: Annotated[
-        Literal["auto", "2", "3", "both"],
-        Meta(description="labels to show; auto: 3 if key and all runs are three-way, else 2"),
-    ] = "auto"
+    way: WayOption = "auto"
     ranked_by: Annotated[
         Literal["entailment", "response"] | None,
         Meta(description="what the order of lines in a run means: ⊢ most certain first, or its own answer"),
@@ -40,3 +44,16 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="what a confidence column is the confidence in"),
     ] = "response"
     manual: Annotated[tuple[str, ...], Meta(description="a run that people had a hand in; shown with a star")] = ()
+
+    def __post_init__(self) -> None:
+        for option, given, roles in (
+            ("--column", self.column, ROLES),
+            ("--run-column", self.run_column, RUN_ROLES),
+        ):
+            for role in given:
+                if role not in roles:
+                    raise UsageError.unknown(f"role for {option}", role, roles)
+
+
+AS_IS = Reading()
+"""Files that say everything themselves."""

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
+from karat.data.reading import AS_IS, Reading
 from karat.data.runs import RankedBy, Run, RunInfo
 from karat.data.scores import Scores
+from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem
-from karat.kernels.counting import contingency, weighted_contingency
+from karat.kernels.counting import contingency, resampled_contingency, weighted_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
 
 Floats = NDArray[np.float64]
@@ -30,13 +32,16 @@ class Responses:
     key: Pairs
     runs: tuple[Run, ...]
     codes: Codes
+    reading: Reading = AS_IS
     warnings: tuple[Problem, ...] = ()
 
     @classmethod
-    def of(cls, key: Pairs, runs: Sequence[Run], warnings: tuple[Problem, ...] = ()) -> Responses:
+    def of(
+        cls, key: Pairs, runs: Sequence[Run], reading: Reading = AS_IS, warnings: tuple[Problem, ...] = ()
+    ) -> Responses:
         """Stack aligned runs."""
         codes = np.stack([run.codes for run in runs]) if runs else np.empty((0, len(key)), np.int8)
-        return cls(key, tuple(runs), codes, warnings)
+        return cls(key, tuple(runs), codes, reading, warnings)
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -45,6 +50,11 @@ class Responses:
     def infos(self) -> tuple[RunInfo, ...]:
         """Each run without its answers."""
         return tuple(run.info for run in self.runs)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files the runs came from."""
+        return tuple(run.info.source for run in self.runs)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,15 +71,30 @@ class Responses:
         """The key, folded to `way`."""
         return fold(self.key.labels, way)
 
-    def count(self, way: Way, weights: Floats | None = None, within: Mask | None = None) -> Table:
+    def count(self, way: Way, weights: Floats | None = None, own: Floats | None = None) -> Table:
         """The contingency of every run: (runs, labels, labels); empty for runs that `way` does not allow.
 
-        `weights` is (units) or (runs, units); `within` (…, units) puts slices before the runs.
+        `weights` (…, units) are shared by all runs, and their leading axes (resamples) go before the runs;
+        `own` (runs, units) are each run's own.
         """
-        codes = fold(self.codes, way)
-        if not (allowed := self.allows(way)).all():
-            codes = np.where(allowed[:, None], codes, np.int8(-1))
-        return count_against(self.key_codes(way), codes, way, weights, within)
+        size, key, codes = len(way.labels), self.key_codes(way), self._codes(way)
+        if weights is not None:
+            counts = resampled_contingency(key, codes, weights, size, size)
+            return Table(counts, way.labels, squares=resampled_contingency(key, codes, weights**2, size, size))
+        if own is not None:
+            counts = weighted_contingency(key, codes, own, size, size)
+            return Table(counts, way.labels, squares=weighted_contingency(key, codes, own**2, size, size))
+        return Table(contingency(key, codes, size, size), way.labels)
+
+    def count_slices(self, way: Way, slices: Mask) -> Table:
+        """The contingency on each slice (slices, units): (slices, runs, labels, labels)."""
+        key = np.where(slices, self.key_codes(way), np.int8(-1))[:, None]
+        return Table(contingency(key, self._codes(way), len(way.labels), len(way.labels)), way.labels)
+
+    def _codes(self, way: Way) -> Codes:
+        """The answers folded to `way`; none at all from runs that it does not allow."""
+        codes, allowed = fold(self.codes, way), self.allows(way)
+        return codes if allowed.all() else np.where(allowed[:, None], codes, np.int8(-1))
 
     def right(self, way: Way) -> Scores:
         """1 where a run's answer is the key's, 0 where not, NaN where there is no key or no such run."""
@@ -77,7 +102,7 @@ class Responses:
         right = (fold(self.codes, way) == key).astype(np.float64)
         right[:, key < 0] = np.nan
         right[~self.allows(way)] = np.nan
-        return Scores(self.names, self.key.ids, right)
+        return Scores(self.names, self.key.ids, right, measure="accuracy", sources=self.sources)
 
     def ranking(
         self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Mask | None = None
@@ -87,8 +112,9 @@ class Responses:
         key = self.key_codes(way)
         scored = key >= 0 if within is None else within & (key >= 0)
         gains = key == 0 if ranked_by == "entailment" else fold(self.codes[run], way) == key
-        tie_break = {"expected": None, "file": self.runs[run].position, "id": self.id_order}[ties]
-        tie_break = None if tie_break is None else tie_break[scored]
+        tie_break = None
+        if ties != "expected":
+            tie_break = (self.runs[run].position if ties == "file" else self.id_order)[scored]
         return Ranking.of(ranked_by, scores[scored], gains[scored].astype(np.float64), tie_break)
 
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
@@ -113,26 +139,11 @@ class Responses:
         """The place of each unit when ids are sorted, numbers inside them as numbers."""
 
         def natural(name: str) -> list[tuple[int, int, str]]:
-            parts = re.split(r"(\d+)", name)
-            return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part]
+            # Digits compare by how many they are, then one by one: no number is too long for that.
+            parts = [part.lstrip("0") if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
+            return [(0, len(part), part) if part.isdecimal() or not part else (1, 0, part) for part in parts]
 
         places = sorted(range(len(self.key)), key=lambda place: natural(self.key.ids[place]))
         order = np.empty(len(places), dtype=np.int64)
         order[places] = np.arange(len(places))
         return order
-
-
-def count_against(
-    key: Codes, codes: Codes, way: Way, weights: Floats | None = None, within: Mask | None = None
-) -> Table:
-    """The table of codes (…, units) against the key's; see `Responses.count`."""
-    size = len(way.labels)
-    if within is not None:
-        key = np.where(within, key, np.int8(-1))[..., None, :]
-    if weights is None:
-        return Table(contingency(key, codes, size, size), way.labels)
-    return Table(
-        weighted_contingency(key, codes, weights, size, size),
-        way.labels,
-        squares=weighted_contingency(key, codes, weights**2, size, size),
-    )

@@ -72,10 +72,15 @@ class Chart:
 
 @dataclass(frozen=True)
 class Undefined:
-    """Where a result has no number (a JSON pointer), and why."""
+    """Where a result has no number (a JSON pointer, RFC 6901), and why."""
 
     path: str
     reason: str
+
+    @classmethod
+    def at(cls, *steps: str | int, reason: str) -> Undefined:
+        """From the steps of the path, which may hold slashes of their own."""
+        return cls("".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps), reason)
 
 
 @dataclass(frozen=True)
@@ -102,9 +107,16 @@ class Signature:
             "seed": self.seed,
             **self.parameters,
         }
-        parts += [f"{name}:{_plain(value)}" for name, value in named.items() if value]
+        parts += [f"{name}:{_plain(value)}" for name, value in named.items() if _said(value)]
         parts += [f"{PurePath(source.name).name}:{source.sha256[:12]}" for source in self.files]
         return " | ".join(parts)
+
+
+UNSIGNED = Signature("", "", (), (), None, None, None, None)
+
+
+def _said(value: Any) -> bool:
+    return bool(value) or (value == 0 and value is not False)
 
 
 def _plain(value: Any) -> str:
@@ -115,8 +127,9 @@ def _plain(value: Any) -> str:
 class Result:
     """What every study returns."""
 
-    study: str
-    signature: Signature
+    study: str = ""
+    signature: Signature = UNSIGNED
+    """Both are put in by the decorator that files the study."""
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
@@ -124,9 +137,23 @@ class Result:
         """The result as tables."""
         raise NotImplementedError
 
-    def table(self) -> Sheet:
+    def records(self) -> Sheet:
         """Every number of the result, one a row: what spreadsheets and data frames want."""
         raise NotImplementedError
+
+    def lines(self) -> list[str]:
+        """What is told line by line rather than in tables, where that is the custom."""
+        return []
+
+    def reasons_shown(self) -> list[str]:
+        """Why cells of the sheets are undefined, if any are."""
+        dashes = any(
+            value != value for sheet in self.sheets() for column in sheet.columns for value in column.values
+        )
+        # A whole way that a run lacks is an empty cell, not a dash.
+        told = [one for one in self.undefined if "/values/" in one.path or "/conditioned/" in one.path]
+        reasons = [one.reason for one in told if one.path.count("/") > 4 or "/conditioned/" in one.path]
+        return list(dict.fromkeys(reasons)) if dashes else []
 
     def findings(self) -> list[str]:
         """What a reader should take away, in sentences."""

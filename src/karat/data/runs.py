@@ -31,8 +31,8 @@ class RunColumns:
     weight: Sequence[str] | Sequence[float] | None = None
     justification: Sequence[str] | None = None
     gold: Sequence[str] | None = None
-    ranked: bool = False
-    """The file says that its lines are in rank order."""
+    ranked: bool | None = None
+    """Whether the file says that its lines are in rank order."""
     ranked_by: RankedBy | None = None
     manual: bool = False
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.source import Source
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -15,9 +17,8 @@ class Scores:
     runs: tuple[str, ...]
     units: tuple[str, ...]
     values: NDArray[np.float64]
-
-    def means(self) -> NDArray[np.float64]:
-        """Each run's mean over its scored units; NaN where there is none."""
-        counts = (~np.isnan(self.values)).sum(axis=1)
-        with np.errstate(invalid="ignore"):
-            return np.nansum(self.values, axis=1) / counts
+    measure: str = ""
+    """What the mean over units is."""
+    clusters: tuple[str, ...] | None = None
+    """Which units belong together (questions of a series, pairs of a text) and are resampled as one."""
+    sources: tuple[Source, ...] = ()

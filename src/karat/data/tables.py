@@ -104,6 +104,8 @@ class Table:
         return self._with(counts, self.squares[index])
 
     def __add__(self, other: Table) -> Table:
+        if (self.key_labels, self.response_labels) != (other.key_labels, other.response_labels):
+            raise UsageError("tables of different labels do not add up")
         return self._with(self.counts + other.counts, self.squares + other.squares)
 
     def sum(self, axis: int = 0) -> Table:

@@ -3,6 +3,7 @@
 from karat.formats import chaosnli, excitement, fracas, langpro, nli, plain, rte, run_table, table
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.registry import pair_formats, run_formats
+from karat.formats.weights import read_weights
 from karat.formats.writing import write_pairs, write_run, write_scores
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "plain",
     "read_pairs",
     "read_runs",
+    "read_weights",
     "rte",
     "run_formats",
     "run_table",

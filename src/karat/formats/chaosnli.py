@@ -20,6 +20,9 @@ _LAYOUT = Layout(
     ballots=("ballots",),
 )
 
+MAX_COUNT = 1000
+"""Ballots for one label of one pair; a count is cheap to write and dear to unfold."""
+
 
 def sniff(head: Head) -> Fit:
     """Certain of its counts of labels."""
@@ -28,30 +31,32 @@ def sniff(head: Head) -> Fit:
 
 @pair_formats.register("chaosnli", sniff=sniff, write=None, what="ChaosNLI, JSON lines; the counts become ballots")
 def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
-    """Read ChaosNLI: the majority is the label, the counts are ballots, the old label is an attribute."""
+    """Read ChaosNLI: the majority is the label, the counts are ballots, the old labels are attributes."""
     rows = read_rows(document, problems)
     return read_layout(document, rows and _flattened(document.name, rows, problems), _LAYOUT, reading, problems)
 
 
 def _flattened(name: str, rows: Rows, problems: Problems) -> Rows:
-    """The nested example as columns, the counts as lists of labels."""
-    columns: dict[str, list[Any]] = {
-        "uid": rows.columns["uid"],
-        "majority_label": rows.columns["majority_label"],
-        **{key: [] for key in ("premise", "hypothesis", "source", "old_label", "ballots")},
-    }
-    for place, line in enumerate(rows.lines):
-        example, counts = rows.columns["example"][place], rows.columns["label_counter"][place]
+    """The nested example as columns, the counts as lists of labels; lines that lack either are left out."""
+    inner = ("premise", "hypothesis", "source")
+    outer = [key for key in ("uid", "majority_label", "old_label", "old_labels") if key in rows.columns]
+    columns: dict[str, list[Any]] = {key: [] for key in (*inner, "ballots", *outer)}
+    nothing = [None] * len(rows.lines)
+    examples, counters = rows.columns.get("example", nothing), rows.columns.get("label_counter", nothing)
+    kept: list[int | None] = []
+    for place, (line, example, counts) in enumerate(zip(rows.lines, examples, counters, strict=True)):
         if not isinstance(example, dict) or not _is_counter(counts):
-            what = "an object `example` and counts in `label_counter`"
+            what = f"an object `example`, and in `label_counter` counts of at most {MAX_COUNT:,}"
             problems.add("columns", "a line without them", file=name, line=line, column=1, what=what)
-            example, counts = {}, {}
-        for key in ("premise", "hypothesis", "source"):
+            continue
+        kept.append(line)
+        for key in inner:
             columns[key].append(example.get(key))
-        columns["old_label"].append(rows.columns.get("old_label", [None] * len(rows.lines))[place])
+        for key in outer:
+            columns[key].append(rows.columns[key][place])
         columns["ballots"].append([label for label, count in counts.items() for _ in range(count)])
-    return Rows(columns, rows.lines, list(columns))
+    return Rows(columns, kept, list(columns))
 
 
 def _is_counter(counts: object) -> bool:
-    return isinstance(counts, dict) and all(isinstance(n, int) and 0 <= n <= 1_000_000 for n in counts.values())
+    return isinstance(counts, dict) and all(isinstance(n, int) and 0 <= n <= MAX_COUNT for n in counts.values())

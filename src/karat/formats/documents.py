@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import io
 import json
 import re
@@ -11,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from karat.data.source import Source
-from karat.errors import DataError, Problems
+from karat.errors import Problems
 
 FilePath = str | PathLike[str]
 
@@ -28,6 +30,9 @@ MAX_LINE = 1 << 20
 """The longest line of a text file, in characters."""
 HEAD = 1 << 16
 """What a format may sniff at."""
+PIECE = 1 << 20
+"""How much of a gzip file is unpacked at once."""
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def readable_size(size: int) -> str:
@@ -58,22 +63,22 @@ class Document:
     def text(self, problems: Problems) -> str | None:
         """The bytes as UTF-8 text, or None with the problems that stand in the way."""
         data = self.data
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            problems.add("encoding", "UTF-16", file=self.name, line=1, column=1)
+        if data.startswith(UTF_16):
+            problems.add("encoding", "UTF-16", file=self.name, line=1, column=1, encoding="UTF-16")
             return None
-        if data.startswith(b"\xef\xbb\xbf"):
+        if data.startswith(codecs.BOM_UTF8):
             problems.add("byte-order-mark", "a byte-order mark", file=self.name, line=1, column=1)
             data = data[3:]
         if b"\0" in data:
             line, column = place_of(data, data.index(b"\0"))
-            problems.add("nul", f"{data.count(0)} NUL bytes", file=self.name, line=line, column=column)
+            problems.add("nul", f"NUL bytes ({data.count(0):,})", file=self.name, line=line, column=column)
             return None
         try:
             return data.decode("utf-8")
         except UnicodeDecodeError as error:
             line, column = place_of(data, error.start)
             found = f"byte 0x{data[error.start]:02x} that is no UTF-8"
-            problems.add("encoding", found, file=self.name, line=line, column=column)
+            problems.add("encoding", found, file=self.name, line=line, column=column, encoding="LATIN1")
             return None
 
     def lines(self, problems: Problems) -> list[str] | None:
@@ -82,7 +87,7 @@ class Document:
         if text is None:
             return None
         if "\r" in text:
-            problems.add("crlf", f"{text.count(chr(13))} carriage returns", file=self.name, line=1)
+            problems.add("crlf", f"carriage returns ({text.count(chr(13)):,})", file=self.name, line=1)
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         lines = text.split("\n")
         if not lines[-1]:
@@ -93,7 +98,7 @@ class Document:
         if longest > MAX_LINE:
             for number, line in enumerate(lines, 1):
                 if len(line) > MAX_LINE:
-                    limit = f"{readable_size(MAX_LINE)} characters"
+                    limit = f"{MAX_LINE:,} characters"
                     found = f"a line of {len(line):,} characters"
                     problems.add("line-too-long", found, file=self.name, line=number, limit=limit)
             return None
@@ -114,13 +119,15 @@ class Head:
 
     @cached_property
     def text(self) -> str:
-        """The beginning as text; bytes that are no UTF-8 are replaced."""
-        return self.data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace").replace("\r\n", "\n")
+        """The beginning as text; bytes that are no UTF-8 (or UTF-16, after its mark) are replaced."""
+        encoding = "utf-16" if self.data.startswith(UTF_16) else "utf-8-sig"
+        return self.data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
 
-    @property
+    @cached_property
     def first_line(self) -> str:
         """The first line with anything in it."""
-        return next((line for line in self.text.split("\n") if line.strip()), "")
+        found = re.search(r"[^\n]*\S[^\n]*", self.text)
+        return found[0] if found else ""
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -135,7 +142,8 @@ class Head:
             return {}
         try:
             value = json.loads(line)
-        except ValueError:  # also where the line is longer than the head: its keys are told without its end
+        except (ValueError, RecursionError):
+            # Also where the line is longer than the head: its keys are told without its end.
             return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', line))
         return value if isinstance(value, dict) else {}
 
@@ -154,7 +162,7 @@ class Head:
     @property
     def is_xml(self) -> bool:
         """Whether it begins as XML does."""
-        return self.text.lstrip().startswith("<") or self.data.startswith((b"\xff\xfe<", b"\xfe\xff\0<"))
+        return self.text.lstrip().startswith("<")
 
     @property
     def is_parquet(self) -> bool:
@@ -163,8 +171,9 @@ class Head:
 
 
 def place_of(data: bytes, offset: int) -> tuple[int, int]:
-    """Line and column of a byte, both from 1."""
-    return data.count(b"\n", 0, offset) + 1, offset - (data.rfind(b"\n", 0, offset) + 1) + 1
+    """Line and column of a byte, both from 1, the column in characters."""
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode("utf-8", errors="replace")) + 1
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
@@ -172,35 +181,24 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
     name = fspath(path)
     try:
         if name == "-":
-            raw = _bounded(sys.stdin.buffer, name, problems)
+            raw = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with Path(name).open("rb") as file:
-                raw = _bounded(file, name, problems)
-    except OSError as error:
-        problems.add("unreadable", error.strerror or str(error), file=name)
+                raw = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        problems.add("unreadable", getattr(error, "strerror", None) or str(error), file=name)
         return None
-    if raw is None:
-        return None
-    data = _unpack(raw, name, problems) if raw.startswith(b"\x1f\x8b") else raw
-    return None if data is None else Document(name, data, Source.of_bytes(name, raw))
+    return document_of(name, raw, problems)
 
 
-def document_of(name: str, data: bytes) -> Document:
-    """A document from bytes at hand: an upload, a test."""
-    problems = Problems()
-    unpacked = _unpack(data, name, problems) if data.startswith(b"\x1f\x8b") else data
-    if unpacked is None:
-        raise DataError(problems)
-    return Document(name, unpacked, Source.of_bytes(name, data))
-
-
-def _bounded(file: BinaryIO, name: str, problems: Problems) -> bytes | None:
-    data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
+def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
+    """A document from bytes at hand (an upload, a test), unpacked if they are gzip."""
+    if len(raw) > MAX_BYTES:
         limit = readable_size(MAX_BYTES)
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)
         return None
-    return data
+    data = _unpack(raw, name, problems) if raw.startswith(b"\x1f\x8b") else raw
+    return None if data is None else Document(name, data, Source.of_bytes(name, raw))
 
 
 def _unpack(raw: bytes, name: str, problems: Problems) -> bytes | None:
@@ -208,20 +206,17 @@ def _unpack(raw: bytes, name: str, problems: Problems) -> bytes | None:
     limit = min(MAX_BYTES, max(RATIO_FROM, MAX_RATIO * len(raw)))
     unpacked = io.BytesIO()
     try:
-        while raw:  # several members one after the other are one file
-            stream = zlib.decompressobj(wbits=31)
-            while raw and not stream.eof:
-                unpacked.write(stream.decompress(raw, 1 << 20))
-                raw = stream.unconsumed_tail
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            while piece := stream.read(PIECE):
+                unpacked.write(piece)
                 if unpacked.tell() > limit:
                     found = f"more than {readable_size(limit)} unpacked"
                     problems.add("gzip-bomb", found, file=name, limit=readable_size(limit))
                     return None
-            if not stream.eof:
-                problems.add("gzip", "a gzip file that is cut off", file=name)
-                return None
-            raw = stream.unused_data.lstrip(b"\0")
-    except zlib.error as error:
+    except EOFError:
+        problems.add("gzip", "a gzip file that is cut off", file=name)
+        return None
+    except (OSError, zlib.error) as error:
         problems.add("gzip", f"damaged gzip data ({error})", file=name)
         return None
     return unpacked.getvalue()

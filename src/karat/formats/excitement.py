@@ -6,6 +6,7 @@ from karat.data.runs import Place, RunColumns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
+from karat.formats.rows import tell_empty_lines
 from karat.labels import Spellings
 
 FIELDS = ("id", "gold", "label", "confidence")
@@ -27,13 +28,12 @@ def read(document: Document, column: dict[str, str], problems: Problems) -> RunC
         return None
     rows: list[list[str]] = []
     numbers: list[int] = []
+    tell_empty_lines(document.name, lines, problems)
     for number, line in enumerate(lines, 1):
         fields = [field.strip() for field in line.split("\t")]
         if not line.strip():
-            at_end = not any(rest.strip() for rest in lines[number:])
-            code = "empty-line-at-end" if at_end else "empty-line"
-            problems.add(code, "an empty line", file=document.name, line=number)
-        elif len(fields) != 4:
+            continue
+        if len(fields) != 4:
             what = "id, gold, prediction and confidence with tabs between"
             problems.add("run-line", f"{len(fields)} fields", file=document.name, line=number, column=1, what=what)
         else:
@@ -41,8 +41,10 @@ def read(document: Document, column: dict[str, str], problems: Problems) -> RunC
             numbers.append(number)
 
     def place(row: int, what: str) -> Place:
-        before = lines[numbers[row] - 1].split("\t")[: FIELDS.index(what)]
-        return numbers[row], sum(len(field) + 1 for field in before) + 1
+        fields = lines[numbers[row] - 1].split("\t")
+        before, field = fields[: FIELDS.index(what)], fields[FIELDS.index(what)]
+        blanks = len(field) - len(field.lstrip())
+        return numbers[row], sum(len(field) + 1 for field in before) + blanks + 1
 
     return RunColumns(
         file=document.name,

@@ -8,6 +8,7 @@ from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
 from karat.formats.xml import parse
+from karat.labels import CONTRADICTION
 
 
 def sniff(head: Head) -> Fit:
@@ -27,16 +28,18 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
         if element.name == "comment":
             level = element.attributes.get("class", "")
             if level in sections:
-                sections[level] = " ".join(element.text.split())
+                sections[level] = element.text
                 # A new section begins without the subsections of the last one.
                 for lower in kept[kept.index(level) + 1 : 3]:
                     sections[lower] = None
             continue
-        premises = [" ".join(child.text.split()) for child in element.children if child.name == "p"]
+        premises = [child.text for child in element.children if child.name == "p"]
         columns.ids.append(element.attributes.get("id", "").strip())
         columns.texts.append(" ".join(premises))
         columns.hypotheses.append(element.child_text("h") or "")
-        columns.labels.append(element.attributes.get("fracas_answer"))
+        answer = element.attributes.get("fracas_answer")
+        # FraCaS has always three answers, also in a part of it where nobody says "unknown".
+        columns.labels.append(CONTRADICTION if answer == "no" else answer)
         columns.places.append((element.line, element.column))
         values = {
             **sections,

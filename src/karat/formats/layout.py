@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from karat.data.ballots import Ballots
 from karat.data.pairs import PairColumns, Pairs
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
@@ -119,15 +120,24 @@ def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
     if layout.label and pairs.way:
         spelled = [layout.words.get(label, label) for label in pairs.way.labels]
         columns[layout.label[0]] = [spelled[code] if code >= 0 else "-" for code in pairs.labels.tolist()]
-    if pairs.ballots is not None and len(layout.ballots) >= 1 and suffix == ".jsonl":
-        columns[layout.ballots[0]] = _ballot_lists(pairs, layout)
-    return write_rows({**columns, **pairs.attributes}, suffix)
+    if pairs.ballots is not None and layout.ballots:
+        columns |= _ballot_columns(pairs.ballots, layout, suffix)
+    taken = {*columns, *layout.ballots, *(() if pairs.way else layout.label)}
+    for name, values in pairs.attributes.items():
+        # An attribute may be called what the format calls its label: it stays an attribute.
+        columns[f"attribute {name}" if name in taken else name] = values
+    return write_rows(columns, suffix)
 
 
-def _ballot_lists(pairs: Pairs, layout: Layout) -> list[list[str]]:
-    lists: list[list[str]] = [[] for _ in pairs.ids]
-    assert pairs.ballots is not None
-    for unit, code in zip(pairs.ballots.unit.tolist(), pairs.ballots.code.tolist(), strict=True):
-        label = pairs.ballots.scale.values[code]
+def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, Sequence[object]]:
+    """One column of lists where the carrier holds lists, else a column for each of the first so many labels."""
+    lists: list[list[str]] = [[] for _ in ballots.units]
+    for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
+        label = ballots.scale.values[code]
         lists[unit].append(layout.words.get(label, label))
-    return lists
+    if suffix not in (".csv", ".tsv", ".txt"):
+        return {layout.ballots[0]: lists}
+    singles, most = layout.ballots[1:], max(map(len, lists), default=0)
+    if most > len(singles):
+        raise UsageError(f"{suffix} has room for {len(singles)} labels a pair, here are {most}: write .jsonl")
+    return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}

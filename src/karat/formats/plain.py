@@ -7,19 +7,26 @@ Lines `name: value` may stand before the first pair: `ranked: yes|no` (RTE-1 to 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from karat.data.responses import Responses
 from karat.data.runs import Place, RankedBy, RunColumns
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
+from karat.formats import excitement
+from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
+from karat.kernels.words import two_columns
 from karat.labels import Spellings
 
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
 _RANKED_BY: dict[str, RankedBy] = {"entailment": "entailment", "response": "response"}
 _HEADER = re.compile(r"\s*([A-Za-z-]+)\s*:\s*(\S*)\s*$")
+_ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_DIGIT = re.compile(r"[0-9]")
+_WORD = re.compile(r"\s+(\S+)")
 
 
 def sniff(head: Head) -> Fit:
@@ -33,9 +40,12 @@ def sniff(head: Head) -> Fit:
     if len(words) < 2 or line.startswith(("===", "%%%")):
         return Fit.NO
     spelled = Spellings()
-    if len(words) > 2 and spelled[words[1]] and spelled[words[2]] and not spelled[" ".join(words[1:3])]:
+    two_words = " ".join(words[1:3])
+    if excitement.sniff(head) is Fit.CERTAIN or (
+        len(words) > 2 and spelled[words[1]] and spelled[words[2]] and not spelled[two_words]
+    ):
         return Fit.NO  # id, gold, prediction: another format's
-    return Fit.CERTAIN if spelled[words[1]] or spelled[" ".join(words[1:3])] else Fit.POSSIBLE
+    return Fit.CERTAIN if spelled[words[1]] or spelled[two_words] else Fit.POSSIBLE
 
 
 def write(responses: Responses, run: int) -> bytes:
@@ -51,7 +61,7 @@ def write(responses: Responses, run: int) -> bytes:
         if answers.confidence is not None:
             fields.append(repr(float(answers.confidence[unit])))
         if answers.justifications is not None:
-            fields.append(" ".join(answers.justifications[unit].split()))
+            fields.append(" ".join(answers.justifications[unit].splitlines()))
         lines.append("\t".join(fields))
     return "".join(line + "\n" for line in lines).encode()
 
@@ -60,11 +70,30 @@ def write(responses: Responses, run: int) -> bytes:
 def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
     """Read plain lines; headers, empty lines and characters outside ASCII are looked at here."""
     del column  # a plain line has no named columns
+    headed = _HEADER.match(document.head.first_line)
+    if not headed and (words := two_columns(document.data, MAX_LINE // 2)) is not None:
+        return _two_words(document, *words)
     lines = document.lines(problems)
     if lines is None:
         return None
     headers, first = _headers(document.name, lines, problems)
     return rows_of_lines(document, lines, range(first, len(lines)), headers, problems)
+
+
+def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> RunColumns:
+    """The columns of a file that is two words a line and nothing else: by far the most common, and the fastest."""
+
+    def place(row: int, what: str) -> Place:
+        return row + 1, 1 if what == "id" else len(ids[row]) + 2
+
+    return RunColumns(
+        file=document.name,
+        name=document.stem,
+        source=document.source,
+        ids=ids,
+        labels=labels,
+        place=place,
+    )
 
 
 def rows_of_lines(
@@ -77,69 +106,112 @@ def rows_of_lines(
     if not rows:
         problems.add("empty-file", "no answers", file=document.name, what="a line for every pair")
     if not document.data.isascii():
-        _check_ascii(document.name, lines, numbers, rows, problems)
+        _check_ascii(document.name, lines, numbers, problems)
+    answers = _answers(document.name, lines, numbers, rows, problems)
 
     def place(row: int, what: str) -> Place:
-        words = [match.start() + 1 for match in re.finditer(r"\S+", lines[numbers[row]])]
-        if what == "confidence":
-            return numbers[row] + 1, words[-1]
-        return numbers[row] + 1, words[0 if what == "id" or len(words) < 2 else 1]
+        words = list(re.finditer(r"\S+", lines[numbers[row]]))
+        if what == "id" or len(words) < 2:
+            return numbers[row] + 1, words[0].start() + 1
+        if what == "confidence" and answers.confidence:
+            words = [word for word in words[2:] if word[0] == answers.confidence[row]] or words[-1:]
+            return numbers[row] + 1, words[0].start() + 1
+        return numbers[row] + 1, words[1].start() + 1
 
-    parsed = _Parsed()
-    if set(map(len, rows)) == {2}:  # by far the most common, and the fastest
-        parsed.ids, parsed.labels = [row[0] for row in rows], [row[1] for row in rows]
-    else:
-        for number, row in zip(numbers, rows, strict=True):
-            parsed.add(document.name, number, lines[number], row, problems)
     return RunColumns(
         file=document.name,
         name=document.stem,
         source=document.source,
-        ids=parsed.ids,
-        labels=parsed.labels,
+        ids=answers.ids,
+        labels=answers.labels,
         place=place,
-        confidence=parsed.confidence or None,
-        justification=parsed.justification or None,
-        ranked=headers.get("ranked") == "yes" or "ranked-by" in headers,
+        confidence=answers.confidence,
+        justification=answers.justification,
+        ranked=headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
         ranked_by=_RANKED_BY.get(headers.get("ranked-by", "")),
         manual=headers.get("type") == "manual",
     )
 
 
 @dataclass
-class _Parsed:
-    """Lines of more than two words: a confidence, a label of two words, a justification after a tab."""
+class _Answers:
+    ids: list[str]
+    labels: list[str]
+    confidence: list[str] | None = None
+    justification: list[str] | None = None
 
-    ids: list[str] = field(default_factory=list)
-    labels: list[str] = field(default_factory=list)
-    confidence: list[str] = field(default_factory=list)
-    justification: list[str] = field(default_factory=list)
 
-    def add(self, file: str, number: int, line: str, words: list[str], problems: Problems) -> None:
-        """Take one line in; a line unlike the first is a problem."""
-        if len(words) < 2:
+def _answers(
+    name: str, lines: list[str], numbers: Sequence[int], rows: list[list[str]], problems: Problems
+) -> _Answers:
+    """The columns; files whose lines are all `id label` or all `id label number` are by far the most common."""
+    widths = set(map(len, rows))
+    if widths == {2} or (widths == {3} and all(_is_number(row[2]) for row in rows)):
+        confidence = [row[2] for row in rows] if widths == {3} else None
+        return _Answers([row[0] for row in rows], [row[1] for row in rows], confidence)
+    spelled = Spellings()
+    parsed = [_line(lines[number], spelled) for number in numbers]
+    ids, labels = [line.id for line in parsed], [line.label for line in parsed]
+    for number, line in zip(numbers, parsed, strict=True):
+        if not line.label:
             what = "an id and a label, with white space between"
-            problems.add("run-line", f"{line.strip()!r}", file=file, line=number + 1, column=1, what=what)
-            words = [*words, ""]
-        fields = line.strip().split("\t")
-        text = None
-        if len(fields) > 2 and not _is_number(fields[-1]):
-            text = fields[-1]
-            words = "\t".join(fields[:-1]).split()
-        confidence = words.pop() if len(words) > 2 and _is_number(words[-1]) else None
-        first = not self.ids
-        self.ids.append(words[0])
-        self.labels.append(" ".join(words[1:]))
-        for name, value, column in (
-            ("confidence", confidence, self.confidence),
-            ("justification", text, self.justification),
-        ):
-            if first or (value is not None) == bool(column):
-                column.extend([] if value is None else [value])
-            else:
-                found = f"a line {'without' if value is None else 'with'} {name}"
-                what = f"a {name} on every line, or on none"
-                problems.add("run-line", found, file=file, line=number + 1, column=1, what=what)
+            problems.add("run-line", f"a line {line.id!r}", file=name, line=number + 1, column=1, what=what)
+    stated = sum(line.confidence is not None for line in parsed)
+    told = sum(bool(line.text) for line in parsed)
+    if stated * 2 > len(parsed) and told * 2 < len(parsed):
+        # Where confidences are the rule, other words in their place are confidences gone wrong.
+        for line in parsed:
+            if line.confidence is None and line.text:
+                line.confidence, line.text = line.text, None
+    confidence = _column(name, numbers, [line.confidence for line in parsed], "confidence", problems)
+    any_text = any(line.text for line in parsed)
+    # An empty field after the label is a justification only in a file that has justifications.
+    texts = [line.text if any_text else None for line in parsed]
+    return _Answers(ids, labels, confidence, _column(name, numbers, texts, "justification", problems))
+
+
+@dataclass
+class _Line:
+    id: str
+    label: str
+    confidence: str | None = None
+    text: str | None = None
+
+
+def _line(line: str, spelled: Spellings) -> _Line:
+    """A label may be two words, a confidence may follow it, and after a tab a justification."""
+    start = _ID_AND_LABEL.match(line)
+    if start is None:
+        return _Line(line.strip(), "")
+    label, end = start[2], start.end()
+    if (second := _WORD.match(line, end)) and spelled[both := f"{label} {second[1]}"]:
+        label, end = both, second.end()
+    before_tab, *fields = line[end:].split("\t")
+    words = before_tab.split()
+    confidence = None
+    # The last word is a number, or stands where a number should and has a digit: 0,5 is no part of a label.
+    if words and (_is_number(words[-1]) or (len(words) == 1 and spelled[label] and _DIGIT.search(words[0]))):
+        confidence = words.pop()
+    elif not words and fields and _is_number(fields[0]):
+        confidence = fields.pop(0).strip()
+    return _Line(start[1], " ".join([label, *words]), confidence, "\t".join(fields).strip() if fields else None)
+
+
+def _column(
+    name: str, numbers: Sequence[int], values: list[str | None], what: str, problems: Problems
+) -> list[str] | None:
+    """A column that every line has, or none has; the lines that differ from most are told."""
+    present = sum(value is not None for value in values)
+    if present == 0:
+        return None
+    if present < len(values):
+        odd = present * 2 <= len(values)
+        found, expected = f"a line {'with' if odd else 'without'} {what}", f"a {what} on every line, or on none"
+        for number, value in zip(numbers, values, strict=True):
+            if (value is not None) is odd:
+                problems.add("run-line", found, file=name, line=number + 1, column=1, what=expected)
+        return None
+    return [value or "" for value in values]
 
 
 def _is_number(word: str) -> bool:
@@ -161,6 +233,9 @@ def _headers(name: str, lines: list[str], problems: Problems) -> tuple[dict[str,
         if key not in HEADERS or value not in HEADERS[key]:
             what = " or ".join(f"`{known}: {'|'.join(values)}`" for known, values in HEADERS.items())
             problems.add("run-line", f"{line.strip()!r}", file=name, line=number + 1, column=1, what=what)
+        elif key in headers:
+            what = f"one line `{key}:`"
+            problems.add("run-line", f"{line.strip()!r} as well", file=name, line=number + 1, column=1, what=what)
         headers[key] = value
     return headers, len(lines)
 
@@ -178,12 +253,15 @@ def _without_empty(
     return kept, [row for row in rows if row]
 
 
-def _check_ascii(
-    name: str, lines: list[str], numbers: Sequence[int], rows: list[list[str]], problems: Problems
-) -> None:
-    """Ids and labels are plain ASCII; justifications need not be."""
-    for number, row in zip(numbers, rows, strict=True):
-        for what, word in zip(("id", "label"), row[:2], strict=False):
-            if not word.isascii():
-                column = lines[number].index(word) + 1
-                problems.add("not-ascii", f"{what} {word!r}", file=name, line=number + 1, column=column)
+def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: Problems) -> None:
+    """Ids and labels, and the blanks between them, are plain ASCII; justifications need not be."""
+    for number in numbers:
+        line = lines[number]
+        if line.isascii():
+            continue
+        fields = line.split("\t")
+        answer = line if len(fields) < 3 else "\t".join(fields[:2])
+        if stray := _NOT_ASCII.search(answer):
+            what = unicodedata.name(stray[0], f"U+{ord(stray[0]):04X}")
+            found = f"{stray[0]!r} ({what})"
+            problems.add("not-ascii", found, file=name, line=number + 1, column=stray.start() + 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from os import fspath
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,9 @@ from karat.formats.registry import find_format, pair_formats, run_formats
 
 def read_pairs(path: FilePath, **options: Any) -> Pairs:
     """A test set from a file of any pair format; options are those of `Reading`."""
-    problems = Problems()
-    pairs = gather_pairs(path, parameters(Reading, options), problems)
+    problems, reading = Problems(), parameters(Reading, options)
+    document = read_document(path, problems)
+    pairs = None if document is None else parse_pairs(document, reading, problems)
     problems.raise_errors()
     assert pairs is not None
     return pairs
@@ -29,69 +29,76 @@ def read_pairs(path: FilePath, **options: Any) -> Pairs:
 
 def read_runs(paths: FilePath | Iterable[FilePath], key: Pairs, **options: Any) -> Responses:
     """Runs from files or folders of them, validated against the key and aligned with it."""
-    problems = Problems()
-    responses = gather_runs(paths, key, parameters(Reading, options), problems)
+    problems, reading = Problems(), parameters(Reading, options)
+    responses = gather_runs(read_documents(paths, problems), key, reading, problems)
     problems.raise_errors()
     return responses
 
 
-def gather_pairs(path: FilePath, reading: Reading, problems: Problems) -> Pairs | None:
-    """`read_pairs` that collects problems instead of raising them; None where the file has errors."""
-    document = read_document(path, problems)
-    if document is None:
-        return None
-    pairs = parse_pairs(document, reading, problems)
-    return None if problems.failed(document.name) else pairs
-
-
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
-    """A test set from a document at hand."""
+    """A test set from a document; None where it has errors, all of them in `problems`."""
     # Naming the text or hypothesis column says that the file is a table of the user's own.
     named = reading.reader or ("table" if {"text", "hypothesis"} & set(reading.column) else None)
     entry = find_format(pair_formats, document, named, problems)
     if entry is None:
         return None
     columns: PairColumns = entry.function(document, reading, problems)
-    return make_pairs(columns, document.source, reading.label, problems)
+    pairs = make_pairs(columns, document.source, reading, problems)
+    return None if problems.failed(document.name) else pairs
 
 
-def gather_runs(
-    paths: FilePath | Iterable[FilePath], key: Pairs, reading: Reading, problems: Problems
-) -> Responses:
-    """`read_runs` that collects problems; runs with errors are left out of what is returned."""
+def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
+    """Runs from documents, wherever they came from; those with errors are left out of what is returned."""
     runs: list[Run] = []
     names: dict[str, str] = {}
-    for path in expand(paths):
-        document = read_document(path, problems)
-        run = None if document is None else parse_run(document, key, reading, problems)
+    for document in documents:
+        run = parse_run(document, key, reading, problems)
         if run is None:
             continue
-        name, file = run.info.name, fspath(path)
+        name = run.info.name
         if name in names:
-            problems.add("duplicate-run", f"a run {name!r} again (first {names[name]})", file=file)
+            problems.add("duplicate-run", f"a run {name!r} again (first {names[name]})", file=document.name)
         else:
             runs.append(run)
-            names[name] = file
-    return Responses.of(key, runs, problems.warnings)
+            names[name] = document.name
+    # The key's own warnings are the key's to tell.
+    return Responses.of(key, runs, reading, tuple(one for one in problems.warnings if one not in key.warnings))
 
 
 def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
     """One run from a document at hand, aligned with the key."""
-    entry = find_format(run_formats, document, reading.run_reader, problems)
+    # A folder may hold plain runs beside tables: only a file that has the columns named is one.
+    own_table = not document.head.fields.isdisjoint(reading.run_column.values())
+    named = reading.run_reader or ("table" if own_table else None)
+    entry = find_format(run_formats, document, named, problems)
     if entry is None:
         return None
     columns: RunColumns | None = entry.function(document, reading.run_column, problems)
     return None if columns is None else align(key, columns, reading, problems)
 
 
-def expand(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
-    """Files as they are, folders as the files in them by name."""
+def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
+    """The documents at some paths, one at a time, those in a folder by name; what cannot be read is a problem."""
     given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
     files: list[FilePath] = []
     for path in given:
         folder = Path(path)
-        if folder.is_dir():
-            files += sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+        if path != "-" and folder.is_dir():
+            files += _files_in(folder, problems)
         else:
             files.append(path)
+    for file in files:
+        document = read_document(file, problems)
+        if document is not None:
+            yield document
+
+
+def _files_in(folder: Path, problems: Problems) -> list[Path]:
+    try:
+        files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    except OSError as error:
+        problems.add("unreadable", error.strerror or str(error), file=str(folder))
+        return []
+    if not files:
+        problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
     return files

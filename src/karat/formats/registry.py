@@ -28,25 +28,23 @@ def find_format(registry: Registry, document: Document, named: str | None, probl
     """The named format, or the one that is certain; else the only one that is possible; else a problem."""
     if named is not None:
         return registry[named]
-    option = "--reader" if registry is pair_formats else "--run-reader"
-    if not document.data.strip():
-        problems.add("empty-file", "an empty file", file=document.name, what=f"a {registry.kind}")
+    if not document.data or document.data.isspace():
+        what = "a test set" if registry is pair_formats else "a run"
+        problems.add("empty-file", "an empty file", file=document.name, what=what)
         return None
+    option = "--reader" if registry is pair_formats else "--run-reader"
+    fix = f"name the format: {option} NAME"
     fits = {entry.name: entry.facts["sniff"](document.head) for entry in registry}
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [name for name, fit in fits.items() if fit is wanted]
         if len(candidates) == 1:
             return registry[candidates[0]]
         if candidates:
-            problems.add(
-                "format",
-                f"what could be {' or '.join(candidates)}",
-                file=document.name,
-                what="one reading",
-                option=option,
-            )
+            found = f"what could be {' or '.join(candidates)}"
+            problems.add("format", found, file=document.name, what="a file of one format", fix=fix)
             return None
     found = f"{document.head.first_line[:60]!r} at the beginning"
     what = f"one of the {registry.kind}s {', '.join(fits)}"
-    problems.add("format", found, file=document.name, what=what, option=option)
+    column = "--column text=NAME" if registry is pair_formats else "--run-column label=NAME"
+    problems.add("format", found, file=document.name, what=what, fix=f"{fix}, or a table's columns: {column}")
     return None

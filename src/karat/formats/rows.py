@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,10 +14,12 @@ from typing import Any
 import msgspec
 
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document
+from karat.formats.documents import MAX_BYTES, Document, readable_size
 
 Value = Any
 """A JSON value; delimited files hold strings only."""
+MAX_CELLS = 1 << 26
+"""Rows times columns: lines that share no keys, or a Parquet file of one value a billion times, can be small."""
 
 
 @dataclass
@@ -44,13 +48,13 @@ def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
     decode = msgspec.json.Decoder().decode
     objects: list[dict[str, Value]] = []
     numbers: list[int | None] = []
+    tell_empty_lines(name, lines, problems)
     for number, line in enumerate(lines, 1):
         if not line.strip():
-            _empty_line(name, lines, number, problems)
             continue
         try:
             value = decode(line)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and numbers beyond all measure
             problems.add("json", f"no JSON ({error})", file=name, line=number, column=1)
             continue
         if isinstance(value, dict):
@@ -59,6 +63,10 @@ def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
         else:
             problems.add("json", f"JSON that is no object: {line[:40]!r}", file=name, line=number, column=1)
     header = list(dict.fromkeys(key for value in objects for key in value))
+    if len(header) * len(objects) > MAX_CELLS:
+        found = f"{len(header):,} different keys in {len(objects):,} lines"
+        problems.add("columns", found, file=name, what="the same keys on every line")
+        return None
     return Rows({key: [value.get(key) for value in objects] for key in header}, numbers, header)
 
 
@@ -66,16 +74,13 @@ def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) 
     """A header and rows as wide as it. Tab-separated files of this field never quote; comma-separated ones do."""
     records: Iterable[tuple[int, list[str]]]
     if delimiter == "\t":
-        records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line or number == 1)
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                _empty_line(name, lines, number, problems)
+        tell_empty_lines(name, lines, problems)
+        records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
         records = _csv_records(name, lines, problems)
     rows = iter(records)
     header = [column.strip() for column in next(rows, (1, []))[1]]
-    doubled = {column for column in header if header.count(column) > 1}
-    if doubled:
+    if doubled := [column for column, times in Counter(header).items() if times > 1]:
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
         return None
@@ -94,32 +99,66 @@ def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) 
 def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Quoted records with the line each begins on; a record may span lines."""
     reader = csv.reader((line + "\n" for line in lines), strict=True)
+    empty: list[int] = []
     while True:
         start = reader.line_num + 1
         try:
             row = next(reader)
         except StopIteration:
-            return
+            break
         except csv.Error as error:
-            problems.add("quoting", str(error), file=name, line=start, column=1)
+            problems.add("quoting", _in_words(error, reader.line_num), file=name, line=start, column=1)
+            if reader.line_num > start:  # the quote is never closed: what follows is inside it, or is not
+                return
             continue
         if row:
             yield start, row
         else:
-            _empty_line(name, lines, start, problems)
+            empty.append(start)
+    _tell_empty(name, lines, empty, problems)
 
 
-def _empty_line(name: str, lines: list[str], number: int, problems: Problems) -> None:
-    at_end = not any(line.strip() for line in lines[number - 1 :])
-    problems.add("empty-line-at-end" if at_end else "empty-line", "an empty line", file=name, line=number)
+def _in_words(error: csv.Error, line: int) -> str:
+    """What the CSV module says, for people."""
+    if "field limit" in str(error):
+        return f"a field of more than {csv.field_size_limit():,} characters, or a quote never closed"
+    if "end of data" in str(error):
+        return f"a quote that is not closed by the end of the file, line {line}"
+    return "text after a closing quote"
+
+
+def tell_empty_lines(name: str, lines: list[str], problems: Problems) -> None:
+    """An empty line inside is an error, at the end a warning."""
+    _tell_empty(name, lines, [number for number, line in enumerate(lines, 1) if not line.strip()], problems)
+
+
+def _tell_empty(name: str, lines: list[str], empty: list[int], problems: Problems) -> None:
+    last = len(lines)
+    while last and not lines[last - 1].strip():
+        last -= 1
+    for number in empty:
+        code = "empty-line" if number < last else "empty-line-at-end"
+        problems.add(code, "an empty line", file=name, line=number)
 
 
 def _parquet(document: Document, problems: Problems) -> Rows | None:
     polars = _polars()
     try:
-        frame = polars.read_parquet(io.BytesIO(document.data))
-    except Exception as error:  # polars raises what its engine raises
-        problems.add("unreadable", f"a damaged Parquet file ({error})", file=document.name)
+        lazy = polars.scan_parquet(io.BytesIO(document.data))
+        cells = lazy.select(polars.len()).collect().item() * len(lazy.collect_schema())
+        if cells > MAX_CELLS:
+            problems.add("too-large", f"{cells:,} cells", file=document.name, limit=f"{MAX_CELLS:,} cells")
+            return None
+        frame = lazy.collect()
+        texts = [column for column in frame if column.dtype == polars.String]
+        characters = sum(column.str.len_bytes().cast(polars.Int64).sum() for column in texts)
+    except (Exception, polars.exceptions.PanicException) as error:  # polars raises what its engine raises
+        found = f"a damaged Parquet file ({str(error).partition(chr(10))[0]})"
+        problems.add("unreadable", found, file=document.name)
+        return None
+    if characters > MAX_BYTES:  # one long text named a million times takes no room in the file
+        limit = readable_size(MAX_BYTES)
+        problems.add("too-large", "more text than that", file=document.name, limit=f"{limit} of text")
         return None
     columns = {name: frame[name].to_list() for name in frame.columns}
     return Rows(columns, [None] * frame.height, list(frame.columns))
@@ -149,7 +188,7 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which has no way to hold a tab or a line break."""
-    return "" if value is None else " ".join(str(value).split())
+    return "" if value is None else re.sub(r"[\t\r\n]+", " ", str(value))
 
 
 def _polars() -> Any:
@@ -161,16 +200,16 @@ def _polars() -> Any:
 
 
 def text_of(value: Value) -> str | None:
-    """A value as an attribute: words stay, lists are joined, nothing stays nothing."""
+    """A value as an attribute: words stay, lists of words are joined, nothing stays nothing."""
     match value:
         case None:
             return None
         case str():
             return value
-        case bool() | dict():
-            return json.dumps(value, ensure_ascii=False)
-        case list():
+        case list() if not any(isinstance(part, list | dict) for part in value):
             return "; ".join(text_of(part) or "" for part in value)
+        case bool() | dict() | list():
+            return msgspec.json.encode(value, enc_hook=str).decode()
         case float() if value.is_integer():
             return str(int(value))
     return str(value)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from xml.sax.saxutils import escape, quoteattr
 
 from karat.data.pairs import PairColumns, Pairs
 from karat.data.reading import Reading
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
 from karat.formats.xml import Element, parse
 
-ROOTS = {"entailment-corpus", "devset", "testset"}
+ROOTS = ("entailment-corpus", "devset", "testset")
 LABELS = ("entailment", "value")
 """The attribute that holds the label: `entailment`, in RTE-1 `value`."""
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def sniff(head: Head) -> Fit:
@@ -29,17 +29,34 @@ def sniff(head: Head) -> Fit:
 
 def write(pairs: Pairs) -> bytes:
     """The pairs as RTE-4 wrote them."""
+    from xml.sax.saxutils import escape, quoteattr  # here: it loads urllib, which reading does not need
+
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<entailment-corpus>"]
+    named = {_attribute_name(name): values for name, values in pairs.attributes.items()}
     for place, name in enumerate(pairs.ids):
         attributes = {"id": name}
         if pairs.way and pairs.labels[place] >= 0:
             attributes["entailment"] = pairs.way.labels[pairs.labels[place]].replace("_", " ")
-        attributes |= {key: v for key, values in pairs.attributes.items() if (v := values[place]) is not None}
+        attributes |= {key: value for key, values in named.items() if (value := values[place]) is not None}
+        for content in (*attributes.values(), pairs.texts[place], pairs.hypotheses[place]):
+            _check_characters(name, content)
         inside = " ".join(f"{key}={quoteattr(value)}" for key, value in attributes.items())
         lines.append(f"\t<pair {inside}>")
         lines += [f"\t\t<t>{escape(pairs.texts[place])}</t>", f"\t\t<h>{escape(pairs.hypotheses[place])}</h>"]
         lines.append("\t</pair>")
     return "\n".join([*lines, "</entailment-corpus>", ""]).encode()
+
+
+def _attribute_name(name: str) -> str:
+    """A column's name as XML allows it; no attribute takes the place of the id or the label."""
+    plain = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
+    return plain if re.match(r"[A-Za-z_]", plain) and plain not in ("id", *LABELS) else f"_{plain}"
+
+
+def _check_characters(name: str, text: str) -> None:
+    if match := _NOT_XML.search(text):
+        found = f"pair {name!r} has the character U+{ord(match[0]):04X}"
+        raise UsageError(f"{found}, which XML cannot hold; write the pairs as .jsonl instead")
 
 
 @pair_formats.register("rte", sniff=sniff, write=write, what="RTE XML, 2005 to 2011")
@@ -53,6 +70,7 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
     others = [name for name in names if name not in ("id", label)]
     columns.attributes = {name: [] for name in others}
     for element in elements:
+        _check_not_nested(element, document, problems)
         columns.ids.append(element.attributes.get("id", "").strip())
         columns.texts.append(_text(element, "t", document, problems))
         columns.hypotheses.append(_text(element, "h", document, problems))
@@ -63,12 +81,26 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
     return columns
 
 
+def _check_not_nested(element: Element, document: Document, problems: Problems) -> None:
+    for inner in element.children:
+        if inner.name == "pair":
+            found = f"pair {inner.attributes.get('id', '')!r} inside another"
+            what = "one <pair> after the other"
+            problems.add("element", found, file=document.name, line=inner.line, column=inner.column, what=what)
+
+
 def _text(element: Element, child: str, document: Document, problems: Problems) -> str:
-    """The text of `<t>` or `<h>`; its absence is told here, with the place of the pair."""
-    text = element.child_text(child)
-    if text is None:
-        found = f"a pair {element.attributes.get('id', '')!r} without <{child}>"
-        what = f"<{child}> inside <pair>"
-        problems.add("element", found, file=document.name, line=element.line, column=element.column, what=what)
+    """The text of the one `<t>` or `<h>`; where there is none, or none alone, it is told here."""
+    texts = [inner for inner in element.children if inner.name == child]
+    pair = f"pair {element.attributes.get('id', '')!r}"
+    found, at = "", element
+    if len(texts) != 1:
+        found = f"{pair} with {len(texts) or 'no'} <{child}>"
+    elif texts[0].children:
+        at = texts[0].children[0]
+        found = f"{pair} with <{at.name}> inside <{child}>"
+    if found:
+        what = f"one <{child}> in every <pair>, with nothing but text in it"
+        problems.add("element", found, file=document.name, line=at.line, column=at.column, what=what)
         return "?"  # told already: not an empty text as well
-    return text
+    return texts[0].text

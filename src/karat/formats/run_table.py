@@ -14,11 +14,14 @@ from karat.formats.rows import read_rows, text_of, write_rows
 
 NAMES: dict[str, tuple[str, ...]] = {
     "id": ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx"),
-    "label": ("label", "prediction", "pred", "predicted_label", "judgment", "gold_label"),
+    # `label` beside `prediction` is the key's; HANS calls the prediction itself `gold_label`.
+    "label": ("prediction", "pred", "predicted_label", "judgment", "label", "gold_label"),
     "confidence": ("confidence", "score", "probability"),
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
+GOLD = ("gold", "gold_label", "label")
+"""What the key's label is called where the run repeats it beside its own."""
 
 
 def sniff(head: Head) -> Fit:
@@ -57,11 +60,13 @@ def read(document: Document, column: dict[str, str], problems: Problems) -> RunC
     if stray := set(column) - set(NAMES):
         raise UsageError.unknown("role for --run-column", sorted(stray)[0], NAMES)
     found: dict[str, list[Any]] = {}
+    used: set[str] = set()
     for role, names in NAMES.items():
         wanted = [column[role]] if role in column else names
         name = next((name for name in wanted if name in rows.columns), None)
         if name is not None:
             found[role] = rows.columns[name]
+            used.add(name)
         elif role in ("id", "label"):
             has = f"columns {', '.join(rows.header) or 'none'}"
             what, option = f"a column {' or '.join(wanted)}", "--run-column"
@@ -74,6 +79,7 @@ def read(document: Document, column: dict[str, str], problems: Problems) -> RunC
         return rows.lines[row], None if rows.lines[row] is None else 1
 
     justification = found.get("justification")
+    gold = next((rows.columns[name] for name in GOLD if name in rows.columns and name not in used), None)
     return RunColumns(
         file=document.name,
         name=document.stem,
@@ -84,4 +90,5 @@ def read(document: Document, column: dict[str, str], problems: Problems) -> RunC
         confidence=found.get("confidence"),
         weight=found.get("weight"),
         justification=None if justification is None else [text_of(value) or "" for value in justification],
+        gold=None if gold is None else [text_of(value) or "" for value in gold],
     )

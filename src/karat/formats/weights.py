@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-from karat.data.source import Source
+from collections.abc import Iterator
+
+import numpy as np
+
+from karat.data.pairs import Pairs
+from karat.data.weights import UnitWeights, normalised
 from karat.errors import Problems
-from karat.formats.documents import FilePath, read_document
+from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.rows import read_rows
 
 
-def read_weights(path: FilePath) -> tuple[dict[str, float], Source]:
-    """The weight of each pair by id, and where it came from."""
+def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
+    """The weight of every pair of the key; every pair needs one, none may be negative."""
     problems = Problems()
     document = read_document(path, problems)
     problems.raise_errors()
     assert document is not None
-    named = {"id", "weight"} <= document.head.fields
-    entries: list[tuple[int | None, str, object]] = []
-    if named and (rows := read_rows(document, problems)) is not None:
-        entries = [
-            (line, str(name), weight)
-            for line, name, weight in zip(rows.lines, rows.columns["id"], rows.columns["weight"], strict=True)
-        ]
-    elif not named:
-        for number, line in enumerate(document.lines(problems) or [], 1):
-            words = line.split()
-            if len(words) == 2:
-                entries.append((number, words[0], words[1]))
-            elif words:
-                what = "an id and a weight, or a header with columns id and weight"
-                problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
     weights: dict[str, float] = {}
-    for place, name, value in entries:
+    for line, name, value in _entries(document, problems):
         weight = _number(value)
-        if name in weights:
-            problems.add("duplicate-id", f"pair {name!r} again", file=document.name, line=place)
+        if name not in key.index:
+            problems.add("unknown-id", f"pair {name!r}", file=document.name, line=line)
+        elif name in weights:
+            problems.add("duplicate-id", f"pair {name!r} again", file=document.name, line=line)
         if not 0 <= weight < float("inf"):
-            problems.add("weight", f"weight {value!r} of pair {name!r}", file=document.name, line=place)
+            problems.add("weight", f"weight {value!r} of pair {name!r}", file=document.name, line=line)
         weights[name] = weight
+    for name in key.ids:
+        if name not in weights:
+            problems.add("missing-id", f"no line for pair {name!r}", file=document.name)
+    values = np.array([weights.get(name, 0.0) for name in key.ids])
+    if not problems.failed(document.name) and not values[key.labels >= 0].sum() > 0:
+        problems.add("weight", "weights that are all zero", file=document.name)
     problems.raise_errors()
-    return weights, document.source
+    return UnitWeights(normalised(key, values), document.source)
+
+
+def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, object]]:
+    """Line, id and weight as spelled."""
+    if {"id", "weight"} <= document.head.fields:
+        rows = read_rows(document, problems)
+        if rows is not None:
+            yield from zip(rows.lines, map(str, rows.columns["id"]), rows.columns["weight"], strict=True)
+        return
+    for number, line in enumerate(document.lines(problems) or [], 1):
+        words = line.split()
+        if len(words) == 2:
+            yield number, words[0], words[1]
+        elif words:
+            what = "an id and a weight, or a header with columns id and weight"
+            problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
 
 
 def _number(value: object) -> float:

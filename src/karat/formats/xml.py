@@ -1,7 +1,7 @@
-"""XML as events with places, hostile until proven otherwise.
+"""XML as elements with places, hostile until proven otherwise.
 
 A DOCTYPE is accepted, since real RTE and TREC files carry one, and nothing it names is loaded. An entity
-declaration is refused, so nothing can grow; depth and size are bounded.
+declaration is refused, so nothing can grow; depth, texts, attributes and elements are bounded.
 """
 
 from __future__ import annotations
@@ -11,14 +11,28 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from karat.errors import Problems
-from karat.formats.documents import MAX_LINE, Document, place_of, readable_size
+from karat.formats.documents import MAX_LINE, UTF_16, Document, place_of
 
 MAX_DEPTH = 32
-_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?["']encoding""")
-_BARE = re.compile(rb"&(?!#[0-9]+;|#x[0-9a-fA-F]+;|[A-Za-z_:][\w:.-]*;)")
+MAX_ELEMENTS = 1 << 22
+"""A million pairs, and then some: an element costs a hundred times its shortest spelling."""
+WEIGHT = 64
+"""How many characters an element inside another counts for."""
+MAX_ATTRIBUTES = 1000
+"""Attributes of one element."""
+MAX_GROWTH = 8
+"""How many times its size a file may grow through default attributes of its DTD."""
+
+_DECLARATION = re.compile(rb"""\s*(<\?xml\s[^>]{0,200}\?>)""")
+_GLUED = re.compile(rb"""(["'])encoding""")
+_BLANKS = re.compile(r"\s*\n\s*")
+_REFERENCE = rb"#[0-9]+|#x[0-9a-fA-F]+|[A-Za-z_:][\w:.-]*"
+_BARE = re.compile(rb"&(?!(?:" + _REFERENCE + rb");)")
+_NAMED = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_:][\w:.-]*;")
+_UNPARSED = re.compile(rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)", re.DOTALL)
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """An element that was closed: its name, attributes, text, children and place."""
 
@@ -26,12 +40,17 @@ class Element:
     attributes: dict[str, str]
     line: int
     column: int
-    text: str = ""
+    pieces: list[str] = field(default_factory=list)
     children: list[Element] = field(default_factory=list)
 
+    @property
+    def text(self) -> str:
+        """The text in it, without blanks around; a line break inside, with its indent, is one blank."""
+        return _BLANKS.sub(" ", "".join(self.pieces).strip())
+
     def child_text(self, name: str) -> str | None:
-        """The text of the first child of that name, blanks around it taken off; None where there is none."""
-        return next((" ".join(child.text.split()) for child in self.children if child.name == name), None)
+        """The text of the first child of that name; None where there is none."""
+        return next((child.text for child in self.children if child.name == name), None)
 
 
 class _Refused(Exception):  # noqa: N818 - it stops, it is no error
@@ -40,40 +59,95 @@ class _Refused(Exception):  # noqa: N818 - it stops, it is no error
 
 def parse(document: Document, wanted: set[str], problems: Problems) -> list[Element]:
     """The wanted elements (with all that is in them) in file order."""
-    name, data = document.name, document.data
-    if _DECLARATION.match(data.lstrip(b"\xef\xbb\xbf \t\r\n")[:200]):
-        problems.add("xml-declaration", "an XML declaration without that blank", file=name, line=1, column=1)
-        data = re.sub(rb"""(["'])encoding""", rb"\1 encoding", data, count=1)
-    builder = _Builder(name, wanted, problems)
+    name = document.name
+    data = _declared_well(name, document.data, problems)
+    builder = _Builder(name, wanted, MAX_GROWTH * len(data) + MAX_LINE, problems)
     try:
         builder.parser.Parse(data, True)
     except _Refused:
         pass
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows, or not one of single bytes
+        problems.add("xml", f"an encoding that cannot be read ({error})", file=name, line=1, column=1)
     except expat.ExpatError as error:
-        _tell(name, data, error, problems)
+        _tell(name, data, error, builder.parser.ErrorByteIndex, problems)
+    else:
+        # Where a DOCTYPE names a DTD the parser passes over unknown entities in attributes without a word.
+        if builder.doctype:
+            _tell_each(name, data, _NAMED, problems)
     return builder.found
 
 
-def _tell(name: str, data: bytes, error: expat.ExpatError, problems: Problems) -> None:
-    """A syntax error; where bare ampersands are about, every one of them."""
-    bare = [place_of(data, match.start()) for match in _BARE.finditer(data)]
-    for line, column in bare:
-        problems.add("bare-ampersand", "a bare &", file=name, line=line, column=column)
-    if not bare:
-        found = expat.errors.messages[error.code]
-        problems.add("xml", found, file=name, line=error.lineno, column=error.offset + 1)
+def _declared_well(name: str, data: bytes, problems: Problems) -> bytes:
+    """The bytes with the declaration as it should be; every line stays where it was."""
+    match = _DECLARATION.match(data)
+    if not match:
+        return data
+    if match.start(1):
+        found, what = "blanks before the XML declaration", "the declaration at the very beginning"
+        problems.add("xml-declaration", found, file=name, line=1, column=1, what=what)
+        data = match[1] + data[: match.start(1)] + data[match.end(1) :]
+    if _GLUED.search(match[1]):
+        found, what = "version and encoding run together", "a blank before `encoding` in the XML declaration"
+        problems.add("xml-declaration", found, file=name, line=1, column=1, what=what)
+        data = _GLUED.sub(rb"\1 encoding", data, count=1)
+    return data
+
+
+def _tell(name: str, data: bytes, error: expat.ExpatError, offset: int, problems: Problems) -> None:
+    """A syntax error; where it is an ampersand's, every one of its kind."""
+    message = expat.errors.messages[error.code]
+    if message == expat.errors.XML_ERROR_UNDEFINED_ENTITY and _tell_each(name, data, _NAMED, problems):
+        return
+    if message == expat.errors.XML_ERROR_INVALID_TOKEN:
+        if _is_bare(data, offset) and _tell_each(name, data, _BARE, problems):
+            return
+        if data[offset : offset + 1] >= b"\x80":
+            line, column = place_of(data, offset)
+            found = f"byte 0x{data[offset]:02x} that is no UTF-8, in a file that declares no other encoding"
+            problems.add("encoding", found, file=name, line=line, column=column, encoding="LATIN1")
+            return
+    problems.add("xml", message, file=name, line=error.lineno, column=error.offset + 1)
+
+
+def _is_bare(data: bytes, offset: int) -> bool:
+    """Whether the parser stopped at a bare ampersand, which it does at it or at what follows its name."""
+    start = data.rfind(b"&", 0, offset + 1)
+    bare = _BARE.match(data, start) if start >= 0 else None
+    return bare is not None and re.fullmatch(rb"#?[\w:.-]*", data[bare.end() : offset]) is not None
+
+
+def _tell_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Problems) -> bool:
+    """Every match outside comments and CDATA, in one walk over the bytes; whether there was any."""
+    if data.startswith(UTF_16):
+        return False
+    data = _UNPARSED.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), data)
+    line, column, walked = 1, 1, 0
+    for match in pattern.finditer(data):
+        between = data[walked : match.start()]
+        if breaks := between.count(b"\n"):
+            line, column, between = line + breaks, 1, between[between.rindex(b"\n") + 1 :]
+        column, walked = column + len(between.decode("utf-8", errors="replace")), match.start()
+        code, found = (
+            ("bare-ampersand", "a bare &")
+            if pattern is _BARE
+            else ("undefined-entity", f"the entity {match[0].decode()}")
+        )
+        problems.add(code, found, file=name, line=line, column=column)
+    return walked > 0
 
 
 class _Builder:
     """Handlers that build the wanted elements and refuse what is not harmless."""
 
-    def __init__(self, name: str, wanted: set[str], problems: Problems) -> None:
-        self.name, self.wanted, self.problems = name, wanted, problems
+    def __init__(self, name: str, wanted: set[str], limit: int, problems: Problems) -> None:
+        self.name, self.wanted, self.limit, self.problems = name, wanted, limit, problems
         self.found: list[Element] = []
         self.stack: list[Element | None] = []
-        self.size = 0
+        self.size = self.total = self.elements = 0
+        self.doctype = False
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self.start_doctype
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.CharacterDataHandler = self.characters
@@ -86,34 +160,58 @@ class _Builder:
         self.problems.add(code, found, file=self.name, line=line, column=column, **facts)
         raise _Refused
 
+    def start_doctype(self, *_: object) -> None:
+        self.doctype = True
+
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self.stack) >= MAX_DEPTH:
             self.refuse("xml-too-deep", f"<{name}> at depth {len(self.stack) + 1}", limit=str(MAX_DEPTH))
+        if len(attributes) > MAX_ATTRIBUTES:
+            limit = f"{MAX_ATTRIBUTES} attributes an element"
+            self.refuse("too-large", f"<{name}> with {len(attributes):,} attributes", limit=limit)
         outer = self.stack[-1] if self.stack else None
         element = None
         if outer is not None or name in self.wanted:
-            element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
-            self.size = self.size if outer else 0
-            (outer.children if outer else self.found).append(element)
+            element = self.element(name, attributes, inside=outer is not None)
+            if outer is not None:
+                outer.children.append(element)
         self.stack.append(element)
 
+    def element(self, name: str, attributes: dict[str, str], inside: bool) -> Element:
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            self.refuse("too-large", "more elements than that", limit=f"{MAX_ELEMENTS:,} elements")
+        size = sum(map(len, attributes.values()))
+        self.total += size
+        self.size = self.size + size + WEIGHT if inside else size
+        element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
+        self.bound(element)
+        return element
+
+    def bound(self, element: Element) -> None:
+        if self.size > MAX_LINE or self.total > self.limit:
+            limit = f"{MAX_LINE:,} characters an element, and {self.limit:,} in all"
+            found = f"<{element.name}> with {self.size:,} characters, {self.total:,} in all"
+            self.refuse("too-large", found, limit=limit)
+
     def end(self, _: str) -> None:
-        self.stack.pop()
+        element = self.stack.pop()
+        # Only what is whole is found: where the parser stops, nothing is said of the element it stopped in.
+        if element is not None and (not self.stack or self.stack[-1] is None):
+            self.found.append(element)
 
     def characters(self, text: str) -> None:
-        self.size += len(text)
         if self.stack and (element := self.stack[-1]) is not None:
-            if self.size > MAX_LINE:
-                limit = f"{readable_size(MAX_LINE)} characters an element"
-                self.refuse("too-large", f"<{element.name}> with more text than that", limit=limit)
-            element.text += text
+            self.size += len(text)
+            self.total += len(text)
+            self.bound(element)
+            element.pieces.append(text)
 
     def entity(self, name: str, *_: object) -> None:
         self.refuse("entity", f"a declaration of the entity {name!r}")
 
     def skipped(self, name: str, is_parameter: bool) -> None:
-        if not is_parameter:
-            self.refuse("undefined-entity", f"&{name};")
+        self.refuse("undefined-entity", f"the entity {'%' if is_parameter else '&'}{name};")
 
     def external(self, *_: object) -> int:
         self.refuse("entity", "a reference to an external entity")

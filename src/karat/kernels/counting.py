@@ -6,8 +6,6 @@ one for "response is l", and the population count of their conjunction. Sixty-fo
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,14 +34,23 @@ def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArra
     return counts
 
 
+def resampled_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
+    """Sums (…, runs, rows, columns) under weights (…, units) that all runs share: one matrix product.
+
+    `responses` is (runs, units). A bootstrap is a leading axis of the weights.
+    """
+    runs, units = responses.shape
+    cells = np.zeros((runs * rows * columns, units))
+    cell = (np.arange(runs)[:, None] * rows + key) * columns + responses
+    run, unit = np.nonzero((key >= 0) & (responses >= 0))
+    cells[cell[run, unit], unit] = 1.0
+    return (weights @ cells.T).reshape(*weights.shape[:-1], runs, rows, columns)
+
+
 def weighted_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
-    """Sums of weights (…, rows, columns) instead of counts; the three arrays broadcast."""
-    arrays: Any = np.broadcast_arrays(key, responses, weights)
-    key, responses, weights = arrays
-    leading = key.shape[:-1]
-    tables = int(np.prod(leading, dtype=np.int64))
-    table = np.arange(tables).reshape(*leading, 1)
-    cell = (table * rows + key) * columns + responses
+    """Sums (runs, rows, columns) under weights (runs, units) that each run has of its own."""
+    runs, _ = responses.shape
+    cell = (np.arange(runs)[:, None] * rows + key) * columns + responses
     counted = (key >= 0) & (responses >= 0)
-    sums = np.bincount(cell[counted], weights[counted], minlength=tables * rows * columns).astype(np.float64)
-    return sums.reshape(*leading, rows, columns)
+    sums = np.bincount(cell[counted], weights[counted], minlength=runs * rows * columns).astype(np.float64)
+    return sums.reshape(runs, rows, columns)

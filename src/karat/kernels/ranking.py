@@ -19,13 +19,44 @@ def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> 
     With `tie_break` (smaller first) there are no ties left: every group has one unit.
     """
     if tie_break is None:
-        order = np.argsort(-scores, axis=-1, kind="stable")
-        ranked = np.take_along_axis(scores, order, axis=-1)
+        order, ranked = decreasing(scores)
+        if (ranked[..., 1:] != ranked[..., :-1]).all():
+            return order, np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
         group = np.zeros(scores.shape, dtype=np.int64)
         np.cumsum(ranked[..., 1:] != ranked[..., :-1], axis=-1, out=group[..., 1:])
         return order, group
     order = np.lexsort((np.broadcast_to(tie_break, scores.shape), -scores), axis=-1)
     return order, np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
+
+
+def decreasing(scores: Floats) -> tuple[Ints, Floats]:
+    """The units of each row by decreasing score, equal ones in their own order, and the scores so ordered."""
+    order = np.empty(scores.shape, dtype=np.int64)
+    ranked = np.empty(scores.shape)
+    units = scores.shape[-1]
+    rows = scores.reshape(-1, units)
+    for row, places, values in zip(rows, order.reshape(-1, units), ranked.reshape(-1, units), strict=True):
+        places[:], values[:] = _decreasing(row)
+    return order, ranked
+
+
+def _decreasing(row: Floats) -> tuple[Ints, Floats]:
+    """np.argsort(-row, kind="stable"), several times as fast, and the row in that order.
+
+    The bits of a float, the others turned around where the sign is set, are in order as an integer is. numpy
+    sorts 16-bit integers by counting: two rounds put the first 32 bits in order, and the few units whose
+    scores first differ further down are near their places already, which is when its merge sort is fast.
+    """
+    bits = (0.0 - row).view(np.int64)
+    bits ^= (bits >> 63) & np.int64(0x7FFF_FFFF_FFFF_FFFF)
+    lower = (bits >> 32).astype(np.uint16)
+    order = np.argsort(lower, kind="stable")
+    order = order[np.argsort((bits >> 48).astype(np.int16)[order], kind="stable")]
+    ranked = row[order]
+    if not (ranked[1:] <= ranked[:-1]).all():
+        order = order[np.argsort(-ranked, kind="stable")]
+        ranked = row[order]
+    return order, ranked
 
 
 def group_sums(values: Floats, order: Ints, group: Ints) -> Floats:
@@ -55,8 +86,7 @@ def mean_rank_weights(weights_by_rank: Floats, order: Ints, group: Ints) -> Floa
 
 def harmonic_differences(sizes: Floats) -> Floats:
     """Σ 1/(n+k) for k = 1 … size, n the units in earlier groups: how much of the harmonic series a group has."""
-    after = np.cumsum(sizes, axis=-1)
-    most = int(after.max()) if after.size else 0
-    series = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, most + 1))])
-    last = np.rint(after).astype(np.int64)
-    return series[last] - series[last - np.rint(sizes).astype(np.int64)]
+    counts = np.rint(sizes).astype(np.int64)
+    last = np.cumsum(counts, axis=-1)
+    series = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, last.max(initial=0) + 1))])
+    return series[last] - series[last - counts]

@@ -13,15 +13,18 @@ merging        (never rises when two response labels are merged)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from karat.data.runs import RankedBy
-from karat.registry import Registry
+from karat.registry import Bound, Registry
 
 F = TypeVar("F", bound=Callable[..., object])
 
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
+LOG_LABELS = "log2 of the labels"
+"""The upper end of an entropy's range."""
 Interval = Literal["wilson", "delta", "bca"]
 
 measures = Registry(
@@ -34,7 +37,7 @@ def measure(
     name: str,
     *,
     of: type,
-    range: tuple[float, float],
+    range: tuple[float, float | str],
     source: str,
     respects: frozenset[Respect] | set[Respect] = frozenset(),
     interval: Interval = "delta",
@@ -63,3 +66,9 @@ def measure(
         unit=unit,
         ranked_by=ranked_by,
     )
+
+
+def bounds(bound: Bound, labels: int) -> tuple[float, float]:
+    """The range of a measure over so many labels."""
+    low, high = bound.facts["range"]
+    return low, math.log2(labels) if high == LOG_LABELS else high

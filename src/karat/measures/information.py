@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.labels import canonical
-from karat.measures.facts import measure
+from karat.measures.facts import LOG_LABELS, measure
 
 Floats = NDArray[np.float64]
-LOG3 = float(np.log2(3))
 
 
 def _entropy(counts: Floats) -> Floats:
@@ -32,7 +31,7 @@ def _cells(table: Table) -> Floats:
 @measure(
     "entropy_key",
     of=Table,
-    range=(0, LOG3),
+    range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling", "merging"},
     undefined="there are no scored pairs",
     source="Bergmair 2009, H(G)",
@@ -46,7 +45,7 @@ def entropy_key(table: Table) -> Floats:
 @measure(
     "entropy_response",
     of=Table,
-    range=(0, LOG3),
+    range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling", "merging"},
     undefined="there are no scored pairs",
     source="Bergmair 2009, H(L)",
@@ -60,7 +59,7 @@ def entropy_response(table: Table) -> Floats:
 @measure(
     "conditional_entropy",
     of=Table,
-    range=(0, LOG3),
+    range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling"},
     undefined="the run never answers this label",
     source="Bergmair 2009, H(G|L) and H(G|L=l)",
@@ -76,7 +75,7 @@ def conditional_entropy(table: Table, label: str = "") -> Floats:
 @measure(
     "information",
     of=Table,
-    range=(0, LOG3),
+    range=(0, LOG_LABELS),
     respects={"negation", "transposition", "relabelling", "scaling", "merging"},
     undefined="there are no scored pairs",
     source="Bergmair 2009, I(G;L); Shannon 1948",

@@ -25,5 +25,7 @@ def kappa(table: Table) -> Floats:
     total = table.total
     observed = table.diagonal.sum(axis=-1) * total
     chance = (table.key * table.response).sum(axis=-1)
-    # Counts, not shares: 1 - chance is then exactly 0 where it should be.
-    return divide(observed - chance, total**2 - chance)
+    # Counts, not shares, so that 1 - chance is exactly 0 where it should be; and what is independent of the key
+    # has kappa 0, not the rounding of it.
+    beyond = np.where(np.abs(observed - chance) < 1e-12 * total**2, 0.0, observed - chance)
+    return divide(beyond, total**2 - chance)

@@ -45,6 +45,10 @@ def _mean_share(order: Order) -> Floats:
 def average_precision(order: Order) -> Floats:
     """Precision at the rank of every entailing pair, averaged over those pairs."""
     _need(order, "entailment")
+    if order.untied:  # the textbook definition, in a quarter of the time
+        found = order.gained + 1
+        found *= order.gains
+        return divide(found @ (1 / np.arange(1, found.shape[-1] + 1)), order.gains.sum(axis=-1))
     share = np.nan_to_num(divide(order.gains, order.sizes))
     others = np.nan_to_num(divide(order.gains - 1, order.sizes - 1))
     place = (order.gained + 1) * order.harmonic + others * (order.sizes - (order.before + 1) * order.harmonic)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
 
 from karat.data.result import Result
 from karat.errors import UsageError
-from karat.report import html, json, latex, separated, text
 
-RENDERERS: dict[str, Callable[[Result], str]] = {
-    "text": text.render,
-    "json": json.render,
-    "csv": separated.render,
-    "latex": latex.render,
-    "html": html.page,
-    "fragment": html.fragment,
+RENDERERS = {
+    "text": "text.render",
+    "json": "json.render",
+    "csv": "separated.render",
+    "latex": "latex.render",
+    "html": "html.page",
+    "fragment": "html.fragment",
 }
+"""Loaded when they are asked for: rich takes longer to load than most results to render."""
 FORMATS = ("text", "json", "csv", "latex", "html")
 
 
@@ -23,7 +23,9 @@ def render(result: Result, format: str) -> str:
     """The result in one of `FORMATS`."""
     if format not in RENDERERS:
         raise UsageError.unknown("output format", format, FORMATS)
-    return RENDERERS[format](result)
+    module, name = RENDERERS[format].split(".")
+    rendered: str = getattr(importlib.import_module(f"karat.report.{module}"), name)(result)
+    return rendered
 
 
 __all__ = ["FORMATS", "render"]

@@ -15,12 +15,16 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
   max-width: 72rem; padding: 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.scroll { overflow-x: auto; } svg.chart { min-width: 34rem; }
+th:first-child, td:first-child { position: sticky; left: 0; background: var(--paper); max-width: 45vw;
+  overflow: hidden; text-overflow: ellipsis; }
+tbody tr:nth-child(even) td:first-child { background: var(--band); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; }
 tbody tr:nth-child(even) { background: var(--band); }
 .note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
-svg.chart { max-width: 100%; height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
+svg.chart { height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .grid { stroke: var(--line); } svg .series-0 { fill: var(--a); } svg .series-1 { fill: var(--b); }
 svg .series-2 { fill: var(--c); } svg .series-3 { fill: var(--d); }
 """
@@ -46,8 +50,7 @@ def fragment(result: Result) -> str:
     parts += [
         f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()
     ]
-    if result.undefined:
-        reasons = dict.fromkeys(undefined.reason for undefined in result.undefined)
+    if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     parts.append(f"<footer><p>{escape(str(result.signature))}</p></footer>\n")
     return "".join(parts)
@@ -66,7 +69,5 @@ def _table(sheet: Sheet) -> str:
     ]
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>\n' for note in sheet.notes)
-    return (
-        f'<h2>{escape(sheet.title)}</h2>\n<div class="scroll" tabindex="0"><table>\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{body}</tbody></table></div>\n{notes}"
-    )
+    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
+    return f'<h2>{escape(sheet.title)}</h2>\n<div class="scroll" tabindex="0">{table}</div>\n{notes}'

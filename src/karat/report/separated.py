@@ -12,8 +12,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render(result: Result) -> str:
-    """The result's table as comma-separated values with a header."""
-    sheet = result.table()
+    """Every record of the result as comma-separated values with a header."""
+    sheet = result.records()
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([column.name for column in sheet.columns])

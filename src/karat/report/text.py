@@ -9,16 +9,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from karat.data.result import Chart, Result, Sheet
+from karat.data.result import Chart, Column, Result, Sheet
 
 BAR = 40
 """Width of a drawn scale, in characters."""
 MARKS = "●◆▲■"
+NAME = 28
+"""Where a table is too wide, names longer than this are cut in the middle."""
+WIDE = 400
+"""The width of a page that is not a terminal."""
 
 
 def render(result: Result) -> str:
     """All sheets, charts and findings, and the signature, without colour."""
-    console = Console(file=io.StringIO(), width=400, no_color=True, highlight=False, soft_wrap=True)
+    console = Console(file=io.StringIO(), width=WIDE, no_color=True, highlight=False, soft_wrap=True)
     show(result, console)
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
@@ -26,43 +30,77 @@ def render(result: Result) -> str:
 
 def show(result: Result, console: Console) -> None:
     """Print a result to a console."""
-    for sheet in result.sheets():
-        console.print(f"[bold]{escape(sheet.title)}[/bold]")
-        console.print(_table(sheet))
-        for note in sheet.notes:
-            console.print(f"  {escape(note)}", style="dim")
-        console.print()
+    if lines := result.lines():
+        for line in lines:
+            console.print(escape(line), soft_wrap=True)
+    else:
+        for sheet in result.sheets():
+            _show_sheet(sheet, console)
     for chart in result.charts():
         _draw(chart, console)
     for sentence in result.findings():
         console.print(f"• {escape(sentence)}")
-    if result.undefined:
-        reasons = dict.fromkeys(undefined.reason for undefined in result.undefined)
+    if reasons := result.reasons_shown():
         console.print(f"– is undefined: {escape('; '.join(reasons))}.", style="dim")
     console.print(escape(str(result.signature)), style="dim")
 
 
-def _table(sheet: Sheet) -> RichTable:
-    table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in sheet.columns:
-        table.add_column(escape(column.name), justify="right" if column.numeric else "left", no_wrap=True)
-    for row in sheet.rows():
-        table.add_row(*map(escape, row))
-    return table
+def _show_sheet(sheet: Sheet, console: Console) -> None:
+    """A sheet, in several pieces where it is wider than the page; numbers are never cut."""
+    console.print(f"[bold]{escape(sheet.title)}[/bold]")
+    for piece in pieces(sheet, console.width):
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        for column in piece:
+            table.add_column(escape(column.name), justify="right" if column.numeric else "left", no_wrap=True)
+        for row in Sheet("", piece).rows():
+            table.add_row(*map(escape, row))
+        console.print(table)
+    for note in sheet.notes:
+        console.print(f"  {escape(note)}", style="dim")
+    console.print()
+
+
+def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
+    """The columns in groups that fit the width, each beginning with the first column: what the rows are of."""
+    first, *rest = sheet.columns
+    if _width(first) + sum(map(_width, rest)) > width:
+        first = Column(first.name, [_shortened(first.text(value)) for value in first.values])
+    made: list[tuple[Column, ...]] = []
+    piece, used = [first], _width(first)
+    for column in rest:
+        if used + _width(column) > width and len(piece) > 1:
+            made.append(tuple(piece))
+            piece, used = [first], _width(first)
+        piece.append(column)
+        used += _width(column)
+    return [*made, tuple(piece)]
+
+
+def _width(column: Column) -> int:
+    """What a column takes, with the space around it."""
+    return 3 + max([len(column.name), *(len(column.text(value)) for value in column.values)])
+
+
+def _shortened(name: str) -> str:
+    half = NAME // 2 - 1
+    return name if len(name) <= NAME else f"{name[:half]}…{name[-half:]}"
 
 
 def _draw(chart: Chart, console: Console) -> None:
     """A line a label, a mark a series."""
     legend = "  ".join(f"{mark} {escape(name)}" for mark, name in zip(MARKS, chart.series, strict=False))
     console.print(f"[bold]{escape(chart.title)}[/bold]   {legend}")
-    width = max(map(len, chart.labels), default=0)
-    for place, label in enumerate(chart.labels):
+    names = [_shortened(label) for label in chart.labels]
+    width = max(map(len, names), default=0)
+    together = False
+    for place, label in enumerate(names):
         cells = ["·"] * (BAR + 1)
         for mark, values in zip(MARKS, chart.series.values(), strict=False):
             value = values[place]
             if value == value:
                 at = round((value - chart.low) / (chart.high - chart.low) * BAR)
-                # Marks that fall together are shown as one.
+                together |= cells[at] != "·"
                 cells[at] = mark if cells[at] == "·" else "✚"
-        console.print(f"  {escape(label):<{width}} {''.join(cells)}")
-    console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}   ✚ several\n")
+        console.print(f"  {escape(f'{label:<{width}}')} {''.join(cells)}")
+    several = "   ✚ several" if together else ""
+    console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}{several}\n")

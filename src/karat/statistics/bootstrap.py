@@ -12,7 +12,7 @@ from karat.kernels.resampling import resampled_weights
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
-"""Weights (replicates, units) to values (replicates)."""
+"""Weights (replicates, units) to values (replicates, …): one statistic, or one a run."""
 
 BLOCKS = 1000
 """The jackknife leaves out blocks once there are more units than this: skewness needs no more."""
@@ -23,56 +23,56 @@ CHUNK = 4_000_000
 def replicate(statistic: Statistic, units: int, replicates: int, random: np.random.Generator) -> Floats:
     """The statistic on so many resamples of the units, drawn in chunks that fit in memory."""
     rows = max(1, CHUNK // max(units, 1))
-    done, values = 0, []
-    while done < replicates:
-        take = min(rows, replicates - done)
-        values.append(statistic(resampled_weights(units, take, random)))
-        done += take
-    return np.concatenate(values)
+    takes = [min(rows, replicates - done) for done in range(0, replicates, rows)]
+    return np.concatenate([statistic(resampled_weights(units, take, random)) for take in takes])
 
 
-def percentile_interval(values: Floats, level: float = 0.95) -> tuple[float, float]:
-    """The middle of the bootstrap distribution."""
-    return _quantiles(values, (1 - level) / 2, (1 + level) / 2)
+def percentile_interval(values: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The middle of the bootstrap distribution (replicates, …)."""
+    low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
 
 
 def bca_interval(
     statistic: Statistic, units: int, random: np.random.Generator, replicates: int = 2000, level: float = 0.95
-) -> tuple[float, float]:
-    """Efron's bias-corrected and accelerated interval; NaN where the statistic does not vary."""
+) -> tuple[Floats, Floats]:
+    """Efron's bias-corrected and accelerated interval; NaN where the statistic is undefined or does not vary."""
     values = replicate(statistic, units, replicates, random)
-    estimate = float(statistic(np.ones((1, units)))[0])
-    if np.isnan(estimate) or np.nanmin(values) == np.nanmax(values):
+    estimate = statistic(np.ones((1, units)))[0]
+    acceleration = _acceleration(statistic, units, random)
+    shape = np.shape(estimate)
+    ends = [
+        _bca(column, float(centre), float(skew), level)
+        for column, centre, skew in zip(
+            values.reshape(replicates, -1).T, np.ravel(estimate), np.ravel(acceleration), strict=True
+        )
+    ]
+    low, high = (np.array(side).reshape(shape)[()] for side in zip(*ends, strict=True))
+    return low, high
+
+
+def _bca(values: Floats, estimate: float, acceleration: float, level: float) -> tuple[float, float]:
+    """The two quantiles of one statistic's resamples."""
+    values = values[~np.isnan(values)]
+    if np.isnan(estimate) or np.isnan(acceleration) or not len(values) or np.ptp(values) < 1e-12:
         return float("nan"), float("nan")
     normal = NormalDist()
-    defined = values[~np.isnan(values)]
     # Half of the ties below: lattice statistics repeat their own value often.
-    below = ((defined < estimate).sum() + 0.5 * (defined == estimate).sum()) / len(defined)
-    bias = normal.inv_cdf(min(max(below, 0.5 / len(defined)), 1 - 0.5 / len(defined)))
-    acceleration = _acceleration(statistic, units, random)
-    ends = []
-    for tail in ((1 - level) / 2, (1 + level) / 2):
-        z = bias + normal.inv_cdf(tail)
-        ends.append(normal.cdf(bias + z / (1 - acceleration * z)))
-    return _quantiles(defined, *ends)
+    below = ((values < estimate).sum() + 0.5 * (values == estimate).sum()) / len(values)
+    bias = normal.inv_cdf(min(max(below, 0.5 / len(values)), 1 - 0.5 / len(values)))
+    shifted = [bias + normal.inv_cdf(tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
+    low, high = np.quantile(values, [normal.cdf(bias + z / (1 - acceleration * z)) for z in shifted])
+    return float(low), float(high)
 
 
-def _acceleration(statistic: Statistic, units: int, random: np.random.Generator) -> float:
+def _acceleration(statistic: Statistic, units: int, random: np.random.Generator) -> Floats:
     """Skewness of the jackknife values over six, from leaving out units, or blocks of them where they are many."""
     blocks = min(units, BLOCKS)
     block_of = random.permutation(np.arange(units) % blocks)
     rows = max(1, CHUNK // max(units, 1))
-    values = np.concatenate(
-        [
-            statistic((block_of != np.arange(start, min(start + rows, blocks))[:, None]).astype(np.float64))
-            for start in range(0, blocks, rows)
-        ]
-    )
-    apart = np.nanmean(values) - values
-    spread = np.nansum(apart**2)
-    return float(np.nansum(apart**3) / (6 * spread**1.5)) if spread > 0 else 0.0
-
-
-def _quantiles(values: Floats, low: float, high: float) -> tuple[float, float]:
-    ends = np.nanquantile(values, [low, high])
-    return float(ends[0]), float(ends[1])
+    left_out = (np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows))
+    values = np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
+    apart = np.nanmean(values, axis=0) - values
+    spread = np.nansum(apart**2, axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.nansum(apart**3, axis=0) / (6 * spread**1.5)

@@ -17,6 +17,8 @@ from karat.data.tables import Table
 from karat.statistics.wilson import quantile
 
 Floats = NDArray[np.float64]
+FLAT = 1e-7
+"""A half-width below this is rounding, not uncertainty."""
 STEP = 1e-4
 """Of a cell's own share: small enough for six digits of a standard error, large enough for doubles."""
 
@@ -45,9 +47,13 @@ def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats
 def delta_interval(
     statistic: Callable[[Table], Floats], table: Table, bounds: tuple[float, float], level: float = 0.95
 ) -> tuple[Floats, Floats]:
-    """A symmetric interval from the standard error, kept inside the statistic's range."""
+    """A symmetric interval from the standard error, kept inside the statistic's range.
+
+    NaN where the error vanishes: at a perfect run or an independent one the statistic is flat to first order,
+    and an interval of no width would claim certainty.
+    """
     value = statistic(table)
     half = quantile(level) * standard_error(statistic, table)
     low, high = np.clip(value - half, *bounds), np.clip(value + half, *bounds)
-    undefined = np.isnan(value) | np.isnan(half)
+    undefined = np.isnan(value) | ~(half > FLAT)
     return np.where(undefined, np.nan, low)[()], np.where(undefined, np.nan, high)[()]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,36 +24,66 @@ studies = Registry("study", "parameters")
 findings = Registry("finding", "study")
 
 
-def study(command: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """File a study under its command. Called with keywords, it gets them as one checked struct, last."""
+def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """File a study under its command's name.
+
+    Called with keywords, it gets them as one checked struct after its subjects; keyword-only arguments of its own
+    are further subjects. Its result is signed here: the version, the
+    study, the subjects' files and how they were read, and every parameter.
+    """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
+        nouns = [
+            one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY
+        ]
+
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            return function(*subjects, parameters(kind, options))
+            given = {noun: options.pop(noun) for noun in nouns if noun in options}
+            asked = parameters(kind, options)
+            result = function(*subjects, asked, **given)
+            subjects += tuple(given.values())
+            return replace(result, study=name, signature=_sign(name, subjects, asked, result))
 
-        return studies.register(command, parameters=kind)(call)
+        return studies.register(name, parameters=kind)(call)
 
     return file
+
+
+def _sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: StudyResult) -> Signature:
+    """Everything the numbers depend on; what a result resolved (its way, its measures) over what was asked."""
+    given = msgspec.to_builtins(asked)
+    spoken = {part: getattr(result, part, None) or given.pop(part, None) for part in ("way", "ties", "missing")}
+    for subject in subjects:
+        reading = getattr(subject, "reading", None)
+        given |= {} if reading is None else _changed(reading)
+    files = [source for subject in subjects for source in _sources(subject)]
+    given.pop("measure", None)
+    return Signature(
+        version=__version__,
+        study=name,
+        files=tuple(dict.fromkeys([*files, *getattr(result, "sources", ())])),
+        measures=tuple(getattr(result, "measures", ())),
+        seed=given.pop("seed", None),
+        parameters={key: value for key, value in given.items() if key not in ("way", "ties", "missing")},
+        **spoken,
+    )
+
+
+def _changed(struct: msgspec.Struct) -> dict[str, Any]:
+    """The fields that do not have their default value: how files were read, where that was said."""
+    plain = msgspec.to_builtins(type(struct)())
+    return {name: value for name, value in msgspec.to_builtins(struct).items() if value != plain[name]}
+
+
+def _sources(subject: Any) -> Iterable[Source]:
+    one = getattr(subject, "source", None)
+    return getattr(subject, "sources", () if one is None else (one,))
 
 
 def finding(name: str, study: str) -> Callable[[Callable[..., Iterable[str]]], Callable[..., Iterable[str]]]:
     """File a predicate on a study's result that yields sentences where it has something to say."""
     return findings.register(name, study=study)
-
-
-def sign(study: str, given: msgspec.Struct, files: Iterable[Source], **resolved: Any) -> Signature:
-    """The signature of a result: version, files, and every parameter as it came to be used."""
-    known = {name: resolved.pop(name, getattr(given, name, None)) for name in ("way", "ties", "missing", "seed")}
-    rest = {name: value for name, value in msgspec.to_builtins(given).items() if name not in {*known, "measure"}}
-    return Signature(
-        version=__version__,
-        study=study,
-        files=tuple(files),
-        measures=tuple(resolved.pop("measures", ())),
-        parameters=rest | resolved,
-        **known,
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,9 +103,8 @@ class StudyResult(Result):
         """Every number, one a row, as a polars data frame."""
         import polars  # here: heavy, and optional
 
-        return polars.DataFrame(
-            {column.name: list(column.values) for column in self.table().columns}, strict=False
-        )
+        columns = self.records().columns
+        return polars.DataFrame({column.name: list(column.values) for column in columns}, strict=False)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from karat.data.orders import Order
-from karat.data.reading import Reading
 from karat.data.result import Cell, Column, Sheet
 from karat.formats import pair_formats, run_formats
 from karat.measures import measures
-from karat.studies.base import StudyResult, sign
+from karat.studies.base import StudyResult, study
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """There is nothing to ask."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +27,9 @@ class Catalogue(StudyResult):
 
     def sheets(self) -> list[Sheet]:
         """One table."""
-        return [self.table()]
+        return [self.records()]
 
-    def table(self) -> Sheet:
+    def records(self) -> Sheet:
         """An entry a row."""
         names = list(self.entries[0])
         columns = (Column(name, [_cell(entry[name]) for entry in self.entries]) for name in names)
@@ -35,7 +40,8 @@ def _cell(value: Any) -> Cell:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-def list_measures() -> Catalogue:
+@study("measures", Nothing)
+def list_measures(_: Nothing) -> Catalogue:
     """Every measure with its facts."""
     entries = [
         {
@@ -51,9 +57,7 @@ def list_measures() -> Catalogue:
         }
         for entry in measures
     ]
-    return Catalogue(
-        study="measures", signature=sign("measures", Reading(), []), title="Measures", entries=entries
-    )
+    return Catalogue(title="Measures", entries=entries)
 
 
 def _call(name: str, parameters: dict[str, Any]) -> str:
@@ -67,11 +71,12 @@ def _call(name: str, parameters: dict[str, Any]) -> str:
     return f"{name}({', '.join(inside)})" if inside else name
 
 
-def _bound(end: float) -> str:
-    return "log2 3" if 1.58 < end < 1.59 else "−∞" if end == -float("inf") else f"{end:g}"
+def _bound(end: float | str) -> str:
+    return end if isinstance(end, str) else f"{end:g}".replace("-inf", "−∞").replace("inf", "∞")
 
 
-def list_formats() -> Catalogue:
+@study("formats", Nothing)
+def list_formats(_: Nothing) -> Catalogue:
     """Every format: what it holds, whether it is written."""
     entries = [
         {
@@ -83,4 +88,4 @@ def list_formats() -> Catalogue:
         for registry in (pair_formats, run_formats)
         for entry in registry
     ]
-    return Catalogue(study="formats", signature=sign("formats", Reading(), []), title="Formats", entries=entries)
+    return Catalogue(title="Formats", entries=entries)

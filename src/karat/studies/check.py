@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from karat.data.reading import Reading
 from karat.data.result import Column, Sheet
-from karat.errors import Problem, Problems
-from karat.formats.documents import FilePath
-from karat.formats.reading import expand, gather_pairs, gather_runs
-from karat.studies.base import StudyResult, finding, sign, study
+from karat.data.source import Source
+from karat.errors import Problem, Problems, summary
+from karat.formats.documents import Document, FilePath
+from karat.formats.reading import gather_runs, parse_pairs, read_documents
+from karat.studies.base import StudyResult, finding, study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,49 +20,59 @@ class Check(StudyResult):
 
     problems: list[Problem]
     pairs: int | None
+    runs: int
     valid: list[str]
     """The runs that can be scored."""
-    runs: int
+    sources: list[Source] = field(default_factory=list)
+    """Every file that was looked at, refused ones too."""
+
+    @property
+    def missing(self) -> str:
+        """For the signature: what becomes of pairs a run does not answer."""
+        return "refused"
 
     @property
     def failed(self) -> bool:
         """Whether anything is an error."""
         return any(problem.severity == "error" for problem in self.problems)
 
-    def sheets(self) -> list[Sheet]:
-        """How often each problem was met in each file; the problems themselves are printed line by line."""
-        counts = Counter((problem.file, problem.code, problem.severity) for problem in self.problems)
-        rows = list(counts)
-        columns = (
-            Column("file", [row[0] for row in rows]),
-            Column("problem", [row[1] for row in rows]),
-            Column("severity", [row[2] for row in rows]),
-            Column("times", [counts[row] for row in rows]),
-        )
-        return [Sheet("Problems", columns)] if rows else []
+    def lines(self) -> list[str]:
+        """The problems, one a line, long lists of one kind cut short."""
+        return [line for line in summary(self.problems).splitlines() if line]
 
-    def table(self) -> Sheet:
+    def sheets(self) -> list[Sheet]:
+        """The problems as a table."""
+        return [self.records()] if self.problems else []
+
+    def records(self) -> Sheet:
         """The problems, one a row."""
         names = ("file", "line", "column", "code", "found", "expected", "fix", "severity")
-        return Sheet("problems", tuple(Column(n, [getattr(one, n) for one in self.problems]) for n in names))
+        columns = (Column(name, [getattr(one, name) for one in self.problems]) for name in names)
+        return Sheet("Problems", tuple(columns))
 
 
 @study("check", Reading)
 def check(key: FilePath, runs: Iterable[FilePath], reading: Reading) -> Check:
     """Validate a test set and runs against it; every problem of every file."""
     problems = Problems()
-    pairs = gather_pairs(key, reading, problems)
-    files = expand(runs)
-    responses = gather_runs(files, pairs, reading, problems) if pairs is not None else None
-    sources = [] if pairs is None else [pairs.source]
-    sources += [] if responses is None else [info.source for info in responses.infos]
+    sources: list[Source] = []
+
+    def noted(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
+        for document in read_documents(paths, problems):
+            sources.append(document.source)
+            yield document
+
+    document = next(noted(key), None)
+    pairs = None if document is None else parse_pairs(document, reading, problems)
+    if pairs is None:  # nothing to hold the runs against; they are read all the same, to be named
+        return Check(problems=list(problems), pairs=None, runs=len(list(noted(runs))), valid=[], sources=sources)
+    responses = gather_runs(noted(runs), pairs, reading, problems)
     return Check(
-        study="check",
-        signature=sign("check", reading, sources, missing="partial runs are refused"),
         problems=list(problems),
-        pairs=None if pairs is None else len(pairs),
-        valid=[] if responses is None else list(responses.names),
-        runs=len(files),
+        pairs=len(pairs),
+        runs=len(sources) - 1,
+        valid=list(responses.names),
+        sources=sources,
     )
 
 

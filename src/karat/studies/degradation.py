@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.data.tables import Table
+from karat.labels import Way
 from karat.measures import accuracy, information, kappa
 
 ROUNDING = 1e-9
@@ -14,6 +15,7 @@ ROUNDING = 1e-9
 class Degradation:
     """A merge `source` → `target` under which accuracy or kappa rises while information falls."""
 
+    way: str
     source: str
     target: str
     accuracy: tuple[float, float]
@@ -21,7 +23,7 @@ class Degradation:
     information: tuple[float, float]
 
 
-def degradations(table: Table) -> list[list[Degradation]]:
+def degradations(table: Table, way: Way) -> list[list[Degradation]]:
     """For each run (leading axis), every directed merge that would be rewarded for saying less."""
     found: list[list[Degradation]] = [[] for _ in range(len(table.counts))]
     before = [measure(table) for measure in (accuracy, kappa, information)]
@@ -36,5 +38,5 @@ def degradations(table: Table) -> list[list[Degradation]]:
             fallen = after[2] < before[2] - ROUNDING
             for run in (risen & fallen).nonzero()[0].tolist():
                 changes = [(float(b[run]), float(a[run])) for b, a in zip(before, after, strict=True)]
-                found[run].append(Degradation(labels[source], labels[target], *changes))
+                found[run].append(Degradation(way.name, labels[source], labels[target], *changes))
     return found

@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
+from karat.data.parameters import WayOption
 from karat.data.responses import Responses
-from karat.data.result import Chart, Sheet, Undefined
-from karat.data.source import Source
-from karat.data.weights import RANK_WEIGHTS, given_weights, rank_weights, system_weights
+from karat.data.result import Undefined
+from karat.data.slices import attribute_slices
+from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import UsageError
-from karat.formats.weights import read_weights
 from karat.labels import THREE, TWO, WAYS
-from karat.studies import evaluation_sheets
-from karat.studies.base import StudyResult, sign, study
-from karat.studies.degradation import Degradation
+from karat.studies.base import study
+from karat.studies.evaluation import (
+    HEADLINE,
+    Evaluation,
+    Intervals,
+    KeySummary,
+    RunScores,
+    Slice,
+    SliceScores,
+    Tables,
+    Values,
+)
 from karat.studies.measuring import Measured, Measuring
 from karat.studies.shift import Crossing, crossings
-from karat.studies.slices import attribute_slices
-from karat.studies.soundness import Soundness, soundness
+from karat.studies.soundness import soundness
+from karat.studies.trivial import trivial_names
+from karat.studies.ways import shown_ways
 
-Values = dict[str, dict[str, float] | None]
-Intervals = dict[str, dict[str, tuple[float, float]] | None]
-Tables = dict[str, list[list[float]] | None]
+SHIFT = "shifted_accuracy"
+TWO_WAY = "two-way never unfolds to three labels"
 
 
 class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `score` can be asked."""
 
-    way: Annotated[
-        Literal["auto", "2", "3", "both"],
-        Meta(description="labels to show; auto: 3 if key and all runs are three-way, else 2"),
-    ] = "auto"
+    way: WayOption = "auto"
     measure: Annotated[tuple[str, ...], Meta(description="a measure (see karat measures); all of the table")] = ()
     by: Annotated[tuple[str, ...], Meta(description="an attribute of the pairs to slice by")] = ()
     weights: Annotated[
-        str, Meta(description="uniform, linear, reciprocal, system, or a file of ids and weights")
+        Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
     ] = "uniform"
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
     ties: Annotated[
@@ -53,142 +57,134 @@ class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="another mix of labels to give the accuracy for", examples=["0.5/0.35/0.15"]),
     ] = ()
     crossings: Annotated[bool, Meta(description="the label mixes at which two runs change places")] = False
-    seed: Annotated[int, Meta(description="seed of the bootstrap")] = 0
-
-
-@dataclass(frozen=True)
-class KeySummary:
-    """The key in numbers."""
-
-    units: int
-    labels: dict[str, int]
-
-
-@dataclass(frozen=True)
-class RunScores:
-    """One run, or one trivial system, measured."""
-
-    run: str
-    manual: bool
-    values: Values
-    table: Tables
-    sound: Soundness | None
-    degradations: list[Degradation]
-    intervals: Intervals
-
-
-@dataclass(frozen=True)
-class Slice:
-    """The runs on the pairs with one value of an attribute."""
-
-    attribute: str
-    value: str
-    units: int
-    runs: list[RunScores]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluation(StudyResult):
-    """What `evaluate` returns."""
-
-    key: KeySummary
-    runs: list[RunScores]
-    baselines: list[RunScores]
-    slices: list[Slice] = field(default_factory=list)
-    crossings: list[Crossing] = field(default_factory=list)
-
-    def sheets(self) -> list[Sheet]:
-        """Runs and trivial systems, conditioned accuracies, what else was asked for."""
-        return evaluation_sheets.sheets(self)
-
-    def table(self) -> Sheet:
-        """Every number, one a row."""
-        return evaluation_sheets.table(self)
-
-    def charts(self) -> list[Chart]:
-        """Conditioned accuracy of each run."""
-        return evaluation_sheets.charts(self)
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
 @study("score", EvaluateParameters)
-def evaluate(key: Pairs, runs: Responses, asked: EvaluateParameters) -> Evaluation:
+def evaluate(
+    key: Pairs, runs: Responses, asked: EvaluateParameters, *, unit_weights: UnitWeights | None = None
+) -> Evaluation:
     """Measure every run, both ways, beside the trivial systems."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
     if runs.key is not key:
         raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
-    weights, files = _weights(runs, asked.weights)
-    priors = [f"shifted_accuracy({prior!r})" for prior in asked.prior]
-    measuring = Measuring(runs, asked.measure, priors, weights, asked.interval, asked.ties, asked.seed)
-    ways = [way for way in WAYS.values() if way is TWO or key.way is THREE]
-    whole = [measuring.measure(way) for way in ways]
+    shown = shown_ways(runs, asked.way)
+    measuring = Measuring(
+        runs,
+        asked.measure,
+        [f"shifted_accuracy({prior!r})" for prior in asked.prior],
+        None if unit_weights is None else unit_weights.values,
+        own_weights(runs, asked.weights) if unit_weights is None else None,
+        asked.interval,
+        asked.ties,
+        asked.seed,
+    )
+    whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key.way is THREE]
     undefined: list[Undefined] = []
-    count = len(runs)
-    systems = [_scores(whole, place, undefined, _pointer(place, count)) for place in range(len(whole[0].systems))]
-    slices: list[Slice] = []
-    for attribute in asked.by:
-        for value, within in attribute_slices(key, attribute):
-            part = [measuring.measure(way, within) for way in ways]
-            at = f"/slices/{len(slices)}/runs"
-            rows = [_scores(part, place, undefined, f"{at}/{place}") for place in range(count)]
-            slices.append(Slice(attribute, value, int((within & (key.labels >= 0)).sum()), rows))
+    headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
+    if headline and (unit_weights is not None or asked.weights != "uniform"):
+        # How easy a task the weights make it, beside how well the run did on it.
+        headline.insert(headline.index("information"), "entropy_key")
+    headline += [
+        str(one) for way in shown for one in measuring.measures(way) if asked.measure or one.entry.name == SHIFT
+    ]
     return Evaluation(
-        study="score",
-        signature=sign(
-            "score",
-            asked,
-            [key.source, *(info.source for info in runs.infos), *files],
-            measures=dict.fromkeys(name for measured in whole for name in measured.values),
-            way=_shown_way(runs, asked.way),
-            missing="partial runs are refused",
-        ),
+        key=KeySummary(len(key), key.label_counts()),
+        runs=[_run(runs, place, whole, asked, undefined) for place in range(len(runs))],
+        baselines=[
+            _trivial(name, place, len(runs) + place, whole, undefined)
+            for place, name in enumerate(trivial_names(key.way))
+        ],
+        slices=_slices(key, runs, measuring, whole, asked, undefined),
+        crossings=_crossings(runs, whole) if asked.crossings else [],
+        shown=[way.name for way in shown],
+        headline=list(dict.fromkeys(headline)),
         undefined=tuple(undefined),
         warnings=(*key.warnings, *runs.warnings),
-        key=KeySummary(len(key), key.label_counts()),
-        runs=[
-            replace(row, manual=info.manual, sound=soundness(runs, place, asked.ties))
-            for place, (row, info) in enumerate(zip(systems[:count], runs.infos, strict=True))
-        ],
-        baselines=systems[count:],
-        slices=slices,
-        crossings=_crossings(runs, whole) if asked.crossings else [],
     )
 
 
-def _pointer(place: int, runs: int) -> str:
-    return f"/runs/{place}" if place < runs else f"/baselines/{place - runs}"
+def _run(
+    runs: Responses, place: int, ways: list[Measured], asked: EvaluateParameters, undefined: list[Undefined]
+) -> RunScores:
+    info, at = runs.infos[place], ("runs", place)
+    sound = soundness(runs, place, asked.ties)
+    if sound is None:
+        undefined.append(Undefined.at(*at, "sound", reason="the run is not ranked by entailment"))
+    values, intervals = _numbers(ways, (place,), at, undefined)
+    finest = next(measured for measured in ways if measured.scored[place])
+    tables = _tables(ways, place, at, undefined)
+    return RunScores(info.name, info.manual, False, values, tables, sound, finest.degradations[place], intervals)
 
 
-def _scores(ways: list[Measured], place: int, undefined: list[Undefined], at: str) -> RunScores:
-    """One system out of the arrays; what is not a number is told with its reason."""
+def _trivial(name: str, place: int, system: int, ways: list[Measured], undefined: list[Undefined]) -> RunScores:
+    at = ("baselines", place)
+    undefined.append(Undefined.at(*at, "sound", reason="a trivial system does not rank"))
+    values, intervals = _numbers(ways, (system,), at, undefined)
+    return RunScores(name, False, True, values, _tables(ways, system, at, undefined), None, [], intervals)
+
+
+def _slices(
+    key: Pairs,
+    runs: Responses,
+    measuring: Measuring,
+    whole: list[Measured],
+    asked: EvaluateParameters,
+    undefined: list[Undefined],
+) -> list[Slice]:
+    """Every run on every value of every attribute asked for."""
+    made: list[Slice] = []
+    for attribute in asked.by:
+        names, within = attribute_slices(key, attribute)
+        parts = [measuring.sliced(measured.way, within) for measured in whole]
+        for value, name in enumerate(names):
+            rows = []
+            for place, run in enumerate(runs.names):
+                at = ("slices", len(made), "runs", place)
+                rows.append(SliceScores(run, *_numbers(parts, (value, place), at, undefined)))
+            made.append(Slice(attribute, name, int((within[value] & (key.labels >= 0)).sum()), rows))
+    return made
+
+
+def _numbers(
+    ways: list[Measured], place: tuple[int, ...], at: tuple[str | int, ...], undefined: list[Undefined]
+) -> tuple[Values, Intervals]:
+    """Values and intervals of one system out of the arrays; what is not a number is told with its reason."""
     values: Values = dict.fromkeys(WAYS)
     intervals: Intervals = dict.fromkeys(WAYS)
+    for measured in ways:
+        if not measured.scored[place[-1]]:
+            continue
+        way = measured.way.name
+        numbers = values[way] = {name: float(column[place]) for name, column in measured.values.items()}
+        bounds = intervals[way] = {
+            name: (float(measured.low[name][place]), float(measured.high[name][place])) for name in numbers
+        }
+        for name, number in numbers.items():
+            reason = measured.reasons[name][place[-1]]
+            if number != number:
+                undefined.append(Undefined.at(*at, "values", way, name, reason=reason))
+            else:
+                reason = measured.interval_reasons[name]
+            if bounds[name][0] != bounds[name][0]:
+                undefined.append(Undefined.at(*at, "intervals", way, name, reason=reason))
+    for way, given in values.items():
+        if given is None:
+            undefined += [Undefined.at(*at, part, way, reason=TWO_WAY) for part in ("values", "intervals")]
+    return values, intervals
+
+
+def _tables(ways: list[Measured], system: int, at: tuple[str | int, ...], undefined: list[Undefined]) -> Tables:
+    """The contingency in each way."""
     tables: Tables = dict.fromkeys(WAYS)
     for measured in ways:
-        name = measured.way.name
-        if not measured.scored[place]:
-            undefined.append(Undefined(f"{at}/values/{name}", "the run is two-way"))
-            continue
-        numbers = {spelled: float(column[place]) for spelled, column in measured.values.items()}
-        bounds = {
-            spelled: (float(measured.low[spelled][place]), float(measured.high[spelled][place]))
-            for spelled in measured.values
-        }
-        for spelled, number in numbers.items():
-            if number != number:
-                reason = measured.reasons[spelled][place]
-                undefined.append(Undefined(f"{at}/values/{name}/{spelled}", reason))
-            elif bounds[spelled][0] != bounds[spelled][0]:
-                undefined.append(Undefined(f"{at}/intervals/{name}/{spelled}", measured.reasons[spelled][place]))
-        values[name], intervals[name] = numbers, bounds
-        tables[name] = measured.table.counts[place].tolist()
-    return RunScores(ways[0].systems[place], False, values, tables, None, _merges(ways, place), intervals)
-
-
-def _merges(ways: list[Measured], place: int) -> list[Degradation]:
-    """The rewarded merges in the finest way the system is scored in."""
-    finest = next(measured for measured in ways if measured.scored[place])
-    return finest.degradations[place]
+        if measured.scored[system]:
+            tables[measured.way.name] = measured.table.counts[system].tolist()
+    undefined += [
+        Undefined.at(*at, "table", way, reason=TWO_WAY) for way, table in tables.items() if table is None
+    ]
+    return tables
 
 
 def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
@@ -199,22 +195,3 @@ def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
         names = tuple(runs.names[place] for place in places)
         found += crossings(names, measured.table[places], measured.way.name)
     return found
-
-
-def _shown_way(runs: Responses, asked: str) -> str:
-    """The way people see first: three-way if key and all runs are."""
-    if asked != "auto":
-        return asked
-    return "3" if runs.key.way is THREE and all(info.way is THREE for info in runs.infos) else "2"
-
-
-def _weights(runs: Responses, spelled: str) -> tuple[NDArray[np.float64] | None, list[Source]]:
-    """Weights over units, or over runs × units, and the files they came from."""
-    if spelled == "uniform":
-        return None, []
-    if spelled == "system":
-        return system_weights(runs), []
-    if spelled in RANK_WEIGHTS:
-        return rank_weights(runs, spelled), []
-    by_id, source = read_weights(spelled)
-    return given_weights(runs, by_id), [source]

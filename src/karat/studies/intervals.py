@@ -11,12 +11,18 @@ from numpy.typing import NDArray
 from karat.data.orders import Ranking
 from karat.data.tables import Table
 from karat.kernels.random import generator
+from karat.measures.facts import bounds
 from karat.registry import Bound
 from karat.statistics.bootstrap import bca_interval
 from karat.statistics.delta import delta_interval
 from karat.statistics.wilson import wilson
 
 Floats = NDArray[np.float64]
+NO_INTERVAL = {
+    "wilson": "there are no trials",
+    "delta": "the measure is flat to first order here (a perfect or independent run): its error is not known",
+    "bca": "the measure does not vary over resamples",
+}
 
 
 def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:
@@ -27,11 +33,12 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
         with np.errstate(divide="ignore", invalid="ignore"):
             size: Any = trials(table) ** 2 / trials(table.squared())
         return wilson(measure(table), size, level)
-    return delta_interval(measure, table, measure.facts["range"], level)
+    return delta_interval(measure, table, bounds(measure, len(table.key_labels)), level)
 
 
 def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:
     """Bounds of a measure of one run's ranking: units are resampled, the ranking stays."""
     random = generator(seed, "score", str(measure), run)
     units = ranking.order.shape[-1]
-    return bca_interval(lambda weights: measure(ranking.count(weights)), units, random, level=level)
+    low, high = bca_interval(lambda weights: measure(ranking.count(weights)), units, random, level=level)
+    return float(low), float(high)

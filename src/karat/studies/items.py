@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
 from karat.data.pairs import Pairs
+from karat.data.parameters import WayOption
 from karat.data.responses import Responses
 from karat.data.result import Chart, Column, Sheet, Undefined
+from karat.data.slices import attribute_slices
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
-from karat.labels import THREE, TWO, WAYS, Way, fold
-from karat.studies.base import StudyResult, finding, sign, study
-from karat.studies.slices import attribute_slices
+from karat.labels import Way, fold
+from karat.studies.base import StudyResult, finding, study
+from karat.studies.ways import shown_ways
 
 FEW = 30
 """An attribute with more values than this is not broken down unless it is asked for by name."""
@@ -26,10 +28,7 @@ FEW = 30
 class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `items` can be asked."""
 
-    way: Annotated[
-        Literal["auto", "2", "3"],
-        Meta(description="labels; auto: 3 if key and all runs are three-way, else 2"),
-    ] = "auto"
+    way: WayOption = "auto"
     by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; all that have few values")] = ()
 
 
@@ -65,6 +64,7 @@ class Conditioned:
 class Items(StudyResult):
     """What `items` returns."""
 
+    way: str
     units: int
     runs: list[str]
     never_right: list[str]
@@ -113,7 +113,7 @@ class Items(StudyResult):
         made.append(Sheet("Accuracy conditioned on the key", tuple(conditioned)))
         return made
 
-    def table(self) -> Sheet:
+    def records(self) -> Sheet:
         """The pairs, one a row."""
         columns = [
             Column("id", [item.id for item in self.items]),
@@ -150,7 +150,7 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
     difficulty = {}
     for attribute in attributes:
         parts = []
-        for value, within in attribute_slices(key, attribute):
+        for value, within in zip(*attribute_slices(key, attribute), strict=True):
             here = within[scored]
             if here.any():
                 accuracy, never = float(right[:, here].mean()), int((hits[here] == 0).sum())
@@ -161,14 +161,13 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
         for name, row in zip(runs.names, recalls, strict=True)
     ]
     undefined = [
-        Undefined(f"/conditioned/{place}/recall/{label}", "the key has no pair with this label")
+        Undefined.at("conditioned", place, "recall", label, reason="the key has no pair with this label")
         for place, row in enumerate(conditioned)
         for label, value in row.recall.items()
         if value != value
     ]
     return Items(
-        study="items",
-        signature=sign("items", asked, [key.source, *(info.source for info in runs.infos)], way=way.name),
+        way=way.name,
         undefined=tuple(undefined),
         warnings=(*key.warnings, *runs.warnings),
         units=len(scored),
@@ -188,12 +187,12 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
 
 
 def _way(runs: Responses, asked: str) -> Way:
-    """Three-way where everything is; asked for three-way, a two-way run is an error."""
-    three = bool(runs.allows(THREE).all())
-    if asked == "3" and not three:
-        names = [info.name for info in runs.infos if info.way is not THREE]
-        raise UsageError(f"--way 3: key and runs must be three-way; two-way are {', '.join(names) or 'the key'}")
-    return TWO if asked == "2" or not three else WAYS["3"]
+    """One way for all runs; asked for three-way, a two-way run is an error."""
+    way = shown_ways(runs, asked)[0]
+    if not (allowed := runs.allows(way)).all():
+        names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
+        raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
+    return way
 
 
 @finding("hardest", study="items")

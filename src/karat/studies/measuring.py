@@ -10,26 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.orders import Order, Ties
-from karat.data.responses import Responses, count_against
+from karat.data.responses import Mask, Responses
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.labels import TWO, Way
 from karat.measures import measures
 from karat.registry import Bound
 from karat.studies.degradation import Degradation, degradations
-from karat.studies.intervals import ranking_interval, table_interval
+from karat.studies.intervals import NO_INTERVAL, ranking_interval, table_interval
 from karat.studies.trivial import trivial_tables
 
 Floats = NDArray[np.float64]
-UNRANKED = "a system that does not rank has the expected value, and no interval"
+UNRANKED = "a system that does not rank has an expected value, and no interval"
 
 
 @dataclass
 class Measured:
-    """The values of one way: arrays over systems, the runs first and then the trivial ones."""
+    """The values of one way: arrays (…, systems), the runs first and then the trivial systems."""
 
     way: Way
-    systems: tuple[str, ...]
     scored: NDArray[np.bool_]
     """Which systems can be scored in this way at all."""
     table: Table
@@ -38,44 +37,63 @@ class Measured:
     high: dict[str, Floats] = field(default_factory=dict)
     reasons: dict[str, list[str]] = field(default_factory=dict)
     """Why a value of a measure is NaN, if it is, for each system."""
+    interval_reasons: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def degradations(self) -> list[list[Degradation]]:
         """The merges of labels that would be rewarded for saying less, for each system."""
-        return degradations(self.table)
+        return degradations(self.table, self.way)
 
 
 @dataclass(frozen=True)
 class Measuring:
     """What is measured, and how."""
 
-    responses: Responses
+    runs: Responses
     asked: Sequence[str] = ()
     """Spellings of measures; none asks for all that are shown."""
     extra: Sequence[str] = ()
     """Measures beside those."""
-    weights: Floats | None = None
+    shared: Floats | None = None
+    """Weights (units) for all runs alike."""
+    own: Floats | None = None
+    """Weights (runs, units), each run its own."""
     level: float = 0.95
     ties: Ties = "expected"
     seed: int = 0
 
-    def measure(self, way: Way, within: NDArray[np.bool_] | None = None) -> Measured:
-        """Every measure on every system, on the units `within`."""
-        runs = self.responses
-        assert runs.key.way is not None
-        table = runs.count(way, self.weights, within)
-        shared = self.weights if self.weights is None or self.weights.ndim == 1 else None
-        names, trivial = trivial_tables(runs.key.way, way, self._key_table(way, shared, within))
-        stacked = Table(
-            np.concatenate([table.counts, trivial.counts]),
+    def whole(self, way: Way) -> Measured:
+        """Every measure on every run and every trivial system."""
+        runs, trivial = self.runs.count(way, self.shared, self.own), self._trivial(way)
+        table = Table(
+            np.concatenate([runs.counts, trivial.counts]),
             way.labels,
-            squares=np.concatenate([table.squares, trivial.squares]),
+            squares=np.concatenate([runs.squares, trivial.squares]),
         )
-        scored = np.concatenate([runs.allows(way), np.ones(len(names), dtype=bool)])
-        measured = Measured(way, (*runs.names, *names), scored, stacked)
-        for bound in self.measures(way):
-            self._take(bound, measured, within)
-        return measured
+        scored = np.concatenate([self.runs.allows(way), np.ones(len(trivial.counts), dtype=bool)])
+        return self._measure(Measured(way, scored, table), None)
+
+    def sliced(self, way: Way, slices: Mask) -> Measured:
+        """Every measure on every run, on each slice (slices, units)."""
+        if self.own is not None:
+            parts = [self.runs.count(way, own=np.where(within, self.own, 0.0)) for within in slices]
+            table = Table(np.stack([part.counts for part in parts]), way.labels,
+                          squares=np.stack([part.squares for part in parts]))  # fmt: skip
+        elif self.shared is not None:
+            table = self.runs.count(way, np.where(slices, self.shared, 0.0))
+        else:
+            table = self.runs.count_slices(way, slices)
+        return self._measure(Measured(way, self.runs.allows(way), table), slices)
+
+    def _trivial(self, way: Way) -> Table:
+        assert self.runs.key.way is not None
+        key = self.runs.key_codes(way)
+        weights = np.ones(len(key)) if self.shared is None else self.shared
+        margin, squares = (
+            np.bincount(key[key >= 0], w[key >= 0], minlength=len(way.labels)).astype(np.float64)
+            for w in (weights, weights**2)
+        )
+        return trivial_tables(self.runs.key.way, way, margin, squares)[1]
 
     def measures(self, way: Way) -> list[Bound]:
         """The measures asked for, or all that are shown and apply to this way."""
@@ -87,52 +105,54 @@ class Measuring:
             chosen = [bound for bound in bounds if _applies(bound, way)]
         return list(dict.fromkeys([*chosen, *(bound for name in self.extra for bound in expand(name, way))]))
 
-    def _key_table(self, way: Way, weights: Floats | None, within: NDArray[np.bool_] | None) -> Table:
-        """The key against itself: all the trivial systems need."""
-        key = self.responses.key_codes(way)
-        return count_against(key, key[None, :], way, weights, within)[0]
+    def _measure(self, measured: Measured, slices: Mask | None) -> Measured:
+        shape = measured.table.counts.shape[:-2]
+        for bound in self.measures(measured.way):
+            name = str(bound)
+            measured.reasons[name] = [str(bound.facts["undefined"])] * shape[-1]
+            measured.interval_reasons[name] = NO_INTERVAL[bound.facts["interval"]]
+            for values in (measured.values, measured.low, measured.high):
+                values[name] = np.full(shape, np.nan)
+            try:
+                if bound.facts["of"] is Order:
+                    self._rank(bound, measured, slices)
+                else:
+                    measured.values[name] = bound(measured.table)
+                    measured.low[name], measured.high[name] = table_interval(bound, measured.table, self.level)
+            except NotApplicable as reason:
+                measured.reasons[name] = [str(reason)] * shape[-1]
+        return measured
 
-    def _take(self, bound: Bound, measured: Measured, within: NDArray[np.bool_] | None) -> None:
-        """Add one measure's values, intervals and reasons."""
-        name, size = str(bound), len(measured.systems)
-        measured.reasons[name] = [str(bound.facts["undefined"])] * size
-        nothing = np.full(size, np.nan)
-        measured.values[name], measured.low[name], measured.high[name] = (
-            nothing,
-            nothing.copy(),
-            nothing.copy(),
-        )
-        try:
-            if bound.facts["of"] is Order:
-                self._take_ranked(bound, measured, within)
-            else:
-                measured.values[name] = bound(measured.table)
-                measured.low[name], measured.high[name] = table_interval(bound, measured.table, self.level)
-        except NotApplicable as reason:
-            measured.reasons[name] = [str(reason)] * size
-
-    def _take_ranked(self, bound: Bound, measured: Measured, within: NDArray[np.bool_] | None) -> None:
+    def _rank(self, bound: Bound, measured: Measured, slices: Mask | None) -> None:
+        """A measure of rankings, run by run: their tie groups differ."""
         name, ranked_by, way = str(bound), bound.facts["ranked_by"], measured.way
+        if self.shared is not None or self.own is not None:
+            raise NotApplicable("it is not defined under weights")
         if ranked_by == "entailment" and way is not TWO:
             raise NotApplicable("it is defined on the two-way fold; see way 2")
-        for place, system in enumerate(measured.systems):
-            if place < len(self.responses):
-                try:
-                    ranking = self.responses.ranking(place, ranked_by, way, self.ties, within)
-                except NotApplicable as reason:
-                    measured.reasons[name][place] = str(reason)
-                    continue
-                if not measured.scored[place]:
-                    continue
-                measured.values[name][place] = bound(ranking.count())
-                low, high = ranking_interval(bound, ranking, self.level, self.seed, system)
-                measured.low[name][place], measured.high[name][place] = low, high
-            else:
+        for system in range(len(measured.scored)):
+            if system >= len(self.runs):
                 # One group of ties: the expectation over all orders.
-                table = measured.table[place]
+                table = measured.table[system]
                 gains = table.key[0] if ranked_by == "entailment" else table.diagonal.sum()
-                measured.values[name][place] = bound(Order(ranked_by, table.total[None], np.array([gains])))
-                measured.reasons[name][place] = UNRANKED
+                order = Order(ranked_by, np.rint(table.total)[None], np.array([gains]))
+                measured.values[name][system] = bound(order)
+                measured.interval_reasons[name] = UNRANKED
+            elif measured.scored[system]:
+                try:
+                    for place in np.ndindex(measured.values[name].shape[:-1]):
+                        within = None if slices is None else slices[place]
+                        self._rank_one(bound, measured, (*place, system), within)
+                except NotApplicable as reason:
+                    measured.reasons[name][system] = str(reason)
+
+    def _rank_one(self, bound: Bound, measured: Measured, place: tuple[int, ...], within: Mask | None) -> None:
+        name, run = str(bound), place[-1]
+        ranking = self.runs.ranking(run, bound.facts["ranked_by"], measured.way, self.ties, within)
+        if ranking.order.size:
+            measured.values[name][place] = bound(ranking.count())
+            interval = ranking_interval(bound, ranking, self.level, self.seed, self.runs.names[run])
+            measured.low[name][place], measured.high[name][place] = interval
 
 
 def expand(name: str, way: Way, every_label: bool = False) -> list[Bound]:

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.data.tables import Table
-from karat.labels import Way
+from karat.labels import THREE, Way
+
+Floats = NDArray[np.float64]
 
 
-def trivial_tables(key_way: Way, way: Way, marginal: Table) -> tuple[tuple[str, ...], Table]:
+def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None = None) -> tuple[list[str], Table]:
     """Names and expected tables of the systems that do not read: constants, uniform, and the key's own shares.
 
-    `marginal` is any table of the key in `way`; only its key margin is used. The expected table of a random
-    system is N(g)·p(l), so that its kappa and information are exactly 0.
+    `key` counts (or weighs) the key's labels in `way`, `squares` sums the squared weights. The expected table of a
+    random system is N(g)·p(l), so that its kappa and information are exactly 0.
     """
     size = len(way.labels)
-    target = way.from_three if len(key_way.labels) == 3 else range(size)
-    constants = np.eye(size)[list(target)]
-    key, squares = marginal.key, marginal.squares.sum(axis=-1)
-    with np.errstate(invalid="ignore"):
-        own = np.nan_to_num(key / key.sum())
-    shares = np.vstack([constants, np.full(size, 1 / size), own])
-    names = [f"always-{label.lower().replace('_', '-')}" for label in key_way.labels]
+    constants = np.eye(size)[list(way.from_three if key_way is THREE else range(size))]
+    shares = np.vstack([constants, np.full(size, 1 / size), key / max(float(key.sum()), 1e-300)])
+    squares = key if squares is None else squares
     table = Table(key[:, None] * shares[:, None, :], way.labels, squares=squares[:, None] * shares[:, None, :])
-    return (*names, "random-uniform", "random-key"), table
+    return trivial_names(key_way), table
+
+
+def trivial_names(key_way: Way) -> list[str]:
+    """What the rows of `trivial_tables` are called."""
+    constants = [f"always-{label.lower().replace('_', '-')}" for label in key_way.labels]
+    return [*constants, "random-uniform", "random-key"]

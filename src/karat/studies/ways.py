@@ -1,0 +1,19 @@
+"""Which labels a study shows."""
+
+from __future__ import annotations
+
+from karat.data.responses import Responses
+from karat.errors import UsageError
+from karat.labels import THREE, TWO, Way
+
+
+def shown_ways(runs: Responses, asked: str) -> list[Way]:
+    """The ways asked for; by default three-way if the key and all runs are three-way, else two-way."""
+    three = runs.key.way is THREE and len(runs) > 0 and bool(runs.allows(THREE).all())
+    if asked == "auto":
+        return [THREE] if three else [TWO]
+    if asked == "2":
+        return [TWO]
+    if runs.key.way is not THREE:
+        raise UsageError(f"--way {asked}: the key {runs.key.source.name} is two-way, and two-way never unfolds")
+    return [THREE] if asked == "3" else [THREE, TWO]

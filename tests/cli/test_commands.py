@@ -1,0 +1,221 @@
+"""The command line as a user meets it: a process, its output, its exit status."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.cli import COMMANDS
+from karat.examples import PAIRS, RUNS
+
+KEY, RUN = str(PAIRS), str(RUNS)
+Write = Callable[[str, str], Path]
+
+
+def karat(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", "from karat.cli import main; main()", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def as_json(*arguments: str) -> Any:
+    """The command's JSON."""
+    done = karat(*arguments, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_help() -> None:
+    """Every command is in the overview and has help of its own."""
+    overview = karat("--help")
+    assert overview.returncode == 0
+    for name, summary in COMMANDS.items():
+        assert re.search(rf"^  {name}\s+{re.escape(summary[:20])}", overview.stdout, re.M)
+        one = karat(name, "--help")
+        assert one.returncode == 0
+        assert summary in one.stdout
+
+
+def test_score_json() -> None:
+    """The JSON of score has the fields that are promised, in all of their forms."""
+    result = as_json("score", KEY, RUN, "--by", "task", "--crossings")
+    assert list(result)[:2] == ["study", "signature"]
+    assert result["study"] == "score"
+    signature = result["signature"]
+    assert {"version", "files", "measures", "way", "ties", "missing", "seed"} <= set(signature)
+    assert all(len(source["sha256"]) == 64 for source in signature["files"])
+    assert len(signature["files"]) == 11
+    assert result["key"] == {"units": 160, "labels": {"ENTAILMENT": 80, "UNKNOWN": 56, "CONTRADICTION": 24}}
+    runs = {row["run"]: row for row in result["runs"]}
+    assert set(runs["careful"]) >= {"run", "values", "table", "sound", "degradations", "intervals"}
+    assert runs["two-way"]["values"]["3"] is None
+    assert runs["two-way"]["table"]["2"] == [[61, 19], [29, 51]]
+    assert runs["always-entailment"]["values"]["3"]["precision(UNKNOWN)"] is None
+    paths = {one["path"] for one in result["undefined"]}
+    place = list(runs).index("always-entailment")
+    assert f"/runs/{place}/values/3/precision(UNKNOWN)" in paths
+    assert {part["attribute"] for part in result["slices"]} == {"task"}
+    assert result["crossings"]
+    empty = as_json("score", KEY, f"{RUN}/careful.jsonl")
+    assert empty["slices"] == [] == empty["crossings"]
+
+
+def test_every_null_has_a_reason() -> None:
+    """Each null among the values is explained under `undefined`, and each explanation leads to a null."""
+    result = as_json(
+        "score", KEY, RUN, "--measure", "average_precision", "--measure", "precision", "--measure", "kappa"
+    )
+    told = {one["path"] for one in result["undefined"]}
+    for path in told:
+        node = result
+        for part in path.split("/")[1:]:
+            node = node[int(part)] if isinstance(node, list) else node[part]
+        assert node is None or node == [None, None]
+    for group in ("runs", "baselines"):
+        for place, row in enumerate(result[group]):
+            for way, values in row["values"].items():
+                if values is None:
+                    assert f"/{group}/{place}/values/{way}" in told
+                for name, value in (values or {}).items():
+                    assert (value is None) == (f"/{group}/{place}/values/{way}/{name}" in told)
+
+
+@pytest.mark.parametrize("command", ["score", "items", "measures", "formats"])
+@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])
+def test_formats(command: str, form: str, tmp_path: Path) -> None:
+    """Every command speaks every form, to a file as to standard output."""
+    arguments = [command, KEY, RUN] if command in ("score", "items") else [command]
+    done = karat(*arguments, "--format", form, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    file = tmp_path / "out"
+    assert karat(*arguments, "--format", form, "--output", str(file)).stdout == ""
+    assert file.read_text(encoding="utf-8") == done.stdout
+    match form:
+        case "csv":
+            rows = list(csv.reader(io.StringIO(done.stdout)))
+            assert len({len(row) for row in rows}) == 1
+            assert len(rows) > 10
+        case "latex":
+            assert done.stdout.count("\\begin{tabular}") == done.stdout.count("\\end{tabular}") > 0
+        case "html":
+            assert done.stdout.startswith("<!doctype html>")
+            assert "http" not in done.stdout.replace("http://www.w3.org/2000/svg", "")
+        case "text":
+            assert "\x1b" not in done.stdout
+
+
+def test_check_exit_status(write: Write) -> None:
+    """0 with warnings alone, 1 with errors, every problem on its line."""
+    key = write("key.tsv", "id\ttext\thypothesis\tlabel\n1\tt\th\tENTAILMENT\n2\tt\th\tUNKNOWN\n")
+    fine, bad = write("fine.txt", "1 UNKNOWN\n2 UNKNOWN\n\n"), write("bad.txt", "1 MAYBE\n7 UNKNOWN\n1 UNKNOWN\n")
+    done = karat("check", str(key), str(fine))
+    assert done.returncode == 0
+    assert f"{fine}:3: empty-line-at-end: " in done.stdout
+    done = karat("check", str(key), str(fine), str(bad))
+    assert done.returncode == 1
+    for place in (f"{bad}:1:3: label-outside-task: ", f"{bad}:2:1: unknown-id: ", f"{bad}:3:1: duplicate-id: "):
+        assert place in done.stdout
+    assert f"{bad}: missing-id: no line for pair '2'" in done.stdout
+    assert "1 of 2 runs can be scored on 2 pairs." in done.stdout
+    found = json.loads(karat("check", str(key), str(bad), "--format", "json").stdout)["problems"]
+    assert set(found[0]) == {"file", "line", "column", "code", "found", "expected", "fix", "severity"}
+    assert len(found) == 4
+    scored = karat("score", str(key), str(fine), str(bad))
+    assert scored.returncode == 1
+    assert scored.stdout == ""
+    assert "unknown-id" in scored.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["scor"], "did you mean 'score'"),
+        (["score", KEY], "Missing argument 'RUN...'"),
+        (["score", KEY, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
+        (["score", KEY, RUN, "--by", "tusk"], "did you mean 'task'"),
+        (["score", KEY, RUN, "--label", "NO"], "write NAME=VALUE"),
+        (["score", KEY, RUN, "--label", "NO=PERHAPS"], "must be one of"),
+        (["score", KEY, RUN, "--reader", "rtf"], "no pair format is called 'rtf'"),
+        (["score", KEY, RUN, "--column", "txet=a"], "did you mean 'text'"),
+        (["score", KEY, RUN, "--way", "4"], "'4' is not one of"),
+        (["score", KEY, RUN, "--interval", "2"], "--interval: expected float < 1"),
+        (["score", KEY, RUN, "-o", "/nowhere/at/all"], "cannot write"),
+        (["items", KEY, RUN, "--way", "3"], "two-way are two-way"),
+    ],
+)
+def test_wrong_calls(arguments: list[str], told: str) -> None:
+    """A wrong call exits with 2 and says what would be right."""
+    done = karat(*arguments)
+    assert done.returncode == 2, done.stdout
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_missing_file() -> None:
+    """A file that is not there is a problem of the data, told like any other."""
+    done = karat("score", "nowhere.xml", RUN)
+    assert done.returncode == 1
+    assert "nowhere.xml: unreadable: No such file or directory" in done.stderr
+
+
+def test_standard_input() -> None:
+    """A dash reads standard input."""
+    done = karat("score", KEY, "-", "--format", "json", stdin=(RUNS / "cautious.txt").read_text())
+    assert json.loads(done.stdout)["runs"][0]["values"]["3"]["accuracy"] == pytest.approx(0.58125)
+
+
+def test_warnings_apart(write: Write) -> None:
+    """Warnings go to standard error, and nowhere with --quiet."""
+    run = write("run.txt", (RUNS / "cautious.txt").read_text() + "\n")
+    done = karat("score", KEY, str(run), "--format", "json")
+    assert json.loads(done.stdout)["warnings"][0]["code"] == "empty-line-at-end"
+    assert "empty-line-at-end" in done.stderr
+    assert karat("score", KEY, str(run), "--format", "json", "--quiet").stderr == ""
+
+
+def test_scores_out(tmp_path: Path) -> None:
+    """The score matrix has a row a run, a column a pair, and the run's accuracy as its mean."""
+    file = tmp_path / "scores.csv"
+    result = as_json("score", KEY, RUN, "--scores-out", str(file))
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert len(rows) == 10
+    assert len(rows[0]) == 161
+    for row, scored in zip(rows, result["runs"], strict=True):
+        right = [float(value) for name, value in row.items() if name != "run"]
+        assert sum(right) / 160 == pytest.approx(scored["values"]["2"]["accuracy"])
+
+
+def test_demo(tmp_path: Path) -> None:
+    """The demo checks, scores, analyses, and names the pages it wrote."""
+    done = karat("demo", "--folder", str(tmp_path / "pages"))
+    assert done.returncode == 0, done.stderr
+    assert "10 of 10 runs can be scored" in done.stdout
+    assert "score.html" in done.stdout.splitlines()[-1] + done.stdout.splitlines()[-2]
+    assert {path.name for path in (tmp_path / "pages").iterdir()} == {"score.html", "items.html"}
+
+
+def test_closed_pipe() -> None:
+    """A reader that stops reading is no error."""
+    command = (
+        f'"{sys.executable}" -c "from karat.cli import main; main()" score {KEY} {RUN} --format json | head -1'
+    )
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout == "{\n"
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,53 @@
+"""What tests share: the shipped examples, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.examples import PAIRS, RUNS
+
+
+@pytest.fixture(scope="session")
+def key() -> karat.Pairs:
+    """The shipped test set."""
+    return karat.read_pairs(PAIRS)
+
+
+@pytest.fixture(scope="session")
+def runs(key: karat.Pairs) -> karat.Responses:
+    """The shipped runs."""
+    return karat.read_runs(RUNS, key)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Writes a text file and gives its path."""
+
+    def make(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return make
+
+
+@pytest.fixture
+def make(write: Callable[[str, str], Path]) -> Callable[..., tuple[karat.Pairs, karat.Responses]]:
+    """A key from labels, and runs from lines: `make("E U C", a="1 E", …)`."""
+
+    def build(labels: str, /, **texts: Any) -> tuple[karat.Pairs, karat.Responses]:
+        # One letter a label; U needs saying, since no file spells UNKNOWN so.
+        options = {"label": {"U": "UNKNOWN"}, **texts.pop("options", {})}
+        rows = "".join(f"{place}\tt\th\t{label}\n" for place, label in enumerate(labels.split(), 1))
+        pairs = karat.read_pairs(write("key.tsv", "id\ttext\thypothesis\tlabel\n" + rows), **options)
+        paths = [
+            write(f"{name}.txt", text if text.endswith("\n") else text + "\n") for name, text in texts.items()
+        ]
+        return pairs, karat.read_runs(paths, pairs, **options)
+
+    return build

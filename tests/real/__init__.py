@@ -1,0 +1,1 @@
+"""Tests on public data that the project does not ship."""

@@ -1,0 +1,115 @@
+"""The house stands as it is drawn: imports go down, starting up is cheap, files are short."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "karat"
+LEVELS = (
+    ("errors",),
+    ("labels",),
+    ("registry",),
+    ("kernels",),
+    ("data",),
+    ("formats", "report"),
+    ("measures", "statistics"),
+    ("engines",),
+    ("studies",),
+    ("campaign",),
+    ("server",),
+    ("cli",),
+)
+RANK = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def room_of(file: Path, root: Path) -> str:
+    """The room a file belongs to: its folder, or its own name at the top."""
+    return file.relative_to(root).parts[0].removesuffix(".py")
+
+
+def imports(file: Path) -> Iterator[str]:
+    """The rooms of karat that a file imports from, wherever in it."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{file}: a relative import"
+            if node.module == "karat":
+                yield from (alias.name for alias in node.names)
+            elif node.module and node.module.startswith("karat."):
+                yield node.module.split(".")[1]
+        elif isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[1] for alias in node.names if alias.name.startswith("karat."))
+
+
+def upward(file: Path, root: Path) -> list[str]:
+    """Imports of a file that go up or sideways."""
+    room = room_of(file, root)
+    if room not in RANK:
+        return []
+    return [
+        f"{room} imports {other}" for other in imports(file) if other != room and RANK.get(other, -1) >= RANK[room]
+    ]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_imports_go_down(file: Path) -> None:
+    """No room imports from a room above it or beside it."""
+    assert upward(file, SOURCE) == []
+
+
+def test_planted_import(tmp_path: Path) -> None:
+    """The test of imports finds one that goes up and one that goes sideways."""
+    (tmp_path / "data").mkdir()
+    planted = tmp_path / "data" / "planted.py"
+    planted.write_text("from karat.studies import check\nfrom karat import labels\n")
+    assert upward(planted, tmp_path) == ["data imports studies"]
+    (tmp_path / "formats").mkdir()
+    sideways = tmp_path / "formats" / "planted.py"
+    sideways.write_text("def f():\n    import karat.report.text\n")
+    assert upward(sideways, tmp_path) == ["formats imports report"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))
+def test_files_are_short(file: Path) -> None:
+    """A file past 400 lines wants splitting."""
+    assert len(file.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+def loaded(code: str) -> set[str]:
+    """The modules loaded after running some code in a fresh interpreter."""
+    code += "\nimport sys; print(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+HEAVY = {"numpy", "polars", "scipy", "matplotlib", "django", "rich"}
+
+
+def test_import_is_lazy() -> None:
+    """`import karat` loads nothing heavy, and a name loads what it needs."""
+    assert not loaded("import karat") & (HEAVY | {"click", "msgspec"})
+    assert "numpy" in loaded("import karat; karat.Table")
+    assert not loaded("import karat; karat.evaluate") & {"polars", "scipy", "matplotlib"}
+
+
+def test_help_is_light() -> None:
+    """`karat --help` loads no numpy, polars or scipy."""
+    code = "from karat.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+    assert not loaded(code) & HEAVY
+
+
+def test_every_public_name() -> None:
+    """Each name in `karat.__all__` is there, and no other is."""
+    import karat
+
+    for name in karat.__all__:
+        assert getattr(karat, name) is not None
+    assert set(karat.__all__) <= set(dir(karat))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        karat.nonsense  # noqa: B018
