@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from karat.data.reading import Reading
 from karat.data.runs import Place, RunColumns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -20,9 +21,9 @@ def sniff(head: Head) -> Fit:
 
 
 @run_formats.register("excitement", sniff=sniff, write=None, what="`id gold prediction confidence`, tab-separated")
-def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
     """Read the four columns; the gold one is held against the key."""
-    del column  # the columns have no names
+    del reading  # the columns have no names
     lines = document.lines(problems)
     if lines is None:
         return None

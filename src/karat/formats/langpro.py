@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from karat.data.reading import Reading
 from karat.data.runs import RunColumns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -17,9 +18,9 @@ def sniff(head: Head) -> Fit:
 
 
 @run_formats.register("langpro", sniff=sniff, write=None, what="plain lines after banner lines")
-def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
     """Read plain lines wherever no banner stands."""
-    del column  # a plain line has no named columns
+    del reading  # a plain line has no named columns
     lines = document.lines(problems)
     if lines is None:
         return None

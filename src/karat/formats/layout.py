@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 
 from karat.data.ballots import Ballots
 from karat.data.pairs import PairColumns, Pairs
-from karat.data.reading import Reading
+from karat.data.reading import ROLES, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
-from karat.formats.rows import Rows, read_rows, text_of, write_rows
+from karat.formats.rows import Rows, find_column, read_rows, text_of, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
-ROLES = ("id", "text", "hypothesis", "label")
 NLI_WORDS = {
     ENTAILMENT: "entailment",
     UNKNOWN: "neutral",
@@ -71,24 +70,17 @@ def read_layout(
     found = PairColumns(document.name, [], [], [], [], [])
     if rows is None:
         return found
-    if stray := set(reading.column) - set(ROLES):
-        raise UsageError.unknown("role for --column", sorted(stray)[0], ROLES)
     used: set[str] = set()
     roles: dict[str, list[object]] = {}
     for role in ROLES:
         names = [reading.column[role]] if role in reading.column else list(getattr(layout, role))
-        name = next((name for name in names if name in rows.columns), None)
-        if name is not None:
-            roles[role] = rows.columns[name]
-            used.add(name)
-        elif role == "id" and not names:
+        if role == "id" and not names:
             roles[role] = [str(number) for number in range(len(rows.lines))]
-        elif role == "label" and role not in reading.column:
-            roles[role] = [None] * len(rows.lines)  # a blind set
-        else:
-            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
-            problems.add("no-column", has, file=document.name, line=1, what=what, role=role, option="--column")
-            roles[role] = [None] * len(rows.lines)
+            continue
+        blind = role == "label" and role not in reading.column
+        name = find_column(rows, document.name, role, names, problems, None if blind else "--column")
+        roles[role] = [None] * len(rows.lines) if name is None else rows.columns[name]
+        used |= set() if name is None else {name}
     if problems.failed(document.name) and len(used) < 3:
         return found
     found.ids = [(text_of(value) or "").strip() for value in roles["id"]]

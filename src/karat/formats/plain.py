@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.data.runs import Place, RankedBy, RunColumns
 from karat.errors import Problems
@@ -67,9 +68,9 @@ def write(responses: Responses, run: int) -> bytes:
 
 
 @run_formats.register("plain", sniff=sniff, write=write, what="lines `id judgment [confidence]`, RTE-1 to RTE-5")
-def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
     """Read plain lines; headers, empty lines and characters outside ASCII are looked at here."""
-    del column  # a plain line has no named columns
+    del reading  # a plain line has no named columns
     headed = _HEADER.match(document.head.first_line)
     if not headed and (words := two_columns(document.data, MAX_LINE // 2)) is not None:
         return _two_words(document, *words)

@@ -73,7 +73,7 @@ def parse_run(document: Document, key: Pairs, reading: Reading, problems: Proble
     entry = find_format(run_formats, document, named, problems)
     if entry is None:
         return None
-    columns: RunColumns | None = entry.function(document, reading.run_column, problems)
+    columns: RunColumns | None = entry.function(document, reading, problems)
     return None if columns is None else align(key, columns, reading, problems)
 
 

@@ -31,6 +31,21 @@ class Rows:
     header: list[str] = field(default_factory=list)
 
 
+IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx")
+"""What ids are called."""
+
+
+def find_column(
+    rows: Rows, file: str, role: str, names: Sequence[str], problems: Problems, option: str | None = None
+) -> str | None:
+    """The first of some names that is a column; where there is none and an `option` could name it, a problem."""
+    name = next((name for name in names if name in rows.columns), None)
+    if name is None and option:
+        has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
+        problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
+    return name
+
+
 def read_rows(document: Document, problems: Problems) -> Rows | None:
     """The rows of a file, or None where it cannot be read at all."""
     if document.head.is_parquet:

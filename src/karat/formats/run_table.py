@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.data.runs import Place, RunColumns
-from karat.errors import Problems, UsageError
+from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import read_rows, text_of, write_rows
+from karat.formats.rows import IDS, find_column, read_rows, text_of, write_rows
 
 NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx"),
+    "id": IDS,
     # `label` beside `prediction` is the key's; HANS calls the prediction itself `gold_label`.
     "label": ("prediction", "pred", "predicted_label", "judgment", "label", "gold_label"),
     "confidence": ("confidence", "score", "probability"),
@@ -52,25 +53,21 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
 
 
 @run_formats.register("table", sniff=sniff, write=write, what="JSON lines, CSV, TSV or Parquet with named columns")
-def read(document: Document, column: dict[str, str], problems: Problems) -> RunColumns | None:
+def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
     """Read the columns that --run-column names, or else those of common names."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    if stray := set(column) - set(NAMES):
-        raise UsageError.unknown("role for --run-column", sorted(stray)[0], NAMES)
     found: dict[str, list[Any]] = {}
     used: set[str] = set()
     for role, names in NAMES.items():
-        wanted = [column[role]] if role in column else names
-        name = next((name for name in wanted if name in rows.columns), None)
+        given = reading.run_column
+        needed = role in ("id", "label") or role in given
+        wanted = [given[role]] if role in given else names
+        name = find_column(rows, document.name, role, wanted, problems, "--run-column" if needed else None)
         if name is not None:
             found[role] = rows.columns[name]
             used.add(name)
-        elif role in ("id", "label"):
-            has = f"columns {', '.join(rows.header) or 'none'}"
-            what, option = f"a column {' or '.join(wanted)}", "--run-column"
-            problems.add("no-column", has, file=document.name, line=1, what=what, role=role, option=option)
     if not {"id", "label"} <= set(found):
         return None
 

@@ -8,10 +8,10 @@ from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.layout import Layout, read_layout, write_layout
 from karat.formats.registry import Fit, pair_formats
-from karat.formats.rows import read_rows
+from karat.formats.rows import IDS, read_rows
 
 LAYOUT = Layout(
-    id=("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx"),
+    id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
     label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment"),
