@@ -37,9 +37,7 @@ def pair_sets(
     labels = draw(st.lists(st.integers(-1, top), min_size=size, max_size=size))
     if way:
         labels[0] = top  # so that the key shows which way it is
-    given = (
-        draw(st.lists(st.lists(st.integers(0, top), max_size=5), min_size=size, max_size=size)) if ballots else []
-    )
+    given = draw(st.lists(st.lists(st.integers(0, top), max_size=5), min_size=size, max_size=size)) if ballots else []
     columns = [draw(st.lists(texts, min_size=size, max_size=size)) for _ in range(2)]
     tasks = draw(st.lists(texts, min_size=size, max_size=size))
     return Pairs(

@@ -52,9 +52,7 @@ def upward(file: Path, root: Path) -> list[str]:
     room = room_of(file, root)
     if room not in RANK:
         return []
-    return [
-        f"{room} imports {other}" for other in imports(file) if other != room and RANK.get(other, -1) >= RANK[room]
-    ]
+    return [f"{room} imports {other}" for other in imports(file) if other != room and RANK.get(other, -1) >= RANK[room]]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))

@@ -31,9 +31,7 @@ SEEN = {
     NO_E: ["FALSE", "not_entailment", "non-entailment", "NONENTAILMENT", "NO ENTAILMENT", "NonEntailment", "▽"],
     AMBIGUOUS_NO: ["NO", "no"],
 }
-three_way_codes = st.lists(st.integers(-1, 2), min_size=1, max_size=20).map(
-    lambda row: np.array(row, dtype=np.int8)
-)
+three_way_codes = st.lists(st.integers(-1, 2), min_size=1, max_size=20).map(lambda row: np.array(row, dtype=np.int8))
 
 
 @pytest.mark.parametrize(("meaning", "spelling"), [(m, s) for m, words in SEEN.items() for s in words])

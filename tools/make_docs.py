@@ -109,9 +109,7 @@ def map_page() -> str:
     """Each room, what it says of itself, and the rooms it imports from."""
     source = ROOT / "src" / "karat"
     rows = []
-    for room in sorted(
-        path for path in source.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
-    ):
+    for room in sorted(path for path in source.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()):
         files = [room] if room.suffix else sorted(room.rglob("*.py"))
         trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files]
         about = (ast.get_docstring(trees[0]) or "").partition("\n")[0]

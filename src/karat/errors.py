@@ -38,9 +38,7 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "byte-order-mark": Kind("warning", "no byte-order mark", "nothing to do; it is ignored"),
     "crlf": Kind("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
-    "no-final-newline": Kind(
-        "warning", "a newline at the end", "check that the file was not cut off in its last line"
-    ),
+    "no-final-newline": Kind("warning", "a newline at the end", "check that the file was not cut off in its last line"),
     "empty-line-at-end": Kind("warning", "nothing after the last pair", "nothing to do; it is ignored"),
     "empty-line": Kind("error", "a pair on every line", "remove the empty line, or fill it in"),
     "format": Kind("error", "{what}", "{fix}"),
@@ -70,9 +68,7 @@ CATALOGUE: dict[str, Kind] = {
         "a label as it is usually spelled (ENTAILMENT, YES, neutral, not_entailment…)",
         "correct it, or say what it means: --label {spelled}=LABEL",
     ),
-    "label-outside-task": Kind(
-        "error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"
-    ),
+    "label-outside-task": Kind("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
     "label-code": Kind(
         "error",
         "a label in words, since integer codes differ between files",
@@ -98,6 +94,7 @@ CATALOGUE: dict[str, Kind] = {
         "nothing to do; UNKNOWN and CONTRADICTION are no entailment",
     ),
     "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
+    "score": Kind("error", "a finite number, or nothing where a unit is not scored", "correct it, or leave it empty"),
     "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "gold-differs": Kind(
         "warning", "the key's label in the run's gold column", "check that run and key are of one test set"

@@ -138,9 +138,7 @@ class Registry:
             positional = [_argument(node) for node in call.args]
             named = {keyword.arg: _argument(keyword.value) for keyword in call.keywords if keyword.arg}
         except (SyntaxError, ValueError, AssertionError, ZeroDivisionError):
-            raise UsageError(
-                f"cannot read the arguments of {spelling!r}; an example: decided_f(weight=1/3)"
-            ) from None
+            raise UsageError(f"cannot read the arguments of {spelling!r}; an example: decided_f(weight=1/3)") from None
         return entry.bind(*positional, **named)
 
 

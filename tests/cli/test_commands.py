@@ -213,9 +213,7 @@ def test_demo(tmp_path: Path) -> None:
 
 def test_closed_pipe() -> None:
     """A reader that stops reading is no error."""
-    command = (
-        f'"{sys.executable}" -c "from karat.cli import main; main()" score {KEY} {RUN} --format json | head -1'
-    )
+    command = f'"{sys.executable}" -c "from karat.cli import main; main()" score {KEY} {RUN} --format json | head -1'
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout == "{\n"
     assert "Traceback" not in done.stderr

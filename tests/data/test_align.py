@@ -60,9 +60,7 @@ MEANINGS: dict[str, tuple[Pairs, list[str], dict[str, Any], Way, list[str]]] = {
 
 
 @pytest.mark.parametrize(("key", "labels", "options", "way", "answers"), MEANINGS.values(), ids=MEANINGS)
-def test_what_no_means(
-    key: Pairs, labels: list[str], options: dict[str, Any], way: Way, answers: list[str]
-) -> None:
+def test_what_no_means(key: Pairs, labels: list[str], options: dict[str, Any], way: Way, answers: list[str]) -> None:
     """A run is read at the key's way unless its own words or the user say otherwise."""
     run, _ = read_run(run_of(*labels), key, **options)
     assert run.info.way is way

@@ -91,9 +91,7 @@ SICK = tabs(
 GLUE = tabs(
     "index|sentence1|sentence2|label", "0|Ann won.|Ann played.|entailment", "1|Ann played.|Ann won.|not_entailment"
 )
-QNLI = tabs(
-    "index|question|sentence|label", "0|Who won?|Ann won.|entailment", "1|Who won?|Bo lost.|not_entailment"
-)
+QNLI = tabs("index|question|sentence|label", "0|Who won?|Ann won.|entailment", "1|Who won?|Bo lost.|not_entailment")
 DIAGNOSTIC = tabs(
     "Lexical Semantics|Predicate-Argument Structure|Logic|Knowledge|Domain|Premise|Hypothesis|Label",
     "||Negation||Artificial|Ann sat.|Ann did not sit.|contradiction",

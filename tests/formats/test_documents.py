@@ -28,9 +28,7 @@ def unreadable(path: Path) -> list[Problem]:
 
 def test_paths_that_hold_no_file(tmp_path: Path) -> None:
     """Nothing there, a folder, and a name that no file can have."""
-    assert [(p.code, p.found) for p in unreadable(tmp_path / "none")] == [
-        ("unreadable", "No such file or directory")
-    ]
+    assert [(p.code, p.found) for p in unreadable(tmp_path / "none")] == [("unreadable", "No such file or directory")]
     assert [(p.code, p.found) for p in unreadable(tmp_path)] == [("unreadable", "Is a directory")]
     assert [p.code for p in unreadable(Path("a\0b"))] == ["unreadable"]
 
@@ -110,9 +108,7 @@ def test_damage_is_told_with_its_place(data: bytes, place: object) -> None:
 
 def test_the_encoding_is_named_in_the_fix() -> None:
     """The command that mends it can be copied."""
-    assert (
-        "iconv -f UTF-16 " in run_problems(RUN.decode().encode("utf-16"), three_way(), run_reader="plain")[0].fix
-    )
+    assert "iconv -f UTF-16 " in run_problems(RUN.decode().encode("utf-16"), three_way(), run_reader="plain")[0].fix
     assert "iconv -f LATIN1 " in run_problems(b"m\xfcller YES\n", three_way(), run_reader="plain")[0].fix
 
 

@@ -35,9 +35,7 @@ YEARS = {
         [E, C, U],
     ),
     "RTE-4": (
-        corpus(
-            'id="1" entailment="ENTAILMENT"', 'id="2" entailment="CONTRADICTION"', 'id="3" entailment="UNKNOWN"'
-        ),
+        corpus('id="1" entailment="ENTAILMENT"', 'id="2" entailment="CONTRADICTION"', 'id="3" entailment="UNKNOWN"'),
         THREE,
         [E, C, U],
     ),

@@ -36,9 +36,7 @@ def test_every_carrier_gives_the_same_run(carrier: str) -> None:
 
 def test_hans_predictions() -> None:
     """`pairID,gold_label` is how HANS wants predictions."""
-    run, problems = read_run(
-        "pairID,gold_label\n1,entailment\n2,non-entailment\n3,entailment\n", two_way(), "run.csv"
-    )
+    run, problems = read_run("pairID,gold_label\n1,entailment\n2,non-entailment\n3,entailment\n", two_way(), "run.csv")
     assert answers_of(run) == [E, NO_E, E]
     assert problems == []
 

@@ -95,9 +95,7 @@ def test_runs_are_read_back(tmp_path_factory: pytest.TempPathFactory, suffix: st
     run = data.draw(runs_on(key))
     path = tmp_path_factory.mktemp("out") / f"run{suffix}"
     write_run(Responses.of(key, [run]), "run", path)
-    again, _ = read_run(
-        path.read_bytes(), key, path.name, run_reader="plain" if suffix in (".txt", "") else "table"
-    )
+    again, _ = read_run(path.read_bytes(), key, path.name, run_reader="plain" if suffix in (".txt", "") else "table")
     assert answers_of(again) == answers_of(run)
     assert again.position.tolist() == run.position.tolist()
     assert (again.confidence is None) == (run.confidence is None)

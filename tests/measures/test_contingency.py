@@ -82,9 +82,7 @@ def test_scikit_learn(case: Case) -> None:
         assert case.value(measures.parse("kappa")) == pytest.approx(theirs)
 
 
-@pytest.mark.parametrize(
-    "name", ["accuracy", "kappa", "information", "decided_f", "precision(UNKNOWN)", "mean_recall"]
-)
+@pytest.mark.parametrize("name", ["accuracy", "kappa", "information", "decided_f", "precision(UNKNOWN)", "mean_recall"])
 def test_leading_axes(name: str) -> None:
     """A measure of many tables is that of each, with leading axes of any number."""
     tables = np.random.default_rng(0).integers(0, 9, (4, 5, 3, 3))

@@ -60,9 +60,9 @@ def offenders() -> list[tuple[str, Entry]]:
     facts = dict(measures["accuracy"].facts)
     lies = {
         "negation": registry.register("two-way", **facts)(lambda table: accuracy(table.fold())),
-        "relabelling": registry.register(
-            "relabelled", **facts | {"respects": facts["respects"] | {"relabelling"}}
-        )(lambda table: accuracy(table)),
+        "relabelling": registry.register("relabelled", **facts | {"respects": facts["respects"] | {"relabelling"}})(
+            lambda table: accuracy(table)
+        ),
         "scaling": registry.register("unscaled", **facts)(
             lambda table: divide(table.diagonal.sum(-1), table.total + 1)
         ),
@@ -73,9 +73,7 @@ def offenders() -> list[tuple[str, Entry]]:
             lambda table: divide(table.diagonal[..., 0], table.key[..., 0])
         ),
         "range": registry.register("narrow", **facts | {"range": (0.4, 0.6)})(lambda table: accuracy(table)),
-        "not declared": registry.register("modest", **facts | {"respects": frozenset()})(
-            lambda table: kappa(table)
-        ),
+        "not declared": registry.register("modest", **facts | {"respects": frozenset()})(lambda table: kappa(table)),
     }
     return list(zip(lies, registry, strict=True))
 

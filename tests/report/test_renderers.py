@@ -50,9 +50,7 @@ class Sample(Result):
 def sample(names: list[str]) -> Sample:
     """A signed result."""
     signature = Signature("1", "sample", (), (), None, None, None, 0)
-    return Sample(
-        study="sample", signature=signature, names=names, undefined=(Undefined("/values/0", "no reason"),)
-    )
+    return Sample(study="sample", signature=signature, names=names, undefined=(Undefined("/values/0", "no reason"),))
 
 
 class Tags(HTMLParser):

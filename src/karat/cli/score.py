@@ -23,9 +23,7 @@ WEIGHTS = click.Option(
     metavar=f"{'|'.join(SCHEMES)}|FILE",
     help="weights of the pairs: by rank of the run's confidence, by its weight column, or from a file",
 )
-SCORES = click.Option(
-    ["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)"
-)
+SCORES = click.Option(["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)")
 
 
 def run(given: dict[str, Any]) -> Evaluation:

@@ -128,9 +128,7 @@ def _way(
     return TWO
 
 
-def _codes(
-    run: RunColumns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems
-) -> Codes:
+def _codes(run: RunColumns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
     """The answers as codes of `way`."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
@@ -181,9 +179,7 @@ def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, 
     differing = np.flatnonzero((gold != key.labels[units]) & (key.labels[units] >= 0))
     if len(differing):
         row = int(differing[0])
-        found = (
-            f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"
-        )
+        found = f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"
         line, column = run.place(row, "gold")
         problems.add("gold-differs", found, file=run.file, line=line, column=column)
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from karat.data.reading import AS_IS, Reading
+from karat.data.source import IN_MEMORY, Source
+from karat.errors import Problem, UsageError
+
+Level = Literal["nominal", "ordinal", "interval"]
+Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -15,7 +23,15 @@ class Scale:
     """What may be said: the values in order, and what their order means."""
 
     values: tuple[str, ...]
-    level: Literal["nominal", "ordinal", "interval"] = "nominal"
+    level: Level = "nominal"
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The values as numbers, which an interval scale has."""
+        try:
+            return np.array([float(value) for value in self.values])
+        except ValueError:
+            raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +45,13 @@ class Ballots:
     units: tuple[str, ...]
     assessors: tuple[str, ...]
     scale: Scale
-    unit: NDArray[np.int32]
-    assessor: NDArray[np.int32]
-    code: NDArray[np.int8]
+    unit: Ints
+    assessor: Ints
+    code: Ints
     exchangeable: bool = False
+    source: Source = IN_MEMORY
+    reading: Reading = AS_IS
+    warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
         return len(self.code)
@@ -42,6 +61,29 @@ class Ballots:
         width = len(self.scale.values)
         cells = self.unit.astype(np.int64) * width + self.code
         return np.bincount(cells, minlength=len(self.units) * width).reshape(len(self.units), width)
+
+    def matrix(self) -> NDArray[np.int32]:
+        """What each assessor said of each unit (assessors, units); -1 where nothing."""
+        said = np.full((len(self.assessors), len(self.units)), -1, dtype=np.int32)
+        said[self.assessor, self.unit] = self.code
+        return said
+
+    def of(self, assessors: Sequence[str]) -> Ballots:
+        """The ballots of some assessors alone; the units stay."""
+        unknown = [name for name in assessors if name not in self.assessors]
+        if unknown:
+            raise UsageError.unknown("assessor", unknown[0], self.assessors)
+        wanted = [self.assessors.index(name) for name in assessors]
+        place = np.full(len(self.assessors), -1, dtype=np.int32)
+        place[wanted] = np.arange(len(wanted))
+        kept = np.isin(self.assessor, wanted)
+        return replace(
+            self,
+            assessors=tuple(assessors),
+            unit=self.unit[kept],
+            assessor=place[self.assessor[kept]],
+            code=self.code[kept],
+        )
 
 
 def anonymous_ballots(units: Sequence[str], codes: Sequence[Sequence[int]], scale: Scale) -> Ballots:
@@ -53,7 +95,7 @@ def anonymous_ballots(units: Sequence[str], codes: Sequence[Sequence[int]], scal
         assessors=tuple(f"slot {slot + 1}" for slot in range(slots)),
         scale=scale,
         unit=np.repeat(np.arange(len(codes), dtype=np.int32), lengths),
-        assessor=np.concatenate([np.arange(0, dtype=np.int32), *(np.arange(n, dtype=np.int32) for n in lengths)]),
-        code=np.array([code for row in codes for code in row], dtype=np.int8),
+        assessor=np.array([slot for length in lengths for slot in range(length)], dtype=np.int32),
+        code=np.array([code for row in codes for code in row], dtype=np.int32),
         exchangeable=True,
     )

@@ -130,9 +130,7 @@ def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems)
         needed = blind or not spellings.is_none(label)
         for what, content in (("text", text), ("hypothesis", hypothesis)):
             if needed and not content:
-                problems.add(
-                    "empty-text", f"an empty {what} in pair {name!r}", file=file, line=line, column=column
-                )
+                problems.add("empty-text", f"an empty {what} in pair {name!r}", file=file, line=line, column=column)
 
 
 def _codes(columns: PairColumns, spellings: Spellings, way: Way | None, problems: Problems) -> Codes:

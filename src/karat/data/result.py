@@ -147,9 +147,7 @@ class Result:
 
     def reasons_shown(self) -> list[str]:
         """Why cells of the sheets are undefined, if any are."""
-        dashes = any(
-            value != value for sheet in self.sheets() for column in sheet.columns for value in column.values
-        )
+        dashes = any(value != value for sheet in self.sheets() for column in sheet.columns for value in column.values)
         # A whole way that a run lacks is an empty cell, not a dash.
         told = [one for one in self.undefined if "/values/" in one.path or "/conditioned/" in one.path]
         reasons = [one.reason for one in told if one.path.count("/") > 4 or "/conditioned/" in one.path]

@@ -28,3 +28,7 @@ class Source:
                 digest.update(repr(value).encode() + b"\x1f")
             digest.update(b"\x1e")
         return cls(name, digest.hexdigest())
+
+
+IN_MEMORY = Source("", "")
+"""Of data that was never read from anywhere."""

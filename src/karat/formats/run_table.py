@@ -36,9 +36,7 @@ def sniff(head: Head) -> Fit:
 def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
     """A run as rows, with confidence and justification where it has them."""
     answers, info = responses.runs[run], responses.runs[run].info
-    units = [
-        u for u in sorted(range(len(responses.key)), key=answers.position.__getitem__) if answers.codes[u] >= 0
-    ]
+    units = [u for u in sorted(range(len(responses.key)), key=answers.position.__getitem__) if answers.codes[u] >= 0]
     columns: dict[str, Sequence[Any]] = {
         "id": [responses.key.ids[unit] for unit in units],
         "label": [info.way.labels[answers.codes[unit]] for unit in units],

@@ -47,9 +47,7 @@ def fragment(result: Result) -> str:
     if sentences := result.findings():
         parts.append("<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>\n")
     parts += [_table(sheet) for sheet in result.sheets()]
-    parts += [
-        f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()
-    ]
+    parts += [f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()]
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     parts.append(f"<footer><p>{escape(str(result.signature))}</p></footer>\n")
@@ -64,8 +62,7 @@ def _table(sheet: Sheet) -> str:
         for kind, title, column in zip(kinds, titles, sheet.columns, strict=True)
     )
     rows = [
-        "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
-        for row in sheet.rows()
+        "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds, row, strict=True)) for row in sheet.rows()
     ]
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>\n' for note in sheet.notes)

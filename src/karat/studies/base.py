@@ -33,9 +33,7 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
-        nouns = [
-            one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY
-        ]
+        nouns = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:

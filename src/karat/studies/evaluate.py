@@ -181,9 +181,7 @@ def _tables(ways: list[Measured], system: int, at: tuple[str | int, ...], undefi
     for measured in ways:
         if measured.scored[system]:
             tables[measured.way.name] = measured.table.counts[system].tolist()
-    undefined += [
-        Undefined.at(*at, "table", way, reason=TWO_WAY) for way, table in tables.items() if table is None
-    ]
+    undefined += [Undefined.at(*at, "table", way, reason=TWO_WAY) for way, table in tables.items() if table is None]
     return tables
 
 

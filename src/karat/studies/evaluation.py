@@ -138,9 +138,7 @@ class Evaluation(StudyResult):
                 made.append(_conditioned(rows, way))
             if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
                 made.append(_entropies(rows, way))
-        made += [
-            self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)
-        ]
+        made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
         return [*made, self._crossing_sheet()] if self.crossings else made
 
@@ -183,15 +181,12 @@ class Evaluation(StudyResult):
         measure, way = self.headline[0], self.shown[0]
         parts = [part for part in self.slices if part.attribute == attribute]
         order = [row.run for row in self.systems()[: len(self.runs)]]
-        found = {
-            (part.value, row.run): (row.values[way] or {}).get(measure) for part in parts for row in part.runs
-        }
+        found = {(part.value, row.run): (row.values[way] or {}).get(measure) for part in parts for row in part.runs}
         title = f"{measure} by {attribute}, {way}-way"
         if len(parts) <= max(len(order), 6):
             columns = [Column("run", order)]
             columns += [
-                Column(f"{part.value} ({part.units})", [found[part.value, name] for name in order], 4)
-                for part in parts
+                Column(f"{part.value} ({part.units})", [found[part.value, name] for name in order], 4) for part in parts
             ]
         else:
             columns = [Column(attribute, [f"{part.value} ({part.units})" for part in parts])]
@@ -252,9 +247,7 @@ class Evaluation(StudyResult):
             names = {label: f"recall({label})" for label in way.labels}
             if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
                 values = {label: [row.value(way.name, name) for row in rows] for label, name in names.items()}
-                series = {
-                    label: [float("nan") if v is None else v for v in column] for label, column in values.items()
-                }
+                series = {label: [float("nan") if v is None else v for v in column] for label, column in values.items()}
                 title = f"Accuracy conditioned on the key, {way.name}-way"
                 made.append(Chart("dots", title, tuple(row.name for row in rows), series))
         return made
