@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import average_precision, bootstrap, codes, files, large, start
+from benchmarks import alpha, average_precision, bootstrap, codes, compare, files, large, start, swap
 from benchmarks.timing import Differs, Row, table
 
 BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
@@ -18,6 +18,9 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "files": files.run,
     "large": large.run,
     "bootstrap": bootstrap.run,
+    "alpha": alpha.run,
+    "compare": compare.run,
+    "swap": swap.run,
     "start": start.run,
 }
 

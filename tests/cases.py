@@ -44,8 +44,9 @@ def random_cases(count: int, seed: int = 0) -> list[Case]:
     """Cases of all sizes, skewed, tied, with labels missing from key or run."""
     random = np.random.default_rng(seed)
     made = []
-    for _ in range(count):
-        size = int(random.integers(2, 60))
+    for number in range(count):
+        # None, one, and now and then many; else a few dozen.
+        size = number if number < 2 else 700 if number % 50 == 0 else int(random.integers(2, 60))
         key, response = (random.choice(3, size, p=random.dirichlet([0.7] * 3)) for _ in range(2))
         # Some of the answers are the key's, so that runs of every quality are met.
         copied = random.random(size) < random.random()
@@ -65,15 +66,14 @@ def transposed(case: Case) -> Case:
     return replace(case, key=case.response, response=case.key)
 
 
-def relabelled(case: Case) -> Case:
-    """The run's labels go round: ⊢ → ◇ → ⊣ → ⊢."""
-    return replace(case, response=((case.response + 1) % 3).astype(np.int8))
+def relabelled(order: tuple[int, ...], case: Case) -> Case:
+    """The run's labels are permuted."""
+    return replace(case, response=np.array(order, dtype=np.int8)[case.response])
 
 
-def scaled(case: Case) -> Case:
-    """Every unit twice."""
-    twice = {name: np.tile(column, 2) for name, column in vars(case).items()}
-    return Case(**twice)
+def scaled(times: int, case: Case) -> Case:
+    """Every unit several times."""
+    return Case(**{name: np.tile(column, times) for name, column in vars(case).items()})
 
 
 def merged(source: int, target: int, case: Case) -> Case:
@@ -81,19 +81,23 @@ def merged(source: int, target: int, case: Case) -> Case:
     return replace(case, response=np.where(case.response == source, target, case.response).astype(np.int8))
 
 
-def changed_measure(name: str, measure: Bound) -> Bound:
-    """The measure after the change: one that takes a label takes what the change makes of it."""
-    label = dict(measure.arguments).get("label")
-    if not label or name not in ("negation", "relabelling"):
-        return measure
-    code = THREE.code(str(label))
-    return measure.entry.bind(label=THREE.labels[2 - code if name == "negation" else (code + 1) % 3])
+@dataclass(frozen=True)
+class Change:
+    """What is done to a case, and what becomes of a label that a measure takes."""
+
+    of: Callable[[Case], Case]
+    labels: tuple[int, ...] = (0, 1, 2)
+
+    def measure(self, measure: Bound) -> Bound:
+        """The measure after the change: one that takes a label takes what the change makes of it."""
+        label = dict(measure.arguments).get("label")
+        return measure.entry.bind(label=THREE.labels[self.labels[THREE.code(str(label))]]) if label else measure
 
 
-CHANGES: dict[str, list[Callable[[Case], Case]]] = {
-    "negation": [negated],
-    "transposition": [transposed],
-    "relabelling": [relabelled],
-    "scaling": [scaled],
-    "merging": [partial(merged, source, target) for source, target in itertools.permutations(range(3), 2)],
+CHANGES: dict[str, list[Change]] = {
+    "negation": [Change(negated, (2, 1, 0))],
+    "transposition": [Change(transposed)],
+    "relabelling": [Change(partial(relabelled, order), order) for order in itertools.permutations(range(3))][1:],
+    "scaling": [Change(partial(scaled, times)) for times in (2, 3)],
+    "merging": [Change(partial(merged, source, target)) for source, target in itertools.permutations(range(3), 2)],
 }

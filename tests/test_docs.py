@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tools.make_docs import PAGES, ROOT
 
+from karat.errors import CATALOGUE, Problem
 from karat.examples import HERE as EXAMPLES
 
 WRITTEN = sorted(
@@ -45,3 +46,10 @@ def test_readme_has_the_two_commands() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in readme
     assert "make test" in readme
+
+
+def test_readme_shows_a_real_problem() -> None:
+    """The sample of a problem in the README is what the catalogue says today."""
+    kind = CATALOGUE["unknown-id"]
+    sample = Problem("run.txt", 12, 1, "unknown-id", "pair '0712'", kind.expected, kind.fix, kind.severity)
+    assert str(sample) in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Callable
 from gzip import compress
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
 from karat.formats.reading import read_pairs, read_runs
+from karat.formats.scores import read_scores
 from tests.files import key_problems, run_problems, three_way, two_way
 
 HEADER = "id,text,hypothesis,label\n"
@@ -44,6 +46,15 @@ def duplicate_run() -> list[Problem]:
     key = Path(__file__).parents[1] / "src" / "karat" / "examples"
     with pytest.raises(DataError) as caught:
         read_runs([key / "runs" / "overlap.txt"] * 2, read_pairs(key / "pairs.xml"))
+    return list(caught.value.problems)
+
+
+def bad_score() -> list[Problem]:
+    """What is said of a score matrix with a word in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "scores.csv").write_text("run,1\na,x\n")
+        with pytest.raises(DataError) as caught:
+            read_scores(Path(folder) / "scores.csv")
     return list(caught.value.problems)
 
 
@@ -87,8 +98,10 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
     "confidence": lambda: run("1 YES nan\n"),
+    "score": bad_score,
     "weight": lambda: run_problems("id,label,weight\n1,E,-1\n2,N,1\n3,C,1\n", three_way(), "run.csv"),
     "gold-differs": lambda: run("1\tC\tE\t1\n2\tN\tN\t1\n3\tC\tC\t1\n"),
+    "ranked-otherwise": lambda: run("ranked-by: response\n1 YES\n2 UNKNOWN\n3 NO\n", ranked_by="entailment"),
     "ranked-by": lambda: run("ranked: yes\n1 YES\n2 UNKNOWN\n3 NO\n"),
     "not-sound": lambda: run("ranked-by: entailment\n3 NO\n2 UNKNOWN\n1 YES\n"),
     "duplicate-run": duplicate_run,

@@ -9,21 +9,32 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from karat import measures as measures
+    from karat.data.ballots import Ballots as Ballots
     from karat.data.pairs import Pairs as Pairs
     from karat.data.responses import Responses as Responses
+    from karat.data.scores import Scores as Scores
     from karat.data.tables import Table as Table
     from karat.errors import DataError as DataError
     from karat.errors import KaratError as KaratError
     from karat.errors import UsageError as UsageError
+    from karat.formats.ballots import read_ballots as read_ballots
     from karat.formats.reading import read_pairs as read_pairs
     from karat.formats.reading import read_runs as read_runs
+    from karat.formats.scores import read_scores as read_scores
     from karat.formats.weights import read_weights as read_weights
     from karat.formats.writing import write_pairs as write_pairs
     from karat.formats.writing import write_run as write_run
     from karat.formats.writing import write_scores as write_scores
+    from karat.studies.agree import agree as agree
     from karat.studies.check import check as check
+    from karat.studies.compare import compare as compare
     from karat.studies.evaluate import evaluate as evaluate
     from karat.studies.items import items as items
+    from karat.studies.judge import judge as judge
+    from karat.studies.keys import keys as keys
+    from karat.studies.sensitivity import sensitivity as sensitivity
+    from karat.studies.size import size as size
+    from karat.studies.swap import swap as swap
 
 # A name is loaded when it is first used, so that `import karat` costs nothing.
 _HOMES = {
@@ -33,11 +44,16 @@ _HOMES = {
         "karat.data.responses": "Responses",
         "karat.data.tables": "Table",
         "karat.errors": "DataError KaratError UsageError",
-        "karat.formats": "read_pairs read_runs read_weights write_pairs write_run write_scores",
+        "karat.data.ballots": "Ballots",
+        "karat.data.scores": "Scores",
+        "karat.formats": "read_ballots read_pairs read_runs read_scores read_weights",
+        "karat.formats.writing": "write_pairs write_run write_scores",
         "karat.measures": "measures",
-        "karat.studies": "check evaluate items",
     }.items()
     for name in names.split()
+} | {
+    name: f"karat.studies.{name}"
+    for name in ["agree", "check", "compare", "evaluate", "items", "judge", "keys", "sensitivity", "size", "swap"]
 }
 
 __all__ = sorted(_HOMES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -95,6 +95,9 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Kind("error", "a finite number, or nothing where a unit is not scored", "correct it, or leave it empty"),
+    "ranked-otherwise": Kind(
+        "warning", "the ranking that --ranked-by names", "nothing to do; the file's own word counts"
+    ),
     "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "gold-differs": Kind(
         "warning", "the key's label in the run's gold column", "check that run and key are of one test set"
@@ -143,7 +146,13 @@ class Problems:
     def __init__(self) -> None:
         self._listed: list[Problem] = []
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._unlisted: Counter[tuple[str, str]] = Counter()
         self._failed: set[str] = set()
+
+    def first(self, rows: Sequence[int], code: str, file: str) -> Sequence[int]:
+        """As many of the rows with a problem as are listed; the rest are counted, and cost nothing."""
+        self._unlisted[file, code] += max(0, len(rows) - LISTED)
+        return rows[:LISTED]
 
     def add(
         self,
@@ -160,17 +169,21 @@ class Problems:
         if kind.severity == "error":
             self._failed.add(file)
         self._counts[file, code] += 1
-        if self._counts[file, code] <= LISTED:
+        if self._counts[file, code] > LISTED:
+            self._unlisted[file, code] += 1
+        else:
             facts = {name: printable(fact) for name, fact in facts.items()}
             expected, fix = kind.expected.format(**facts), kind.fix.format(**facts)
             self._listed.append(Problem(file, line, column, code, printable(found), expected, fix, kind.severity))
 
     def __iter__(self) -> Iterator[Problem]:
-        yield from self._listed
+        """File by file as they were read, line by line; what belongs to no line comes last."""
+        files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in self._listed))}
+        yield from sorted(self._listed, key=lambda one: (files[one.file], one.line is None, one.line or 0))
         more = CATALOGUE["more"]
-        for (file, code), count in self._counts.items():
-            if count > LISTED:
-                found = f"{count - LISTED} more of {code}"
+        for (file, code), count in self._unlisted.items():
+            if count:
+                found = f"{count} more of {code}"
                 yield Problem(file, None, None, "more", found, more.expected, more.fix, CATALOGUE[code].severity)
 
     def failed(self, file: str) -> bool:
@@ -224,7 +237,16 @@ class DataError(KaratError):
 
 
 def summary(problems: Iterable[Problem], shown: int = 20) -> str:
-    """The problems as lines, at most `shown` of one code in one file, with the counts of the rest."""
+    """The problems as lines, errors before warnings, of one code in one file at most `shown` and the count."""
+    problems = list(problems)
+    errors = [problem for problem in problems if problem.severity == "error"]
+    warnings = [problem for problem in problems if problem.severity == "warning"]
+    parts = [_lines(errors, shown)] if errors else []
+    parts += [f"warnings, read all the same:\n{_lines(warnings, shown)}"] if warnings else []
+    return "\n".join(parts)
+
+
+def _lines(problems: Iterable[Problem], shown: int) -> str:
     lines: list[str] = []
     counts: Counter[tuple[str, str]] = Counter()
     for problem in problems:

@@ -41,8 +41,8 @@ def test_multinli_tab_separated() -> None:
 def test_a_ballot_of_no_meaning_is_told() -> None:
     """An annotator's label is not dropped in silence."""
     problems = key_problems(samples.SNLI.replace('["neutral", "entailment"', '["neutral", "perhaps"'), "key.jsonl")
-    assert place_of(problems[-1]) == ("label", 1, 1, "error")
-    assert "annotator's label 'perhaps' of pair '7.jpg#1'" in problems[-1].found
+    assert place_of(problems[0]) == ("label", 1, 1, "error")
+    assert "annotator's label 'perhaps' of pair '7.jpg#1'" in problems[0].found
 
 
 def test_hans_is_two_way() -> None:

@@ -10,12 +10,13 @@ import pytest
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
+from karat.kernels.counting import contingency
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
 from karat.measures.facts import bounds, measure
 from karat.registry import Bound, Entry, Registry
 from karat.studies.measuring import expand
-from tests.cases import CHANGES, changed_measure, random_cases
+from tests.cases import CHANGES, random_cases
 
 CASES = random_cases(250)
 EPSILON = 1e-9
@@ -29,18 +30,33 @@ def wrong_facts(bound: Bound) -> Iterator[str]:
     if (defined < low - EPSILON).any() or (defined > high + EPSILON).any():
         yield f"range: {defined.min()} to {defined.max()} is not within {low} to {high}"
     for name, changes in CHANGES.items():
-        after = changed_measure(name, bound)
-        # Of several changes of one kind, the one that takes the value furthest from what it should be.
-        each = np.array([[change(case).value(after) for case in CASES] for change in changes])
-        changed = np.where(np.isnan(each).all(axis=0), np.nan, np.nan_to_num(each, nan=-np.inf).max(axis=0))
-        with np.errstate(invalid="ignore"):
-            apart = changed - values > EPSILON if name == "merging" else np.abs(changed - values) > EPSILON
-        broken = apart | (np.isnan(changed) != np.isnan(values)) & (name != "merging")
-        if broken.any() and name in bound.facts["respects"]:
-            case = int(broken.nonzero()[0][0])
-            yield f"{name}: case {case} goes from {values[case]} to {changed[case]}"
-        if not broken.any() and name not in bound.facts["respects"]:
+        broken = None
+        for change in changes:
+            after = change.measure(bound)
+            changed = np.array([change.of(case).value(after) for case in CASES])
+            with np.errstate(invalid="ignore"):
+                apart = changed - values > EPSILON if name == "merging" else np.abs(changed - values) > EPSILON
+            apart |= (np.isnan(changed) != np.isnan(values)) & (name != "merging")
+            if apart.any() and broken is None:
+                case = int(apart.nonzero()[0][0])
+                broken = f"{name}: case {case} goes from {values[case]} to {changed[case]}"
+        if broken and name in bound.facts["respects"]:
+            yield broken
+        if not broken and name not in bound.facts["respects"]:
             yield f"{name} holds but is not declared"
+    if bound.facts["interval"] == "wilson":
+        yield from wrong_trials(bound)
+
+
+def wrong_trials(bound: Bound) -> Iterator[str]:
+    """A proportion of its trials is a whole number of units, and there are no more trials than units."""
+    for case in CASES:
+        table = Table(contingency(case.key, case.response, 3, 3))
+        trials = float(bound.facts["trials"](table, **dict(bound.arguments)))
+        hits = trials * case.value(bound) if trials else 0.0
+        if trials > table.total or abs(hits - round(hits)) > 1e-6:
+            yield f"trials: {trials} of {table.total} units, {hits} hits"
+            return
 
 
 def every_measure() -> list[Bound]:
@@ -71,6 +87,13 @@ def offenders() -> list[tuple[str, Entry]]:
         ),
         "transposition": registry.register("recall", **facts)(
             lambda table: divide(table.diagonal[..., 0], table.key[..., 0])
+        ),
+        "relabelling: ": registry.register("cyclic", **facts | {"respects": frozenset({"relabelling", "scaling"})})(
+            lambda table: max(accuracy(table.with_counts(np.roll(table.counts, shift, -1))) for shift in range(3))
+        ),
+        "scaling: ": registry.register("even", **facts)(lambda table: accuracy(table) * (1 - table.total % 2)),
+        "trials": registry.register("sure", **facts | {"trials": lambda table: table.total * 100})(
+            lambda table: accuracy(table)
         ),
         "range": registry.register("narrow", **facts | {"range": (0.4, 0.6)})(lambda table: accuracy(table)),
         "not declared": registry.register("modest", **facts | {"respects": frozenset()})(lambda table: kappa(table)),

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from karat.data.ballots import Level, Scale
+from karat.data.coincidences import table_ballots
 from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
-from karat.labels import THREE, WAYS
+from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
 from karat.measures.decided import decided_precision_recall
+from karat.statistics.delta import standard_error
+from karat.studies.agree import agree
+from karat.studies.agreement import Agreement
 from karat.studies.degradation import degradations
 from karat.studies.trivial import trivial_tables
 
@@ -40,6 +47,8 @@ def work_out(figure: dict[str, Any]) -> float:
         return float(scores.mean() if figure["statistic"] == "mean" else (scores < accuracy(_table(figure))).sum())
     if "ranking" in figure:
         return float(measures.parse(figure["measure"])(_order(figure)))
+    if "coefficient" in figure or "pair" in figure:
+        return _agreement(figure)
     table = _table(figure)
     if "count" in figure:
         return float(_count(figure["count"], table))
@@ -50,7 +59,28 @@ def work_out(figure: dict[str, Any]) -> float:
     if measure.facts["of"] is Order:
         # A system that does not rank: one group of ties.
         return float(measure(Order("entailment", table.total[None], table.key[:1])))
-    return float(measure(table))
+    return float(standard_error(measure, table) if figure.get("part") == "error" else measure(table))
+
+
+def _agreement(figure: dict[str, Any]) -> float:
+    """A number of the agreement of two assessors, by way of their ballots."""
+    result = agreement_of(json.dumps(figure["table"]), figure.get("level", "nominal"))
+    view = result.folded[figure["fold"]] if "fold" in figure else result
+    assert view is not None
+    if "coefficient" in figure:
+        return float(getattr(view.coefficients[figure["coefficient"]], figure.get("part", "value")))
+    found: Any = view.pairwise[0]
+    for part in figure["pair"].split("."):
+        found = getattr(found, part)
+    return float(found)
+
+
+@cache
+def agreement_of(table: str, level: Level) -> Agreement:
+    """The agreement in a table, once for all of its figures."""
+    counts = json.loads(table)
+    labels = (THREE if len(counts) == 3 else TWO).labels
+    return agree(table_ballots(counts, Scale(labels, level)))
 
 
 def _table(figure: dict[str, Any]) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ import pytest
 from sklearn import metrics
 
 import karat
+from karat.examples import RUNS
 from karat.labels import THREE, TWO
+from karat.studies.shift import crossings
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -281,3 +284,97 @@ def test_same_seed_same_numbers(key: karat.Pairs, runs: karat.Responses) -> None
     first, again = (karat.evaluate(key, runs, **asked, seed=1).render("json") for _ in range(2))
     assert first == again
     assert karat.evaluate(key, runs, **asked, seed=2).render("json") != first
+
+
+def test_a_run_is_not_below_its_equal(make: Make) -> None:
+    """Rounding makes no run worse than a trivial system that it equals, and under own weights nothing is said."""
+    labels = "E " * 5 + "U " * 5 + "C " * 5
+    key, runs = make(labels, run="\n".join(f"{place} E {place}" for place in range(1, 16)))
+    assert not any("below" in sentence for sentence in karat.evaluate(key, runs).findings())
+    assert not any("below" in sentence for sentence in karat.evaluate(key, runs, weights="linear").findings())
+
+
+def test_negative_confidences_cannot_be_signed(make: Make) -> None:
+    """Log-probabilities do not order entailment by the sign of the label; that is said, not computed."""
+    key, runs = make("E E U U", run="1 E -0.1\n2 E -0.5\n3 U -0.1\n4 U -2")
+    result = karat.evaluate(key, runs, measure=["average_precision", "confidence_weighted"])
+    assert math.isnan(result.runs[0].values["2"]["average_precision"])
+    assert result.runs[0].sound is None
+    assert any("negative" in one.reason for one in result.undefined)
+    assert result.runs[0].values["2"]["confidence_weighted"] == 1.0
+
+
+def test_slices_without_a_label(make: Make) -> None:
+    """A slice in which no pair has a label has no values, and says so."""
+    key, runs = make("E - U", run="1 E 0.5\n2 E 0.4\n3 U 0.3")
+    sliced = replace(key, attributes={"task": ("a", "b", "a")})
+    again = replace(runs, key=sliced)
+    result = karat.evaluate(sliced, again, by=["task"], measure=["average_precision", "accuracy"])
+    assert math.isnan(result.slices[1].runs[0].values["2"]["average_precision"])
+    assert result.slices[1].units == 0
+
+
+def test_huge_weights(make: Make, tmp_path: Path) -> None:
+    """Weights as large as numbers get are weights all the same."""
+    key, runs = make("E U", run="1 E\n2 E")
+    file = tmp_path / "weights.txt"
+    file.write_text("1 1e308\n2 1e308\n")
+    result = karat.evaluate(key, runs, unit_weights=karat.read_weights(file, key))
+    assert result.runs[0].values["2"]["accuracy"] == pytest.approx(0.5)
+
+
+def test_crossing_through_a_corner() -> None:
+    """Two runs equal on one label cross on a line that ends in that label's corner."""
+    table = karat.Table([[[50, 25, 25], [10, 60, 30], [30, 30, 40]], [[50, 25, 25], [20, 40, 40], [20, 20, 60]]])
+    (crossing,) = crossings(("a", "b"), table, "3")
+    assert sorted(crossing.priors) == [(0.0, 0.5, 0.5), (1.0, 0.0, 0.0)]
+
+
+def test_conditional_entropy_of_a_rectangular_table() -> None:
+    """The label is the response's: two-way key against a three-way judge."""
+    table = karat.Table([[378, 27, 5], [48, 242, 100]])
+    given_contradiction = karat.measures.conditional_entropy(table, "CONTRADICTION")
+    shares = np.array([5, 100]) / 105
+    assert float(given_contradiction) == pytest.approx(float(-(shares * np.log2(shares)).sum()))
+
+
+def test_soundness_needs_no_key(make: Make) -> None:
+    """A pair without a label counts for soundness as for the warning."""
+    _, runs = make("E - E U", run="ranked-by: entailment\n1 E\n2 U\n3 E\n4 U")
+    result = karat.evaluate(runs.key, runs)
+    assert not result.runs[0].sound.sound
+    assert [problem.code for problem in runs.warnings] == ["not-sound"]
+
+
+def test_expected_tables_are_no_samples(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Random systems have no intervals and no bias: they are expectations."""
+    for row in karat.evaluate(key, runs).baselines[3:]:
+        assert row.values["3"]["information_corrected"] == 0.0
+        assert math.isnan(row.intervals["3"]["accuracy"][0])
+
+
+def test_asked_for_and_undefined_is_shown(key: karat.Pairs) -> None:
+    """A measure that no run has stands in the table as dashes, with the reason below."""
+    some = karat.read_runs([RUNS / "cautious.txt"], key)
+    text = karat.evaluate(key, some, measure=["confidence_weighted"]).render()
+    assert "confidence_weighted" in text
+    assert "not ranked" in text
+
+
+def test_gold_of_a_two_way_run(make: Make) -> None:
+    """A two-way gold column agrees with a three-way key where it can."""
+    _, runs = make("E U C", run="1\tENTAILMENT\tENTAILMENT\t0.5\n2\tNONENTAILMENT\tENTAILMENT\t0.5\n"
+                   "3\tNONENTAILMENT\tNONENTAILMENT\t0.5")  # fmt: skip
+    assert not runs.warnings
+
+
+def test_results_are_short_to_print(key: karat.Pairs, runs: karat.Responses) -> None:
+    """What a session shows of a noun or a result is a line."""
+    for thing in (key, runs, karat.evaluate(key, runs), karat.items(key, runs)):
+        assert len(repr(thing)) < 1000
+
+
+def test_runs_must_be_read(key: karat.Pairs) -> None:
+    """A path instead of runs is told what to do."""
+    with pytest.raises(karat.UsageError, match="read_runs"):
+        karat.evaluate(key, "runs")

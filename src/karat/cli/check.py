@@ -6,8 +6,7 @@ from typing import Any
 
 from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
-from karat.studies import check
-from karat.studies.check import Check
+from karat.studies.check import Check, check
 
 
 def run(given: dict[str, Any]) -> Check:

@@ -10,7 +10,9 @@ from rich.console import Console
 from karat.examples import PAIRS, RUNS
 from karat.formats import read_pairs, read_runs
 from karat.report.text import show
-from karat.studies import check, evaluate, items
+from karat.studies.check import check
+from karat.studies.evaluate import evaluate
+from karat.studies.items import items
 
 
 def run(folder: str) -> None:

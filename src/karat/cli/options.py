@@ -17,7 +17,7 @@ from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
 from karat.formats import read_pairs, read_runs
 from karat.report import FORMATS, render
-from karat.studies import studies
+from karat.studies.base import studies
 
 COMMON = [
     click.Option(

@@ -25,6 +25,7 @@ from karat.labels import (
     Spellings,
     Way,
     code_table,
+    fold,
     is_code,
     way_of,
 )
@@ -52,6 +53,8 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
         _check_gold(key, run, units, spellings, problems)
     # The file's own word counts for more than the caller's, which is for all files.
     ranked_by = run.ranked_by or (reading.ranked_by if confidence is None else reading.confidence)
+    if None not in (run.ranked_by, reading.ranked_by) and run.ranked_by != reading.ranked_by:
+        problems.add("ranked-otherwise", f"a run that says it is ranked by {run.ranked_by}", file=run.file)
     if run.ranked is False and confidence is None:
         ranked_by = None
     elif run.ranked and ranked_by is None:
@@ -82,23 +85,22 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
 
 def _check_ids(key: Pairs, run: RunColumns, units: Rows, problems: Problems) -> None:
     """Every id is the key's, every pair of the key is answered, none twice."""
-    for row in np.flatnonzero(units < 0).tolist():
+    for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
         line, column = run.place(row, "id")
         problems.add("unknown-id", f"pair {run.ids[row]!r}", file=run.file, line=line, column=column)
     answers = np.bincount(units[units >= 0], minlength=len(key))
     if (answers > 1).any():
-        first: dict[int, int] = {}
-        for row in np.flatnonzero((answers > 1)[units] & (units >= 0)).tolist():
-            unit = int(units[row])
-            if unit in first:
-                line, column = run.place(row, "id")
-                before = run.place(first[unit], "id")[0]
-                found = f"pair {run.ids[row]!r} again (first in line {before})"
-                problems.add("duplicate-id", found, file=run.file, line=line, column=column)
-            first.setdefault(unit, row)
+        first = np.full(len(key), -1)
+        first[units[::-1]] = np.arange(len(units))[::-1]
+        again = np.flatnonzero((units >= 0) & (first[units] != np.arange(len(units))))
+        for row in problems.first(again.tolist(), "duplicate-id", run.file):
+            line, column = run.place(row, "id")
+            before = run.place(int(first[units[row]]), "id")[0]
+            found = f"pair {run.ids[row]!r} again (first in line {before})"
+            problems.add("duplicate-id", found, file=run.file, line=line, column=column)
     # A pair without a label is never scored, so it needs no answer; in a blind set every pair does.
     needed = (key.labels >= 0) | key.blind
-    for unit in np.flatnonzero(needed & (answers == 0)).tolist():
+    for unit in problems.first(np.flatnonzero(needed & (answers == 0)).tolist(), "missing-id", run.file):
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
 
 
@@ -133,7 +135,8 @@ def _codes(run: RunColumns, words: list[str], which: Rows, spellings: Spellings,
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
-    for row in np.flatnonzero(codes < 0).tolist():
+    told = set(run.told)
+    for row in (row for row in np.flatnonzero(codes < 0).tolist() if row not in told):
         spelled = run.labels[row]
         line, column = run.place(row, "label")
         found = f"label {spelled!r} of pair {run.ids[row]!r}"
@@ -173,10 +176,14 @@ def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, 
     """A gold column inside a run is the key's, or run and key are of different test sets."""
     if key.way is None or run.gold is None:
         return
-    table = code_table(key.way)
+    # A two-way gold column says as much of a three-way key as it can.
+    met = {spellings[label] for label in set(run.gold)}
+    way = THREE if key.way is THREE and {UNKNOWN, CONTRADICTION} & met else TWO
+    table = code_table(way)
     codes_of = {label: table.get(spellings[label] or "", -1) for label in set(run.gold)}
     gold = np.fromiter(map(codes_of.__getitem__, run.gold), dtype=np.int8, count=len(run.gold))
-    differing = np.flatnonzero((gold != key.labels[units]) & (key.labels[units] >= 0))
+    keyed = fold(key.labels, way)[units]
+    differing = np.flatnonzero((gold != keyed) & (keyed >= 0))
     if len(differing):
         row = int(differing[0])
         found = f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"

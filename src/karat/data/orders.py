@@ -76,7 +76,7 @@ class Ranking:
         """Group sizes and gains; with whole-number weights (…, units), those of a resample."""
         ones = np.ones(self.order.shape[-1])
         given = ones if weights is None else weights
-        if weights is None and (self.group[..., -1] == self.order.shape[-1] - 1).all():
+        if weights is None and self.group.size and (self.group[..., -1] == self.order.shape[-1] - 1).all():
             sizes = np.broadcast_to(ones, self.order.shape)
         else:
             sizes = group_sums(given, self.order, self.group)

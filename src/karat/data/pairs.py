@@ -21,7 +21,7 @@ from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_
 Place = tuple[int | None, int | None]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairs:
     """Text and hypothesis of every unit in file order, its label code (-1: none) and its attributes."""
 
@@ -38,6 +38,9 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def __repr__(self) -> str:
+        return f"<Pairs: {self.source.name}, {len(self)} pairs, {self.label_counts() or 'blind'}>"
 
     @cached_property
     def index(self) -> dict[str, int]:

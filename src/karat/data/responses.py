@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Responses:
     """The answers of some runs to one test set, all in the key's order."""
 
@@ -45,6 +45,9 @@ class Responses:
 
     def __len__(self) -> int:
         return len(self.runs)
+
+    def __repr__(self) -> str:
+        return f"<Responses: {len(self)} runs on {len(self.key)} pairs: {', '.join(self.names)}>"
 
     @property
     def infos(self) -> tuple[RunInfo, ...]:
@@ -78,7 +81,9 @@ class Responses:
         `own` (runs, units) are each run's own.
         """
         size, key, codes = len(way.labels), self.key_codes(way), self._codes(way)
-        if weights is not None:
+        if weights is not None and weights.ndim == 1:
+            own = np.broadcast_to(weights, codes.shape)  # summed, not multiplied: a run's table is its own affair
+        elif weights is not None:
             counts = resampled_contingency(key, codes, weights, size, size)
             return Table(counts, way.labels, squares=resampled_contingency(key, codes, weights**2, size, size))
         if own is not None:
@@ -112,10 +117,15 @@ class Responses:
         key = self.key_codes(way)
         scored = key >= 0 if within is None else within & (key >= 0)
         gains = key == 0 if ranked_by == "entailment" else fold(self.codes[run], way) == key
-        tie_break = None
-        if ties != "expected":
-            tie_break = (self.runs[run].position if ties == "file" else self.id_order)[scored]
+        tie_break = self.tie_break(run, ties)
+        tie_break = None if tie_break is None else tie_break[scored]
         return Ranking.of(ranked_by, scores[scored], gains[scored].astype(np.float64), tie_break)
+
+    def tie_break(self, run: int, ties: Ties) -> NDArray[np.integer] | None:
+        """What orders tied units, smaller first; nothing, where values are expectations."""
+        if ties == "expected":
+            return None
+        return self.runs[run].position if ties == "file" else self.id_order
 
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
         """What the units of a run are ranked by: its confidence, signed where entailment is asked for."""
@@ -124,6 +134,8 @@ class Responses:
             raise NotApplicable("the run is not ranked and has no confidence column")
         if info.ranked_by != ranked_by and (confidence is None or ranked_by == "response"):
             raise NotApplicable(f"the run is ranked by {info.ranked_by}, this needs a ranking by {ranked_by}")
+        if info.ranked_by != ranked_by and confidence is not None and np.nanmin(confidence, initial=0.0) < 0:
+            raise NotApplicable("confidences in the response are negative, so its sign cannot order them by entailment")
         if confidence is None:
             return -self.runs[run].position.astype(np.float64)
         if info.ranked_by == ranked_by:

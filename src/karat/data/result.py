@@ -60,14 +60,35 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Chart:
-    """Data to be drawn: for each label one value a series, on a scale from low to high."""
+    """Data to be drawn, on a scale from low to high: dots, for each label one value a series; or lines over x.
 
-    kind: Literal["dots"]
+    Lines have no labels but an x for each of their values: one sequence for all series, or one a series by its name.
+    """
+
+    kind: Literal["dots", "lines"]
     title: str
     labels: tuple[str, ...]
     series: Mapping[str, Sequence[float]]
     low: float = 0.0
     high: float = 1.0
+    x: Sequence[float] | Mapping[str, Sequence[float]] = ()
+    axes: tuple[str, str] = ("", "")
+    """What x and y are, for lines."""
+    marked: tuple[str, ...] = ()
+    """Series of lines whose points are drawn too."""
+    rule: float | None = None
+    """A value that is drawn across, to read the lines against."""
+
+    def points(self, name: str) -> list[tuple[float, float]]:
+        """The (x, y) of one series of lines, where y is defined."""
+        x = self.x[name] if isinstance(self.x, Mapping) else self.x
+        return [(float(a), float(b)) for a, b in zip(x, self.series[name], strict=True) if b == b]
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The smallest and the largest x of any point; never the same."""
+        at = [x for name in self.series for x, _ in self.points(name)] or [0.0, 1.0]
+        return min(at), max(at) if max(at) > min(at) else min(at) + 1
 
 
 @dataclass(frozen=True)

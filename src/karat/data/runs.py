@@ -35,6 +35,8 @@ class RunColumns:
     """Whether the file says that its lines are in rank order."""
     ranked_by: RankedBy | None = None
     manual: bool = False
+    told: Sequence[int] = ()
+    """Rows that a problem is filed for already, whose labels need no second one."""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class Table:
     @property
     def size(self) -> Floats:
         """How many units of equal weight the table is worth (Kish): N where every unit weighs 1."""
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore"):
             return self.total**2 / self.squares.sum(axis=(-2, -1))
 
     @property

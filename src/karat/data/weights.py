@@ -29,6 +29,7 @@ class UnitWeights:
 def normalised(key: Pairs, weights: Floats) -> Floats:
     """Weights (…, units) that sum to 1 over the scored units."""
     scored = np.where(key.labels >= 0, weights, 0.0)
+    scored = scored / scored.max(axis=-1, keepdims=True)  # first, lest the sum of huge ones be infinite
     return scored / scored.sum(axis=-1, keepdims=True)
 
 

@@ -5,4 +5,5 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PAIRS = HERE / "pairs.xml"
 BALLOTS = HERE / "ballots.tsv"
+JUDGED = HERE / "judged.tsv"
 RUNS = HERE / "runs"

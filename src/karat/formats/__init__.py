@@ -1,8 +1,10 @@
 """File formats, one a file: how pairs and runs are read and written, and how a file finds its reader."""
 
 from karat.formats import chaosnli, excitement, fracas, langpro, nli, plain, rte, run_table, table
+from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.registry import pair_formats, run_formats
+from karat.formats.scores import read_scores
 from karat.formats.weights import read_weights
 from karat.formats.writing import write_pairs, write_run, write_scores
 
@@ -14,8 +16,10 @@ __all__ = [
     "nli",
     "pair_formats",
     "plain",
+    "read_ballots",
     "read_pairs",
     "read_runs",
+    "read_scores",
     "read_weights",
     "rte",
     "run_formats",

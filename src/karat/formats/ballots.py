@@ -1,7 +1,9 @@
-"""Ballots files: long (a row a ballot: unit, assessor, label), wide (a column an assessor), or a key's own labels."""
+"""Ballots files: long (a row a ballot), wide (a column an assessor), a key's own labels, two assessors' table."""
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
@@ -14,7 +16,8 @@ from karat.data.ballots import Ballots, Level, Scale
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
+from karat.formats.ballot_tables import is_table, parse_table
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.reading import parse_pairs
 from karat.formats.rows import Rows, find_column, read_rows, text_of
@@ -24,6 +27,10 @@ NAMES = {
     "unit": ("unit", "id", "pair", "pair_id", "item", "orig_id"),
     "assessor": ("assessor", "annotator", "judge", "rater", "worker", "!amt_worker_ids"),
     "label": ("label", "judgment", "rating", "value", "response"),
+}
+NOT_NUMBERS = {
+    "ordinal": "say the order of the labels: --order LOW --order … --order HIGH",
+    "interval": "use --level ordinal",
 }
 Cell = tuple[int | None, str, str, str]
 """Line, unit, assessor, label."""
@@ -45,6 +52,9 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     label: Annotated[
         dict[str, str], Meta(description="what a label's spelling means", examples=["NO=CONTRADICTION"])
     ] = {}
+    exchangeable: Annotated[
+        bool, Meta(description="first and second assessor differ from unit to unit; no column need name them")
+    ] = False
 
 
 def read_ballots(path: FilePath, key: Pairs | None = None, **options: Any) -> Ballots:
@@ -65,7 +75,13 @@ def parse_ballots(document: Document, key: Pairs | None, reading: BallotReading,
         if pairs is not None and pairs.ballots is None:
             what = "several labels a pair, or rows of unit, assessor and label"
             problems.add("empty-file", "a test set without ballots", file=document.name, what=what)
-        return None if pairs is None or pairs.ballots is None else replace(pairs.ballots, source=document.source)
+        if pairs is None or pairs.ballots is None:
+            return None
+        scale = Scale(pairs.ballots.scale.values, reading.level)
+        return replace(pairs.ballots, scale=scale, source=document.source, warnings=pairs.warnings)
+    if is_table(document):
+        ballots = parse_table(document, reading.level, problems)
+        return replace(ballots, exchangeable=True) if ballots and reading.exchangeable else ballots
     rows = read_rows(document, problems)
     if rows is None:
         return None
@@ -77,14 +93,29 @@ def parse_ballots(document: Document, key: Pairs | None, reading: BallotReading,
 
 
 def _long(document: Document, rows: Rows, reading: BallotReading, problems: Problems) -> list[Cell]:
-    columns = []
+    columns: dict[str, list[str]] = {}
     for role, names in NAMES.items():
         wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
-        name = find_column(rows, document.name, role, wanted, problems, "--ballot-column")
-        columns.append([] if name is None else [(text_of(value) or "").strip() for value in rows.columns[name]])
+        # Whose ballot it was need not be known where it does not matter.
+        option = None if role == "assessor" and reading.exchangeable else "--ballot-column"
+        name = find_column(rows, document.name, role, wanted, problems, option)
+        if name is not None:
+            columns[role] = [(text_of(value) or "").strip() for value in rows.columns[name]]
     if problems.failed(document.name):
         return []
-    return list(zip(rows.lines, *columns, strict=True))
+    if "assessor" not in columns:
+        columns["assessor"] = _slots(columns["unit"], columns["label"])
+    return list(zip(rows.lines, *(columns[role] for role in NAMES), strict=True))
+
+
+def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Assessors by the place of a ballot among those of its unit."""
+    met: Counter[str] = Counter()
+    slots = []
+    for unit, label in zip(units, labels, strict=True):
+        met[unit] += bool(label)
+        slots.append(f"slot {met[unit]}")
+    return slots
 
 
 def _wide(document: Document, rows: Rows, reading: BallotReading, problems: Problems) -> list[Cell]:
@@ -142,6 +173,8 @@ def _ballots(
         unit=np.array([unit_place[unit] for _, unit, _, _ in cells], dtype=np.int32),
         assessor=np.array([assessor_place[assessor] for _, _, assessor, _ in cells], dtype=np.int32),
         code=np.array([codes[label] for _, _, _, label in cells], dtype=np.int32),
+        exchangeable=reading.exchangeable,
+        reading=Reading(label=reading.label),
         source=document.source,
         warnings=problems.warnings,
     )
@@ -153,14 +186,38 @@ def _scale(spelled: list[str], key: Pairs | None, reading: BallotReading) -> tup
         return Scale(reading.order, reading.level), {label: place for place, label in enumerate(reading.order)}
     meanings = Spellings(reading.label)
     known = [meaning for label in spelled if (meaning := meanings[label])]
+    way = None if key is None else key.way
     # YES and NO alone are anybody's words; with a key, or a three-way label among them, they are entailment's.
-    if known and len(known) == len(spelled) and (key is not None or reading.label or way_of(known).name == "3"):
-        way = (key.way if key is not None else None) or way_of(known)
+    if way is None and len(known) == len(spelled) and (reading.label or way_of(known).name == "3"):
+        way = way_of(known)
+    # With a key a spelling that means nothing is a mistake, unless all do: then they are ratings of something else.
+    if way is not None and known:
         table = code_table(way)
         codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
         return Scale(way.labels, reading.level), codes
+    numbers = _numbers(spelled)
+    if numbers is None:
+        if reading.level != "nominal":
+            told = f"--level {reading.level}: {_first_word(spelled)!r} is no number"
+            raise UsageError(f"{told}; {NOT_NUMBERS[reading.level]}")
+        words = sorted(spelled)
+        return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
+    # 1 and 1.0 are one number, spelled as it was first.
+    values = sorted(set(numbers))
+    place = {number: at for at, number in enumerate(values)}
+    first = dict(zip(reversed(numbers), reversed(spelled), strict=True))
+    codes = {label: place[number] for label, number in zip(spelled, numbers, strict=True)}
+    return Scale(tuple(first[number] for number in values), reading.level), codes
+
+
+def _numbers(spelled: Sequence[str]) -> list[float] | None:
+    """The labels as numbers, if all are finite ones."""
     try:
-        values = sorted(spelled, key=float)
+        numbers = [float(label) for label in spelled]
     except ValueError:
-        values = sorted(spelled)
-    return Scale(tuple(values), reading.level), {label: place for place, label in enumerate(values)}
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def _first_word(spelled: Sequence[str]) -> str:
+    return next(label for label in spelled if _numbers([label]) is None)

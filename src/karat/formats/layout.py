@@ -108,6 +108,8 @@ def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
     columns: dict[str, Sequence[object]] = {}
     if layout.id:
         columns[layout.id[0]] = pairs.ids
+    elif pairs.ids != tuple(map(str, range(len(pairs)))):
+        raise UsageError("this format has no ids: only pairs numbered from 0 in order come back as they were")
     columns[layout.text[0]], columns[layout.hypothesis[0]] = pairs.texts, pairs.hypotheses
     if layout.label and pairs.way:
         spelled = [layout.words.get(label, label) for label in pairs.way.labels]

@@ -106,8 +106,7 @@ def rows_of_lines(
         numbers, rows = _without_empty(document.name, numbers, rows, problems)
     if not rows:
         problems.add("empty-file", "no answers", file=document.name, what="a line for every pair")
-    if not document.data.isascii():
-        _check_ascii(document.name, lines, numbers, problems)
+    told = [] if document.data.isascii() else _check_ascii(document.name, lines, numbers, problems)
     answers = _answers(document.name, lines, numbers, rows, problems)
 
     def place(row: int, what: str) -> Place:
@@ -131,6 +130,7 @@ def rows_of_lines(
         ranked=headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
         ranked_by=_RANKED_BY.get(headers.get("ranked-by", "")),
         manual=headers.get("type") == "manual",
+        told=[*told, *(row for row, label in enumerate(answers.labels) if not label)],
     )
 
 
@@ -254,9 +254,10 @@ def _without_empty(
     return kept, [row for row in rows if row]
 
 
-def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: Problems) -> None:
-    """Ids and labels, and the blanks between them, are plain ASCII; justifications need not be."""
-    for number in numbers:
+def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: Problems) -> list[int]:
+    """Ids and labels, and the blanks between them, are plain ASCII; justifications need not be. The rows told."""
+    told = []
+    for row, number in enumerate(numbers):
         line = lines[number]
         if line.isascii():
             continue
@@ -266,3 +267,5 @@ def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: 
             what = unicodedata.name(stray[0], f"U+{ord(stray[0]):04X}")
             found = f"{stray[0]!r} ({what})"
             problems.add("not-ascii", found, file=name, line=number + 1, column=stray.start() + 1)
+            told.append(row)
+    return told

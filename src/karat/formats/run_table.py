@@ -8,7 +8,7 @@ from typing import Any
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.data.runs import Place, RunColumns
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, find_column, read_rows, text_of, write_rows
@@ -36,6 +36,8 @@ def sniff(head: Head) -> Fit:
 def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
     """A run as rows, with confidence and justification where it has them."""
     answers, info = responses.runs[run], responses.runs[run].info
+    if info.ranked_by and not info.numeric:
+        raise UsageError(f"{info.name} is ranked by the order of its lines, which a table does not hold: write .txt")
     units = [u for u in sorted(range(len(responses.key)), key=answers.position.__getitem__) if answers.codes[u] >= 0]
     columns: dict[str, Sequence[Any]] = {
         "id": [responses.key.ids[unit] for unit in units],

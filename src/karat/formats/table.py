@@ -21,7 +21,8 @@ LAYOUT = Layout(
 
 def sniff(head: Head) -> Fit:
     """Never certain: a name is a custom, not a rule."""
-    return Fit.POSSIBLE if head.is_parquet or LAYOUT.fits(head.fields) else Fit.NO
+    texts = head.fields & {*LAYOUT.text} and head.fields & {*LAYOUT.hypothesis}
+    return Fit.POSSIBLE if head.is_parquet or texts else Fit.NO
 
 
 def write(pairs: Pairs, suffix: str = ".jsonl") -> bytes:

@@ -33,7 +33,7 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
         if name not in weights:
             problems.add("missing-id", f"no line for pair {name!r}", file=document.name)
     values = np.array([weights.get(name, 0.0) for name in key.ids])
-    if not problems.failed(document.name) and not values[key.labels >= 0].sum() > 0:
+    if not problems.failed(document.name) and not (values[key.labels >= 0] > 0).any():
         problems.add("weight", "weights that are all zero", file=document.name)
     problems.raise_errors()
     return UnitWeights(normalised(key, values), document.source)

@@ -34,6 +34,8 @@ def decreasing(scores: Floats) -> tuple[Ints, Floats]:
     order = np.empty(scores.shape, dtype=np.int64)
     ranked = np.empty(scores.shape)
     units = scores.shape[-1]
+    if not scores.size:
+        return order, ranked
     rows = scores.reshape(-1, units)
     for row, places, values in zip(rows, order.reshape(-1, units), ranked.reshape(-1, units), strict=True):
         places[:], values[:] = _decreasing(row)
@@ -61,8 +63,10 @@ def _decreasing(row: Floats) -> tuple[Ints, Floats]:
 
 def group_sums(values: Floats, order: Ints, group: Ints) -> Floats:
     """Sums (…, groups) of `values` (…, units) over the tie groups of a ranking; unused groups are 0."""
-    groups = int(group[..., -1].max()) + 1 if group.size else 0
     leading = np.broadcast_shapes(values.shape[:-1], order.shape[:-1])
+    if not group.size:
+        return np.zeros((*leading, 0))
+    groups = int(group[..., -1].max()) + 1
     order = np.broadcast_to(order, (*leading, order.shape[-1]))
     ranked = np.take_along_axis(np.broadcast_to(values, order.shape), order, axis=-1)
     if groups == order.shape[-1] and bool((group[..., -1] == groups - 1).all()):

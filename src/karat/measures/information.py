@@ -68,7 +68,7 @@ def entropy_response(table: Table) -> Floats:
 def conditional_entropy(table: Table, label: str = "") -> Floats:
     """H(G|L): what is left to know after the run has spoken; with a label, after it has answered that."""
     if label:
-        return _entropy(table.counts[..., :, table.place(canonical(label))])
+        return _entropy(table.counts[..., :, table.transpose().place(canonical(label))])
     return _entropy(_cells(table)) - _entropy(table.response)
 
 

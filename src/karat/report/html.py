@@ -20,13 +20,17 @@ th:first-child, td:first-child { position: sticky; left: 0; background: var(--pa
   overflow: hidden; text-overflow: ellipsis; }
 tbody tr:nth-child(even) td:first-child { background: var(--band); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .7rem; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; }
+th, td { padding: .3rem .7rem; text-align: left; max-width: 28rem; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
+td { overflow-wrap: break-word; min-width: 3rem; }
 tbody tr:nth-child(even) { background: var(--band); }
 .note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
 svg.chart { height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .grid { stroke: var(--line); } svg .series-0 { fill: var(--a); } svg .series-1 { fill: var(--b); }
 svg .series-2 { fill: var(--c); } svg .series-3 { fill: var(--d); }
+svg .line-0 { fill: none; stroke: var(--a); stroke-width: 2; } svg .line-1 { fill: none; stroke: var(--b);
+  stroke-width: 2; } svg .line-2 { fill: none; stroke: var(--c); stroke-width: 2; } svg .line-3 { fill: none;
+  stroke: var(--d); stroke-width: 2; } svg .rule { stroke: var(--soft); stroke-dasharray: 4 4; }
 """
 
 

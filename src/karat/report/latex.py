@@ -41,7 +41,7 @@ def _table(sheet: Sheet) -> str:
     lines.append(r"\midrule")
     lines += [" & ".join(escaped(cell) for cell in row) + r" \\" for row in sheet.rows()]
     lines += [r"\bottomrule", r"\end{tabular}"]
-    notes = "".join(f" {escaped(note)}" for note in sheet.notes)
+    notes = "".join(f" {escaped(note.rstrip('.'))}." for note in sheet.notes)
     lines += [rf"\caption{{{escaped(sheet.title)}.{notes}}}", r"\end{table}"]
     return "\n".join(lines)
 

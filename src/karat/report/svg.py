@@ -6,12 +6,18 @@ from html import escape
 
 from karat.data.result import Chart
 
-ROW, WIDTH, TOP = 26, 480, 34
-"""Height of a row, width of the scale, room for the legend."""
+ROW, WIDTH, HEIGHT, TOP = 26, 480, 240, 34
+"""Height of a row, width of the scale, height of a field of lines, room for the legend."""
 SHAPES = ("circle", "diamond", "triangle", "square")
+DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
 
 
 def draw(chart: Chart) -> str:
+    """The chart as one element that says in words what it shows."""
+    return draw_lines(chart) if chart.kind == "lines" else draw_dots(chart)
+
+
+def draw_dots(chart: Chart) -> str:
     """One row a label, one mark a series; shape and colour both tell the series."""
     left = 16 + 7 * max((len(label) for label in chart.labels), default=4)
     height = TOP + ROW * len(chart.labels) + 30
@@ -20,15 +26,7 @@ def draw(chart: Chart) -> str:
         f"{label} " + ", ".join(f"{name} {values[place]:.3f}" for name, values in chart.series.items())
         for place, label in enumerate(chart.labels)
     )
-    parts = [
-        f'<svg viewBox="0 0 {total} {height}" width="{total}" role="img" xmlns="http://www.w3.org/2000/svg" '
-        f'aria-label="{escape(described, quote=True)}" class="chart">'
-    ]
-    at = float(left)
-    for place, name in enumerate(chart.series):
-        parts.append(_mark(place, at, 12))
-        parts.append(f'<text x="{at + 10:.0f}" y="16">{escape(name)}</text>')
-        at += 26 + 8 * len(name)
+    parts = [_open(total, height, described), *_legend(chart, left)]
     for tick in range(5):
         x = left + WIDTH * tick / 4
         value = chart.low + (chart.high - chart.low) * tick / 4
@@ -44,6 +42,67 @@ def draw(chart: Chart) -> str:
                 x = left + WIDTH * (value - chart.low) / (chart.high - chart.low)
                 parts.append(_mark(place, x, y))
     return "".join([*parts, "</svg>"])
+
+
+def draw_lines(chart: Chart) -> str:
+    """A line a series over x; colour, dashes and the mark at its end all tell the series."""
+    left, bottom = 64, TOP + HEIGHT
+    total, height = left + WIDTH + 24, bottom + 48
+    (first, last), (low, high) = chart.reach, (chart.low, chart.high)
+    described = f"{chart.title}: {chart.axes[1]} by {chart.axes[0]}; " + "; ".join(
+        f"{name} " + (_told(points) if (points := chart.points(name)) else "undefined") for name in chart.series
+    )
+    parts = [_open(total, height, described), *_legend(chart, left)]
+    for tick in range(5):
+        x, y = left + WIDTH * tick / 4, bottom - HEIGHT * tick / 4
+        at, value = first + (last - first) * tick / 4, low + (high - low) * tick / 4
+        parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + WIDTH}" y2="{y:.1f}" class="grid"/>')
+        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.3g}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{at:.6g}</text>')
+    across, up = (escape(axis) for axis in chart.axes)
+    parts.append(f'<text x="{left + WIDTH / 2:.0f}" y="{bottom + 38}" text-anchor="middle">{across}</text>')
+    turned = f'transform="rotate(-90 14 {TOP + HEIGHT // 2})"'
+    parts.append(f'<text x="14" y="{TOP + HEIGHT // 2}" text-anchor="middle" {turned}>{up}</text>')
+    if chart.rule is not None and low <= chart.rule <= high:
+        y = bottom - HEIGHT * (chart.rule - low) / (high - low)
+        parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + WIDTH}" y2="{y:.1f}" class="rule"/>')
+    for place, name in enumerate(chart.series):
+        places = [
+            (
+                left + WIDTH * (x - first) / (last - first),
+                bottom - HEIGHT * (min(max(y, low), high) - low) / (high - low),
+            )
+            for x, y in chart.points(name)
+        ]
+        if places:
+            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+            dashes = DASHES[place % len(DASHES)]
+            parts.append(f'<polyline points="{path}" class="line-{place % len(SHAPES)}"{dashes}/>')
+            parts += [_mark(place, x, y) for x, y in (places if name in chart.marked else places[-1:])]
+    return "".join([*parts, "</svg>"])
+
+
+def _told(points: list[tuple[float, float]]) -> str:
+    """A line in words: where it begins and where it ends."""
+    (first, start), (last, end) = points[0], points[-1]
+    return f"{start:.3f} at {first:g} to {end:.3f} at {last:g}"
+
+
+def _open(total: float, height: float, described: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {total} {height}" width="{total}" role="img" xmlns="http://www.w3.org/2000/svg" '
+        f'aria-label="{escape(described, quote=True)}" class="chart">'
+    )
+
+
+def _legend(chart: Chart, left: float) -> list[str]:
+    """The name of every series beside its mark."""
+    parts, at = [], float(left)
+    for place, name in enumerate(chart.series):
+        parts.append(_mark(place, at, 12))
+        parts.append(f'<text x="{at + 10:.0f}" y="16">{escape(name)}</text>')
+        at += 30 + 10 * len(name)
+    return parts
 
 
 def _mark(series: int, x: float, y: float) -> str:

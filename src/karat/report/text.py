@@ -14,8 +14,11 @@ from karat.data.result import Chart, Column, Result, Sheet
 BAR = 40
 """Width of a drawn scale, in characters."""
 MARKS = "●◆▲■"
+HEIGHTS = "▁▂▃▄▅▆▇█"
 NAME = 28
 """Where a table is too wide, names longer than this are cut in the middle."""
+SENTENCE = 48
+"""Words beyond this wrap."""
 WIDE = 400
 """The width of a page that is not a terminal."""
 
@@ -37,7 +40,7 @@ def show(result: Result, console: Console) -> None:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in result.charts():
-        _draw(chart, console)
+        (_draw_lines if chart.kind == "lines" else _draw)(chart, console)
     for sentence in result.findings():
         console.print(f"• {escape(sentence)}")
     if reasons := result.reasons_shown():
@@ -51,7 +54,14 @@ def _show_sheet(sheet: Sheet, console: Console) -> None:
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for column in piece:
-            table.add_column(escape(column.name), justify="right" if column.numeric else "left", no_wrap=True)
+            # Numbers and names stay whole; sentences wrap.
+            wraps = column is not piece[0] and not column.numeric and _longest(column) > SENTENCE
+            table.add_column(
+                escape(column.name),
+                justify="right" if column.numeric else "left",
+                no_wrap=not wraps,
+                max_width=SENTENCE if wraps else None,
+            )
         for row in Sheet("", piece).rows():
             table.add_row(*map(escape, row))
         console.print(table)
@@ -63,7 +73,7 @@ def _show_sheet(sheet: Sheet, console: Console) -> None:
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     """The columns in groups that fit the width, each beginning with the first column: what the rows are of."""
     first, *rest = sheet.columns
-    if _width(first) + sum(map(_width, rest)) > width:
+    if _width(first) > width / 2 or (width < WIDE and _width(first) + sum(map(_width, rest)) > width):
         first = Column(first.name, [_shortened(first.text(value)) for value in first.values])
     made: list[tuple[Column, ...]] = []
     piece, used = [first], _width(first)
@@ -76,9 +86,13 @@ def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     return [*made, tuple(piece)]
 
 
+def _longest(column: Column) -> int:
+    return max([len(column.name), *(len(column.text(value)) for value in column.values)])
+
+
 def _width(column: Column) -> int:
     """What a column takes, with the space around it."""
-    return 3 + max([len(column.name), *(len(column.text(value)) for value in column.values)])
+    return 3 + (_longest(column) if column.numeric else min(_longest(column), SENTENCE))
 
 
 def _shortened(name: str) -> str:
@@ -104,3 +118,18 @@ def _draw(chart: Chart, console: Console) -> None:
         console.print(f"  {escape(f'{label:<{width}}')} {''.join(cells)}")
     several = "   ✚ several" if together else ""
     console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}{several}\n")
+
+
+def _draw_lines(chart: Chart, console: Console) -> None:
+    """A series a line, its values as heights from low to high, and where it begins and ends."""
+    first, last = chart.reach
+    console.print(f"[bold]{escape(chart.title)}[/bold]   {escape(chart.axes[1])} by {escape(chart.axes[0])}")
+    width = max(map(len, chart.series), default=0)
+    for name in chart.series:
+        cells, points = [" "] * (BAR + 1), chart.points(name)
+        for x, y in points:
+            share = min(max((y - chart.low) / (chart.high - chart.low), 0.0), 1.0)
+            cells[round((x - first) / (last - first) * BAR)] = HEIGHTS[round(share * (len(HEIGHTS) - 1))]
+        ends = f"{points[0][1]:.3f} → {points[-1][1]:.3f}" if points else "–"
+        console.print(f"  {escape(f'{name:<{width}}')} {''.join(cells)}  {ends}")
+    console.print(f"  {'':<{width}} {first:<{BAR - 8}.6g}{last:>9.6g}   ▁ {chart.low:g}  █ {chart.high:.3g}\n")

@@ -16,7 +16,7 @@ def quantile(level: float) -> float:
 
 
 def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Bounds of a proportion seen in so many trials; NaN where there were none (Wilson 1927)."""
+    """Bounds of a proportion seen in so many trials; NaN where there were none, or no end (Wilson 1927)."""
     z = quantile(level)
     with np.errstate(divide="ignore", invalid="ignore"):
         shrink = 1 + z * z / trials
@@ -25,5 +25,5 @@ def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Flo
     # At 0 and 1 the bound is the proportion itself; rounding must not push it past.
     low = np.where(proportion == 0, 0.0, np.maximum(centre - half, 0.0))
     high = np.where(proportion == 1, 1.0, np.minimum(centre + half, 1.0))
-    undefined = np.isnan(proportion) | ~(trials > 0)
+    undefined = np.isnan(proportion) | ~((trials > 0) & (trials < np.inf))
     return np.where(undefined, np.nan, low)[()], np.where(undefined, np.nan, high)[()]

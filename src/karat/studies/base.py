@@ -14,6 +14,7 @@ from karat import __version__
 from karat.data.parameters import parameters
 from karat.data.result import Result, Signature
 from karat.data.source import Source
+from karat.errors import UsageError
 from karat.registry import Registry
 from karat.report import render
 
@@ -84,9 +85,12 @@ def finding(name: str, study: str) -> Callable[[Callable[..., Iterable[str]]], C
     return findings.register(name, study=study)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class StudyResult(Result):
     """A result that can show itself."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.signature}>"
 
     def findings(self) -> list[str]:
         """Every sentence that the study's registered findings have to say."""
@@ -99,8 +103,10 @@ class StudyResult(Result):
 
     def to_polars(self) -> Any:
         """Every number, one a row, as a polars data frame."""
-        import polars  # here: heavy, and optional
-
+        try:
+            import polars  # here: heavy, and optional
+        except ImportError:
+            raise UsageError("a data frame needs polars: pip install 'karat[tables]'") from None
         columns = self.records().columns
         return polars.DataFrame({column.name: list(column.values) for column in columns}, strict=False)
 

@@ -18,7 +18,7 @@ class Nothing(msgspec.Struct, frozen=True):
     """There is nothing to ask."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Catalogue(StudyResult):
     """Entries of a registry with their facts."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -13,8 +14,10 @@ from karat.formats.documents import Document, FilePath
 from karat.formats.reading import gather_runs, parse_pairs, read_documents
 from karat.studies.base import StudyResult, finding, study
 
+SHOWN = 20
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Check(StudyResult):
     """What `check` returns."""
 
@@ -41,8 +44,19 @@ class Check(StudyResult):
         return [line for line in summary(self.problems).splitlines() if line]
 
     def sheets(self) -> list[Sheet]:
-        """The problems as a table."""
-        return [self.records()] if self.problems else []
+        """The problems as a table, long lists of one kind cut short."""
+        met: Counter[tuple[str, str]] = Counter()
+        listed = []
+        for one in self.problems:
+            met[one.file, one.code] += 1
+            listed += [one] if met[one.file, one.code] <= SHOWN else []
+        notes = [f"{file}: {code}: {n} in all, {SHOWN} shown" for (file, code), n in met.items() if n > SHOWN]
+        columns = (
+            Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed]),
+            *(Column(name, [getattr(one, name) for one in listed]) for name in ("code", "found", "expected", "fix")),
+            Column("severity", [one.severity for one in listed]),
+        )
+        return [Sheet("Problems", columns, tuple(notes))] if listed else []
 
     def records(self) -> Sheet:
         """The problems, one a row."""

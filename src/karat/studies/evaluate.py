@@ -16,6 +16,7 @@ from karat.data.slices import attribute_slices
 from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, WAYS
+from karat.studies import evaluation_findings as evaluation_findings  # files its sentences
 from karat.studies.base import study
 from karat.studies.evaluation import (
     HEADLINE,
@@ -67,6 +68,8 @@ def evaluate(
     """Measure every run, both ways, beside the trivial systems."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
+    if not isinstance(runs, Responses):
+        raise UsageError("runs are read first: evaluate(key, read_runs(paths, key))")
     if runs.key is not key:
         raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
     shown = shown_ways(runs, asked.way)
@@ -100,6 +103,7 @@ def evaluate(
         crossings=_crossings(runs, whole) if asked.crossings else [],
         shown=[way.name for way in shown],
         headline=list(dict.fromkeys(headline)),
+        own_weights=measuring.own is not None,
         undefined=tuple(undefined),
         warnings=(*key.warnings, *runs.warnings),
     )
@@ -166,7 +170,7 @@ def _numbers(
             if number != number:
                 undefined.append(Undefined.at(*at, "values", way, name, reason=reason))
             else:
-                reason = measured.interval_reasons[name]
+                reason = measured.interval_reasons[name][place[-1]]
             if bounds[name][0] != bounds[name][0]:
                 undefined.append(Undefined.at(*at, "intervals", way, name, reason=reason))
     for way, given in values.items():

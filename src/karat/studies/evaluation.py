@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from karat.data.result import Cell, Chart, Column, Sheet
-from karat.labels import WAYS, Way
+from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.studies.base import StudyResult
 from karat.studies.degradation import Degradation
 from karat.studies.shift import Crossing
@@ -87,7 +87,7 @@ class Slice:
     runs: list[SliceScores]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation(StudyResult):
     """What `evaluate` returns."""
 
@@ -100,6 +100,8 @@ class Evaluation(StudyResult):
     """The ways that people are shown."""
     headline: list[str]
     """The measures of the first table; the others have tables of their own, or are in JSON and CSV alone."""
+    own_weights: bool
+    """Each run weighs the pairs in its own way."""
 
     @property
     def way(self) -> str:
@@ -118,7 +120,7 @@ class Evaluation(StudyResult):
         return "refused"
 
     def systems(self) -> list[RunScores]:
-        """Runs from best to worst by the first measure shown, then the trivial systems."""
+        """Runs from highest to lowest by the first measure shown, then the trivial systems."""
 
         def place(row: RunScores) -> tuple[float, ...]:
             values = [row.value(way, self.headline[0]) for way in (*self.shown, "2")]
@@ -154,13 +156,18 @@ class Evaluation(StudyResult):
                     columns.append(Column(level, [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
-        labels = ", ".join(f"{count} {label}" for label, count in self.key.labels.items())
+        counts = dict(self.key.labels) if way == "3" else _folded(self.key.labels)
+        if without := self.key.units - sum(counts.values()):
+            counts["without label"] = without
+        labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
         return Sheet(title, tuple(columns), tuple(self._notes()))
 
     def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
         defined = [name for name in ("3", "2") if _defined(rows, name, measure)]
+        if not defined:  # asked for and undefined throughout: dashes, with the reason below
+            return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
         if len(self.shown) > 1:
             return [way] if way in defined else []
         others = [name for name in defined if name != way]
@@ -168,7 +175,7 @@ class Evaluation(StudyResult):
 
     def _notes(self) -> Iterable[str]:
         yield "in brackets: the trivial systems, computed exactly"
-        if self.signature.parameters.get("weights", "uniform") != "uniform":
+        if self.own_weights:
             yield "weighted by each run's own weights; the trivial systems weigh all pairs alike"
         if "information" in self.headline:
             yield INFORMATION_NOTE
@@ -180,17 +187,18 @@ class Evaluation(StudyResult):
     def _slice_sheet(self, attribute: str) -> Sheet:
         measure, way = self.headline[0], self.shown[0]
         parts = [part for part in self.slices if part.attribute == attribute]
-        order = [row.run for row in self.systems()[: len(self.runs)]]
+        order = self.systems()[: len(self.runs)]
         found = {(part.value, row.run): (row.values[way] or {}).get(measure) for part in parts for row in part.runs}
         title = f"{measure} by {attribute}, {way}-way"
         if len(parts) <= max(len(order), 6):
-            columns = [Column("run", order)]
+            columns = [Column("run", [row.name for row in order])]
             columns += [
-                Column(f"{part.value} ({part.units})", [found[part.value, name] for name in order], 4) for part in parts
+                Column(f"{part.value} ({part.units})", [found[part.value, row.run] for row in order], 4)
+                for part in parts
             ]
         else:
             columns = [Column(attribute, [f"{part.value} ({part.units})" for part in parts])]
-            columns += [Column(name, [found[part.value, name] for part in parts], 4) for name in order]
+            columns += [Column(row.name, [found[part.value, row.run] for part in parts], 4) for row in order]
         return Sheet(title, tuple(columns))
 
     def _merge_sheet(self) -> Sheet:
@@ -206,14 +214,15 @@ class Evaluation(StudyResult):
         return Sheet("Merges that would be rewarded though the run would say less", tuple(columns))
 
     def _crossing_sheet(self) -> Sheet:
+        names = {row.run: row.name for row in self.runs}
         found = [(crossing, prior) for crossing in self.crossings for prior in crossing.priors]
         priors = [
             ", ".join(f"{symbol} {share:.4f}" for symbol, share in zip(WAYS[one.way].symbols, prior, strict=True))
             for one, prior in found
         ]
         columns = (
-            Column("run", [one.a for one, _ in found]),
-            Column("and run", [one.b for one, _ in found]),
+            Column("run", [names[one.a] for one, _ in found]),
+            Column("and run", [names[one.b] for one, _ in found]),
             Column("way", [one.way for one, _ in found]),
             Column("are equally accurate at", priors),
         )
@@ -251,6 +260,11 @@ class Evaluation(StudyResult):
                 title = f"Accuracy conditioned on the key, {way.name}-way"
                 made.append(Chart("dots", title, tuple(row.name for row in rows), series))
         return made
+
+
+def _folded(counts: dict[str, int]) -> dict[str, int]:
+    """The key's label counts two-way."""
+    return {ENTAILMENT: counts[ENTAILMENT], NO_ENTAILMENT: sum(counts.values()) - counts[ENTAILMENT]}
 
 
 def _defined(rows: list[RunScores], way: str, measure: str) -> bool:

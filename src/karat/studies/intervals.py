@@ -20,7 +20,7 @@ from karat.statistics.wilson import wilson
 Floats = NDArray[np.float64]
 NO_INTERVAL = {
     "wilson": "there are no trials",
-    "delta": "the measure is flat to first order here (a perfect or independent run): its error is not known",
+    "delta": "the measure is flat to first order here (as for a perfect or independent run, a uniform or constant key)",
     "bca": "the measure does not vary over resamples",
 }
 
@@ -33,7 +33,7 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
         with np.errstate(divide="ignore", invalid="ignore"):
             size: Any = trials(table) ** 2 / trials(table.squared())
         return wilson(measure(table), size, level)
-    return delta_interval(measure, table, bounds(measure, len(table.key_labels)), level)
+    return delta_interval(measure, table, bounds(measure, max(table.counts.shape[-2:])), level)
 
 
 def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:

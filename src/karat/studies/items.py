@@ -21,6 +21,8 @@ from karat.labels import Way, fold
 from karat.studies.base import StudyResult, finding, study
 from karat.studies.ways import shown_ways
 
+ENOUGH = 10
+"""Pairs that a kind of pair needs to be called hard."""
 FEW = 30
 """An attribute with more values than this is not broken down unless it is asked for by name."""
 
@@ -57,10 +59,16 @@ class Conditioned:
     """One run's accuracy on the pairs of each label."""
 
     run: str
+    manual: bool
     recall: dict[str, float]
 
+    @property
+    def name(self) -> str:
+        """As shown: manual runs are starred."""
+        return self.run + "*" * self.manual
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Items(StudyResult):
     """What `items` returns."""
 
@@ -108,7 +116,7 @@ class Items(StudyResult):
                 Column("no run right", [part.never_right for part in parts]),
             )
             made.append(Sheet(f"Difficulty by {attribute}", columns))
-        conditioned = [Column("run", [row.run for row in self.conditioned])]
+        conditioned = [Column("run", [row.name for row in self.conditioned])]
         conditioned += [Column(label, [row.recall[label] for row in self.conditioned], 4) for label in self.labels]
         made.append(Sheet("Accuracy conditioned on the key", tuple(conditioned)))
         return made
@@ -126,7 +134,7 @@ class Items(StudyResult):
 
     def charts(self) -> list[Chart]:
         """Accuracy conditioned on the key, a dot a label."""
-        names = tuple(row.run for row in self.conditioned)
+        names = tuple(row.name for row in self.conditioned)
         series = {label: [row.recall[label] for row in self.conditioned] for label in self.labels}
         return [Chart("dots", "Accuracy conditioned on the key", names, series)]
 
@@ -157,8 +165,8 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
                 parts.append(Difficulty(value, int(here.sum()), accuracy, never))
         difficulty[attribute] = parts
     conditioned = [
-        Conditioned(name, dict(zip(way.labels, row.tolist(), strict=True)))
-        for name, row in zip(runs.names, recalls, strict=True)
+        Conditioned(info.name, info.manual, dict(zip(way.labels, row.tolist(), strict=True)))
+        for info, row in zip(runs.infos, recalls, strict=True)
     ]
     undefined = [
         Undefined.at("conditioned", place, "recall", label, reason="the key has no pair with this label")
@@ -197,15 +205,17 @@ def _way(runs: Responses, asked: str) -> Way:
 
 @finding("hardest", study="items")
 def hardest(result: Items) -> Iterable[str]:
-    """The kind of pair the runs find hardest, where kinds differ."""
+    """The kind of pair the runs find hardest, where kinds differ; a handful of pairs is no kind."""
     for attribute, parts in result.difficulty.items():
-        large = [part for part in parts if part.units >= 10]
-        if len(large) > 1:
-            low, high = (pick(large, key=lambda part: part.accuracy) for pick in (min, max))
-            yield (
-                f"By {attribute}, {low.value} is hardest (mean accuracy {low.accuracy:.3f} on {low.units} pairs) "
-                f"and {high.value} easiest ({high.accuracy:.3f} on {high.units})."
+        large = [part for part in parts if part.units >= ENOUGH]
+        low, high = (pick((part.accuracy for part in large), default=0.0) for pick in (min, max))
+        if low < high:
+            hard, easy = (
+                " and ".join(f"{part.value} ({part.units} pairs)" for part in large if part.accuracy == end)
+                for end in (low, high)
             )
+            among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH} pairs,"
+            yield f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f}."
 
 
 @finding("never", study="items")

@@ -22,6 +22,7 @@ from karat.studies.trivial import trivial_tables
 
 Floats = NDArray[np.float64]
 UNRANKED = "a system that does not rank has an expected value, and no interval"
+EXPECTED = "an expected value is no sample, and has no interval"
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Measured:
     high: dict[str, Floats] = field(default_factory=dict)
     reasons: dict[str, list[str]] = field(default_factory=dict)
     """Why a value of a measure is NaN, if it is, for each system."""
-    interval_reasons: dict[str, str] = field(default_factory=dict)
+    interval_reasons: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
     def degradations(self) -> list[list[Degradation]]:
@@ -110,7 +111,9 @@ class Measuring:
         for bound in self.measures(measured.way):
             name = str(bound)
             measured.reasons[name] = [str(bound.facts["undefined"])] * shape[-1]
-            measured.interval_reasons[name] = NO_INTERVAL[bound.facts["interval"]]
+            sampled = measured.table.squares.sum(axis=(-2, -1)).reshape(-1, shape[-1]).any(axis=0)
+            flat = NO_INTERVAL[bound.facts["interval"]]
+            measured.interval_reasons[name] = [flat if one else EXPECTED for one in sampled]
             for values in (measured.values, measured.low, measured.high):
                 values[name] = np.full(shape, np.nan)
             try:
@@ -137,7 +140,7 @@ class Measuring:
                 gains = table.key[0] if ranked_by == "entailment" else table.diagonal.sum()
                 order = Order(ranked_by, np.rint(table.total)[None], np.array([gains]))
                 measured.values[name][system] = bound(order)
-                measured.interval_reasons[name] = UNRANKED
+                measured.interval_reasons[name][system] = UNRANKED
             elif measured.scored[system]:
                 try:
                     for place in np.ndindex(measured.values[name].shape[:-1]):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
+
+Floats = NDArray[np.float64]
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -26,20 +31,22 @@ class Crossing:
 def crossings(names: tuple[str, ...], table: Table, way: str) -> list[Crossing]:
     """Every pair of runs whose order depends on the label mix. Accuracy is linear in it, so this is solved."""
     recalls = divide(table.diagonal, table.key)
-    size = recalls.shape[-1]
-    found = []
-    for a in range(len(names)):
-        for b in range(a + 1, len(names)):
-            apart = recalls[a] - recalls[b]
-            points = []
-            for i in range(size):
-                for j in range(i + 1, size):
-                    # On the edge between labels i and j the difference is linear: it vanishes where signs differ.
-                    if apart[i] * apart[j] < 0:
-                        prior = np.zeros(size)
-                        prior[i] = apart[j] / (apart[j] - apart[i])
-                        prior[j] = 1 - prior[i]
-                        points.append(tuple(prior.tolist()))
-            if points:
-                found.append(Crossing(names[a], names[b], way, tuple(points)))
-    return found
+    return [
+        Crossing(names[a], names[b], way, points)
+        for a, b in itertools.combinations(range(len(names)), 2)
+        if (points := _zeros(recalls[a] - recalls[b]))
+    ]
+
+
+def _zeros(apart: Floats) -> tuple[tuple[float, ...], ...]:
+    """Where a linear function with these values at the corners of the triangle of priors vanishes on its border."""
+    apart = np.where(np.abs(apart) < ROUNDING, 0.0, apart)
+    if not ((apart > 0).any() and (apart < 0).any()):
+        return ()
+    corners = np.eye(len(apart))
+    points = [corners[i] for i in range(len(apart)) if apart[i] == 0]
+    for i, j in itertools.combinations(range(len(apart)), 2):
+        if apart[i] * apart[j] < 0:
+            share = apart[j] / (apart[j] - apart[i])
+            points.append(share * corners[i] + (1 - share) * corners[j])
+    return tuple(tuple(point.tolist()) for point in points)

@@ -9,7 +9,7 @@ import numpy as np
 from karat.data.orders import Ties
 from karat.data.responses import Responses
 from karat.errors import NotApplicable
-from karat.labels import TWO, fold
+from karat.kernels.ranking import tie_groups
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,16 @@ class Soundness:
 def soundness(responses: Responses, run: int, ties: Ties = "expected") -> Soundness | None:
     """The soundness of one run; None where it is not ranked by entailment. Ties are read in its favour."""
     try:
-        ranking = responses.ranking(run, "entailment", TWO, ties)
+        scores = responses.rank_scores(run, "entailment")
     except NotApplicable:
         return None
-    scored = responses.key.labels >= 0
-    entailing = (fold(responses.codes[run], TWO)[scored] == 0)[ranking.order]
+    # A matter of the run alone: every pair it answered counts, whether the key has a label for it or not.
+    answered = responses.codes[run] >= 0
+    tie_break = responses.tie_break(run, ties)
+    order, group = tie_groups(scores[answered], None if tie_break is None else tie_break[answered])
+    entailing = (responses.codes[run][answered] == 0)[order]
     # Within a tie the order is free, so what is called entailing may come first.
-    entailing = entailing[np.lexsort((~entailing, ranking.group))]
+    entailing = entailing[np.lexsort((~entailing, group))]
     above_wrong = np.concatenate([[0], np.cumsum(~entailing)])
     below_wrong = entailing.sum() - np.concatenate([[0], np.cumsum(entailing)])
     disagreements = above_wrong + below_wrong

@@ -1,0 +1,36 @@
+"""`karat judge`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import make_command, options_of, pick
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.reading import read_pairs, read_runs
+from karat.studies.judge import JudgeParameters, judge
+from karat.studies.judgement import Judgement
+
+BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
+RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
+KEY = click.Option(["--key"], type=click.Path(), help="the human key, for the ranking the judge would induce")
+
+
+def run(given: dict[str, Any]) -> Judgement:
+    """Read the ballots; with a key and runs, those too."""
+    asked, reading = pick(JudgeParameters, given), pick(Reading, given)
+    if given["runs"] and not given["key"]:
+        raise UsageError("runs need the key they answer: --key KEY")
+    if not given["key"]:
+        return judge(read_ballots(given["ballots"], **pick(BallotReading, given)), **asked)
+    key = read_pairs(given["key"], **reading)
+    ballots = read_ballots(given["ballots"], key, **pick(BallotReading, given))
+    nouns = {"runs": read_runs(given["runs"], key, **reading)} if given["runs"] else {}
+    return judge(ballots, **asked, key=key, **nouns)
+
+
+options = options_of(JudgeParameters, BallotReading, Reading, without=["level", "order"])
+command = make_command("judge", [BALLOTS, RUNS, *options, KEY], run)

@@ -1,0 +1,31 @@
+"""`karat keys`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.data.reading import Reading
+from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.reading import read_pairs, read_runs
+from karat.studies.key_comparison import KeyComparison
+from karat.studies.keys import KeysParameters, keys
+
+BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
+ANCHOR = click.Option(["--anchor"], type=click.Path(), help="a key whose ENTAILMENT labels the anchored key keeps")
+
+
+def run(given: dict[str, Any]) -> KeyComparison:
+    """Read the key, the ballots on it and the runs; compare."""
+    reading = pick(Reading, given)
+    key = read_pairs(given["key"], **reading)
+    ballots = read_ballots(given["ballots"], key, **pick(BallotReading, given))
+    runs = read_runs(given["runs"], key, **reading)
+    nouns = {"anchor": read_pairs(given["anchor"])} if given["anchor"] else {}
+    return keys(key, ballots, runs, **pick(KeysParameters, given), **nouns)
+
+
+options = options_of(KeysParameters, BallotReading, Reading, without=["level", "order"])
+command = make_command("keys", [KEY, BALLOTS, RUNS, *options, ANCHOR], run)

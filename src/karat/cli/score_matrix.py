@@ -1,0 +1,32 @@
+"""What studies of reliability take on the command line: a key and runs, or `--scores FILE` instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import pick
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats import read_pairs, read_runs
+from karat.formats.scores import read_scores
+
+KEY_OR_NONE = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
+RUNS_OR_NONE = click.Argument(["runs"], type=click.Path(), nargs=-1, required=False, metavar="RUN...]")
+SCORES = click.Option(
+    ["--scores"], type=click.Path(), help="a score matrix instead of KEY and RUN: a row a run, a column a unit"
+)
+
+
+def subjects_of(given: dict[str, Any]) -> tuple[Any, ...]:
+    """(key, runs) or (scores,), whichever was named."""
+    if given["scores"]:
+        if given["key"]:
+            raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
+        return (read_scores(given["scores"]),)
+    if not given["key"] or not given["runs"]:
+        raise UsageError("give KEY and RUN..., or --scores FILE")
+    reading = pick(Reading, given)
+    key = read_pairs(given["key"], **reading)
+    return key, read_runs(given["runs"], key, **reading)

@@ -1,0 +1,42 @@
+"""`karat size`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import make_command, options_of, pick
+from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats.ballots import read_ballots
+from karat.studies.size import SizeParameters, size
+from karat.studies.size_result import Size
+
+BALLOTS = click.Option(
+    ["--ballots"], type=click.Path(), help="ballots on the key's pairs: the key is as wrong as one of their assessors"
+)
+DIFFERENCE = click.Option(
+    ["--difference"], type=float, multiple=True, metavar="D", help="a difference to be found; 0.01 to 0.1 unless said"
+)
+CANDIDATES = click.Option(
+    ["--candidates"], type=click.Path(), help="ballots on candidates to draw a test set from (see --mix)"
+)
+
+
+def run(given: dict[str, Any]) -> Size:
+    """Read what was named, and work out sizes."""
+    subjects = subjects_of(given)
+    nouns = {}
+    if given["ballots"]:
+        if given["scores"]:
+            raise UsageError("--ballots are on a key's pairs: give KEY and RUN, not --scores")
+        nouns["ballots"] = read_ballots(given["ballots"], subjects[0])
+    if given["candidates"]:
+        nouns["candidates"] = read_ballots(given["candidates"])
+    return size(*subjects, **nouns, **pick(SizeParameters, given))
+
+
+options = options_of(SizeParameters, Reading, without=["difference"])
+command = make_command("size", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)

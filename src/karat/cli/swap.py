@@ -1,0 +1,19 @@
+"""`karat swap`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from karat.cli.options import make_command, options_of, pick
+from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.data.reading import Reading
+from karat.studies.swap import SwapParameters, swap
+from karat.studies.swap_result import Swap
+
+
+def run(given: dict[str, Any]) -> Swap:
+    """Read what was named, and count swaps."""
+    return swap(*subjects_of(given), **pick(SwapParameters, given))
+
+
+command = make_command("swap", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(SwapParameters, Reading)], run)

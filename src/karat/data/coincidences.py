@@ -1,0 +1,139 @@
+"""Coincidence: how often ballots of one unit say the same. Leading axes are units, patterns, resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots, Scale
+from karat.data.source import Source
+from karat.data.tables import Table
+from karat.errors import UsageError
+from karat.kernels.coincidence import coincidence_sums, patterns, total_coincidence
+
+Floats = NDArray[np.float64]
+TABLED = 30
+"""Up to so many values the table of coincidences is kept, which ordinal distances need; beyond, only its diagonal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Coincidence:
+    """Sums over units, as `kernels.coincidence` lays them out; coincidences of disjoint units add up.
+
+    Two ways of counting stand side by side, since the coefficients differ in them where units have unequal
+    numbers of ballots: `same` and `shares` count each unit once (Fleiss; Gwet, who takes shares from units with
+    a single ballot too), `matching`, `ballots` and `table` each ballot of a unit with two or more (Krippendorff).
+    """
+
+    labels: tuple[str, ...]
+    sums: Floats
+
+    @classmethod
+    def of(cls, ballots: Ballots) -> Coincidence:
+        """All units together."""
+        labels = ballots.scale.values
+        return cls(labels, total_coincidence(ballots.counts(), len(labels) <= TABLED))
+
+    @classmethod
+    def of_table(cls, table: Table) -> Coincidence:
+        """Two ballots a unit, counted in a table; who gave which does not matter, so half a table does too."""
+        size = len(table.labels)
+        cells = np.eye(size)
+        pairs = (cells[:, None, :] + cells[None, :, :]).reshape(size * size, size)
+        each = coincidence_sums(pairs, size <= TABLED)
+        return cls(table.labels, table.counts.reshape(*table.counts.shape[:-2], size * size) @ each)
+
+    @property
+    def size(self) -> int:
+        """The number of labels."""
+        return len(self.labels)
+
+    @property
+    def same(self) -> Floats:
+        """For each label, shares of a unit's pairs of ballots that agree on it, over units: (…, labels)."""
+        return self.sums[..., : self.size]
+
+    @property
+    def shares(self) -> Floats:
+        """Each label's share of a unit's ballots, over all units with any: (…, labels)."""
+        return self.sums[..., self.size : 2 * self.size]
+
+    @property
+    def matching(self) -> Floats:
+        """The diagonal of the table: (…, labels)."""
+        return self.sums[..., 2 * self.size : 3 * self.size]
+
+    @property
+    def ballots(self) -> Floats:
+        """The margin of the table: ballots of units that have two or more: (…, labels)."""
+        return self.sums[..., 3 * self.size : 4 * self.size]
+
+    @property
+    def paired(self) -> Floats:
+        """How many units have two ballots or more."""
+        return self.sums[..., 4 * self.size]
+
+    @property
+    def table(self) -> Floats:
+        """Krippendorff's coincidence table: (…, labels, labels), symmetric."""
+        cells = self.sums[..., 4 * self.size + 1 :]
+        if not cells.shape[-1]:
+            raise UsageError(f"the table of coincidences is kept for at most {TABLED} labels, not {self.size}")
+        return cells.reshape(*cells.shape[:-1], self.size, self.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """The different ways units were balloted: one coincidence each, and which units have it."""
+
+    each: Coincidence
+    times: NDArray[np.int64]
+    which: NDArray[np.int64]
+    """The pattern of each unit that has a ballot."""
+
+    @classmethod
+    def of(cls, ballots: Ballots, tabled: bool = False) -> Patterns:
+        """The patterns of all units that have a ballot."""
+        given = np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
+        rows, which, times = patterns(ballots.counts()[given])
+        return cls(Coincidence(ballots.scale.values, coincidence_sums(rows, tabled)), times, which)
+
+    def total(self) -> Coincidence:
+        """All units together."""
+        return Coincidence(self.each.labels, self.times @ self.each.sums)
+
+
+def table_ballots(
+    counts: Sequence[Sequence[int]], scale: Scale, assessors: tuple[str, str] = ("first", "second")
+) -> Ballots:
+    """Ballots of two assessors from their table: square, or a triangle whose rows end at the diagonal.
+
+    A triangle does not say who said what, so its ballots are exchangeable: 381 / 82 217 / 11 43 66.
+    """
+    size = len(scale.values)
+    lengths = [len(row) for row in counts]
+    triangular = lengths == list(range(1, size + 1))
+    if not triangular and lengths != [size] * size:
+        raise UsageError(
+            f"a table of {size} labels has {size} rows of {size} counts each, or of 1, 2, … where it is a triangle; "
+            f"these have {', '.join(map(str, lengths)) or 'none'}"
+        )
+    cells = [(row, column, count) for row, line in enumerate(counts) for column, count in enumerate(line)]
+    times = [count for _, _, count in cells]
+    if any(isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0 for count in times):
+        raise UsageError("a table of ballots holds whole numbers, none negative")
+    units = sum(times)
+    codes = np.repeat(np.array([(row, column) for row, column, _ in cells], dtype=np.int32), times, axis=0)
+    return Ballots(
+        units=tuple(str(number) for number in range(1, units + 1)),
+        assessors=("slot 1", "slot 2") if triangular else assessors,
+        scale=scale,
+        unit=np.repeat(np.arange(units, dtype=np.int32), 2),
+        assessor=np.tile(np.arange(2, dtype=np.int32), units),
+        code=codes.ravel(),
+        exchangeable=triangular,
+        source=Source.of_columns("table", scale.values, counts),
+    )

@@ -1,0 +1,46 @@
+"""Two assessors' ballots as a table in JSON: {"labels": […], "table": [[…], …]}, square or a triangle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import msgspec
+
+from karat.data.ballots import Ballots, Level, Scale
+from karat.data.coincidences import table_ballots
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document
+
+MAX_UNITS = 10_000_000
+"""A count is cheap to write and dear to unfold."""
+WHAT = '{"labels": ["YES", "NO"], "table": [[20, 5], [10, 15]]}, or a triangle: [[20], [15, 15]]'
+
+
+class Tabled(msgspec.Struct, forbid_unknown_fields=True):
+    """What such a file holds; without assessors' names they are the first and the second."""
+
+    labels: list[str]
+    table: list[list[int]]
+    assessors: tuple[str, str] = ("first", "second")
+
+
+def is_table(document: Document) -> bool:
+    """Whether it is JSON with a `table` in it, on one line or on several."""
+    text = document.head.text
+    return text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) is not None
+
+
+def parse_table(document: Document, level: Level, problems: Problems) -> Ballots | None:
+    """The ballots that the table counts; None where it has errors."""
+    try:
+        held = msgspec.json.decode(document.data, type=Tabled)
+        if len(set(held.labels)) < len(held.labels) or held.assessors[0] == held.assessors[1]:
+            raise UsageError("a label or an assessor is named twice")
+        if sum(map(sum, held.table)) > MAX_UNITS:
+            raise UsageError(f"more than {MAX_UNITS:,} units")
+        ballots = table_ballots(held.table, Scale(tuple(held.labels), level), held.assessors)
+    except (msgspec.MsgspecError, UsageError) as error:
+        problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
+        return None
+    return replace(ballots, source=document.source)

@@ -1,0 +1,105 @@
+"""Coincidences of ballots: sums over units from which every symmetric coefficient of agreement follows.
+
+All of them are linear in the units: under weights they are one matrix product.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+SHORT = 1 << 20
+"""Patterns are counted by their number where there are at most so many numbers."""
+
+
+def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
+    """What each unit adds (units, …), from how often each of K values was given to it (units, K).
+
+    In order: K shares of its pairs of ballots that agree on a value; K shares of its ballots; K agreeing
+    ballots and K ballots as Krippendorff weighs them (each ballot of a unit with at least two once); 1 where it
+    has at least two; and, `tabled`, the K × K coincidences of ballots. A unit with one ballot has shares alone.
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    units, values = counts.shape
+    ballots = counts.sum(axis=1, keepdims=True)
+    paired = ballots >= 2
+    others = np.where(paired, ballots - 1, 1.0)
+    some = np.maximum(ballots, 1.0)
+    sums = np.empty((units, 4 * values + 1 + tabled * values * values))
+    same, shares, matching, given = np.split(sums[:, : 4 * values], 4, axis=1)
+    # counts of 0 and 1 agree with nobody, so units with fewer than two ballots need no mask here.
+    np.divide(counts * (counts - 1), others, out=matching)
+    np.divide(matching, some, out=same)
+    np.divide(counts, some, out=shares)
+    np.multiply(counts, paired, out=given)
+    sums[:, 4 * values] = paired[:, 0]
+    if tabled:
+        table = sums[:, 4 * values + 1 :].reshape(units, values, values)
+        np.multiply(given[:, :, None], (counts / others)[:, None, :], out=table)
+        diagonal = np.arange(values)
+        table[:, diagonal, diagonal] = matching
+    return sums
+
+
+def total_coincidence(counts: Ints, tabled: bool) -> Floats:
+    """`coincidence_sums` of all units together, without a row a unit."""
+    if _short(counts):
+        rows, _, times = patterns(counts)
+        return times @ coincidence_sums(rows, tabled)
+    sums = coincidence_sums(counts, tabled=False).sum(axis=0)
+    if not tabled:
+        return sums
+    values = counts.shape[1]
+    ballots = counts.sum(axis=1)
+    kept = counts[ballots >= 2]
+    table = kept.T @ (kept / (ballots[ballots >= 2] - 1)[:, None])
+    np.fill_diagonal(table, sums[2 * values : 3 * values])
+    return np.concatenate([sums, table.ravel()])
+
+
+def _short(counts: Ints) -> bool:
+    return (int(counts.max(initial=0)) + 1) ** counts.shape[1] <= SHORT
+
+
+def patterns(counts: Ints) -> tuple[Ints, Ints, Ints]:
+    """The different rows, which of them each row is, and how often each occurs.
+
+    Units with the same counts are alike to every symmetric coefficient: 100,000 units with six ballots of five
+    labels have 210 patterns.
+    """
+    if not _short(counts):
+        rows, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
+        return rows, which.ravel(), times
+    # Each row is a number whose digits are its counts.
+    base = int(counts.max(initial=0)) + 1
+    numbers = counts @ base ** np.arange(counts.shape[1])
+    occurring = np.bincount(numbers, minlength=base ** counts.shape[1])
+    found = np.flatnonzero(occurring)
+    place = np.zeros(len(occurring), dtype=np.int64)
+    place[found] = np.arange(len(found))
+    rows = found[:, None] // base ** np.arange(counts.shape[1]) % base
+    return rows, place[numbers], occurring[found]
+
+
+def middle_ranks(ballots: Floats) -> Floats:
+    """The middle rank of each value (…, K) that was given so often: what ordinal distances are differences of."""
+    return np.cumsum(ballots, axis=-1) - ballots / 2
+
+
+def spreads(unit: NDArray[np.integer], numbers: Floats, units: int) -> Floats:
+    """What each unit adds to the spread of numbers (units, 4): squared differences within, ballots, Σx, Σx².
+
+    Units with fewer than two ballots add nothing. Differences are all there is to it, so numbers are centred.
+    """
+    ballots = np.bincount(unit, minlength=units).astype(np.float64)
+    numbers = numbers - (numbers.mean() if len(numbers) else 0.0)
+    first = np.bincount(unit, numbers, minlength=units)
+    second = np.bincount(unit, numbers**2, minlength=units)
+    # About the unit's own mean: r·Σx² − (Σx)² would cancel.
+    apart = numbers - (first / np.maximum(ballots, 1))[unit]
+    within = np.bincount(unit, apart**2, minlength=units)
+    others = np.maximum(ballots - 1, 1)
+    made = np.stack([2 * ballots * within / others, ballots, first, second], axis=1)
+    return np.where((ballots >= 2)[:, None], made, 0.0)

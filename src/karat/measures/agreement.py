@@ -1,0 +1,212 @@
+"""Coefficients of agreement: of a table where assessors are told apart, of a coincidence where they are not.
+
+They have a registry of their own: nobody ranks runs by them, and assessors have no key and no response. `singles`
+says whether units with one ballot count (they tell what labels are common, as in Gwet 2014 and irrCAC);
+Krippendorff leaves them out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Level
+from karat.data.coincidences import Coincidence
+from karat.data.tables import Table
+from karat.errors import NotApplicable
+from karat.kernels.arithmetic import divide
+from karat.kernels.coincidence import middle_ranks
+from karat.measures.kappa import kappa
+from karat.registry import Registry
+
+Floats = NDArray[np.float64]
+coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
+NO_PAIR = "no unit has two ballots"
+ONE_LABEL = "all ballots say the same, so chance alone agrees always"
+
+
+def beyond(observed: Floats, chance: Floats) -> Floats:
+    """Agreement beyond chance, as a share of what there is beyond chance; what equals chance is 0, not its rounding."""
+    apart = np.where(np.abs(observed - chance) < 1e-12, 0.0, observed - chance)
+    return divide(apart, np.where(np.abs(1 - chance) < 1e-12, 0.0, 1 - chance))
+
+
+@coefficients.register(
+    "agreement",
+    of=Coincidence,
+    range=(0, 1),
+    interval="wilson",
+    singles=False,
+    undefined=NO_PAIR,
+    source="the share of pairs of ballots that agree, each unit counted once",
+)
+def agreement(units: Coincidence) -> Floats:
+    """How often two assessors of one unit agree."""
+    return divide(units.same.sum(axis=-1), units.paired)
+
+
+coefficients.register(
+    "kappa",
+    of=Table,
+    range=(-1, 1),
+    interval="delta",
+    singles=False,
+    undefined=ONE_LABEL,
+    source="Cohen 1960; standard error Fleiss, Cohen & Everitt 1969",
+)(kappa)
+
+
+@coefficients.register(
+    "kappa_linear",
+    of=Table,
+    range=(-1, 1),
+    interval="delta",
+    singles=False,
+    undefined=ONE_LABEL,
+    source="Cohen 1968, disagreements weighed by distance",
+)
+def kappa_linear(table: Table, level: Level = "ordinal") -> Floats:
+    """Kappa with disagreements weighed by how far apart the labels are."""
+    return weighted_kappa(table, 1, level)
+
+
+@coefficients.register(
+    "kappa_quadratic",
+    of=Table,
+    range=(-1, 1),
+    interval="delta",
+    singles=False,
+    undefined=ONE_LABEL,
+    source="Cohen 1968, disagreements weighed by squared distance",
+)
+def kappa_quadratic(table: Table, level: Level = "ordinal") -> Floats:
+    """Kappa with disagreements weighed by the square of how far apart the labels are."""
+    return weighted_kappa(table, 2, level)
+
+
+def weighted_kappa(table: Table, power: int, level: Level = "ordinal") -> Floats:
+    """Labels are one apart from the next on an ordinal scale, and as far apart as their numbers on an interval one."""
+    places = np.arange(len(table.labels), dtype=float) if level == "ordinal" else np.array(table.labels, dtype=float)
+    apart = np.abs(places[:, None] - places) ** power
+    expected = np.einsum("...i,ij,...j->...", table.key, apart, table.response)
+    observed = (table.counts * apart).sum(axis=(-2, -1)) * table.total
+    less = expected - observed
+    return divide(np.where(np.abs(less) < 1e-12 * np.abs(expected), 0.0, less), expected)
+
+
+@coefficients.register(
+    "pi",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="delta",
+    singles=False,
+    undefined=ONE_LABEL,
+    source="Scott 1955: two ballots a unit",
+)
+def pi(units: Coincidence) -> Floats:
+    """Agreement beyond what two assessors with one and the same distribution of labels would have by chance."""
+    return beyond(agreement(units), (_portions(units.ballots) ** 2).sum(axis=-1))
+
+
+@coefficients.register(
+    "fleiss_kappa",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="delta",
+    singles=True,
+    undefined=ONE_LABEL,
+    source="Fleiss 1971; unequal numbers of ballots as Gwet 2014",
+)
+def fleiss_kappa(units: Coincidence) -> Floats:
+    """Scott's pi for any number of ballots a unit."""
+    return beyond(agreement(units), (_portions(units.shares) ** 2).sum(axis=-1))
+
+
+@coefficients.register(
+    "alpha",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="bca",
+    singles=False,
+    undefined="all ballots of units with two or more say the same, so there is nothing to disagree on",
+    source="Krippendorff 2004",
+)
+def alpha(units: Coincidence, level: Literal["nominal", "ordinal"] = "nominal") -> Floats:
+    """One less the disagreement within units over that among all ballots; numbers have `spread_alpha`."""
+    ballots, total = units.ballots, units.ballots.sum(axis=-1)
+    if level == "nominal":
+        observed = total - units.matching.sum(axis=-1)
+        expected = total**2 - (ballots**2).sum(axis=-1)
+    elif level == "ordinal":
+        ranks = middle_ranks(ballots)
+        apart = (ranks[..., :, None] - ranks[..., None, :]) ** 2
+        observed = (units.table * apart).sum(axis=(-2, -1))
+        expected = np.einsum("...i,...ij,...j->...", ballots, apart, ballots)
+    else:
+        raise NotApplicable("distances between numbers are no function of coincidences")
+    return _alpha(observed, expected, total)
+
+
+def spread_alpha(sums: Floats) -> Floats:
+    """Krippendorff's alpha of numbers (…, 4) from their spread within units and at large, see `kernels.spreads`."""
+    within, ballots, first, second = np.moveaxis(sums, -1, 0)
+    expected = 2 * (ballots * second - first**2)
+    # Numbers that are all the same leave rounding.
+    return _alpha(within, np.where(expected <= 1e-14 * ballots * second, 0.0, expected), ballots)
+
+
+def _alpha(observed: Floats, expected: Floats, total: Floats) -> Floats:
+    return 1 - (total - 1) * divide(observed, expected)
+
+
+@coefficients.register(
+    "ac1",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="delta",
+    singles=True,
+    undefined="there is one label only",
+    source="Gwet 2008; unequal numbers of ballots as Gwet 2014",
+)
+def ac1(units: Coincidence) -> Floats:
+    """Gwet's AC1: chance is Σ π(1−π)/(K−1) over the K labels of the scale, whether all are used or not."""
+    shares = _portions(units.shares)
+    others = np.array(units.size - 1.0)
+    return beyond(agreement(units), divide((shares * (1 - shares)).sum(axis=-1), others))
+
+
+@coefficients.register(
+    "brennan_prediger",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="delta",
+    singles=False,
+    undefined="there is one label only",
+    source="Brennan & Prediger 1981; Bennett's S",
+)
+def brennan_prediger(units: Coincidence) -> Floats:
+    """Agreement beyond that of assessors who draw one of the K labels of the scale blindly."""
+    return beyond(agreement(units), np.array(1 / units.size))
+
+
+def specific_agreement(units: Coincidence) -> Floats:
+    """For each label (…, labels), how often another ballot of the unit says it too where one does."""
+    return divide(units.matching, units.ballots)
+
+
+def kappa_maximum(table: Table) -> Floats:
+    """The largest kappa that the margins allow."""
+    total = table.total
+    best = divide(np.minimum(table.key, table.response).sum(axis=-1), total)
+    return beyond(best, divide((table.key * table.response).sum(axis=-1), total**2))
+
+
+def conditional_agreement(table: Table) -> Floats:
+    """For each label (…, labels), how often the second says it where the first does."""
+    return divide(table.diagonal, table.key)
+
+
+def _portions(counts: Floats) -> Floats:
+    return divide(counts, counts.sum(axis=-1, keepdims=True))

@@ -1,0 +1,136 @@
+"""An exponential a·e^(−b·n) through error rates at several sizes, zeros included.
+
+Binomial likelihood with a logarithmic link, by Newton's method: the likelihood is concave, a size counts by its
+comparisons, and a size without errors is evidence like any other. (A line through logarithms must drop it.) More
+units never make more errors, so b is not negative: where rates seem to rise, they are taken as constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.statistics.wilson import quantile
+
+Floats = NDArray[np.float64]
+STEPS = 60
+POINTS = 3
+"""Sizes that a curve of two parameters needs at least."""
+FAR = 10
+"""Times the comparisons of a point are needed at large sizes, to extrapolate from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decay:
+    """The fits along the leading axes; NaN where there is none."""
+
+    log_a: Floats
+    """Minus infinity where no error was seen at any size: then a is 0 and b is not defined."""
+    b: Floats
+    covariance: Floats
+    """(…, 2, 2) of log a and b, from the variance over trials."""
+    dispersion: Floats
+    """Squared residuals over what trials leave to chance, a degree of freedom: well above 1 is a poor fit."""
+    points: NDArray[np.int64]
+    """How many sizes entered the fit."""
+
+    def at(self, size: float) -> Floats:
+        """The rate at a size."""
+        return np.where(np.isneginf(self.log_a), 0.0, np.exp(self.log_a - np.nan_to_num(self.b) * size))
+
+    def interval(self, size: float, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Of the rate at a size, over trials."""
+        toward = np.array([1.0, -size])
+        spread = quantile(level) * np.sqrt(np.einsum("i,...ij,j->...", toward, self.covariance, toward))
+        value = self.at(size)
+        with np.errstate(invalid="ignore", over="ignore"):
+            return value * np.exp(-spread), np.minimum(value * np.exp(spread), 1.0)
+
+    def reaches(self, rate: float) -> Floats:
+        """The size from which on the rate is at most this; infinite where the curve does not fall."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            size = (self.log_a - np.log(rate)) / self.b
+        size = np.where(self.log_a <= np.log(rate), 0.0, np.where(self.b > 0, size, np.inf))
+        return np.where(np.isnan(self.log_a), np.nan, size)[()]
+
+
+def fit_decay(
+    sizes: Floats, errors: Floats, comparisons: Floats, variance: Floats, least: int = 1, reach: float = 0.0
+) -> Decay:
+    """Fit errors (…, sizes) out of comparisons; sizes with fewer than `least` comparisons do not enter.
+
+    `variance` is that of the errors over trials; the binomial's own would take pairs of runs for independent.
+    Without ten times that at sizes of `reach` and more there is no fit: small sizes alone are no ground to
+    extrapolate from.
+    """
+    sizes = np.asarray(sizes, dtype=np.float64)
+    used = comparisons >= max(least, 1e-9)
+    counts, hits = np.where(used, comparisons, 0.0), np.where(used, errors, 0.0)
+    points = used.sum(axis=-1)
+    enough = (points >= POINTS) & ((counts * (sizes >= reach)).sum(axis=-1) >= FAR * least)
+    none = enough & (hits.sum(axis=-1) == 0)
+    fitted = enough & ~none
+    design = np.stack([np.ones_like(sizes), -sizes])
+    total = np.where(fitted, counts.sum(axis=-1), 1.0)
+    start = np.log(np.clip(hits.sum(axis=-1) / total, 1e-12, 1 - 1e-9))
+    beta = np.stack([start, np.zeros_like(start)], axis=-1)
+    for _ in range(STEPS):
+        rate, gradient, hessian = _slopes(beta, design, hits, counts)
+        step = np.where(fitted[..., None], np.linalg.solve(hessian, gradient[..., None])[..., 0], 0.0)
+        # The rate stays below 1: half a step, and half of that, until it does and the likelihood rises.
+        before, scale = _likelihood(rate, hits, counts), np.ones_like(start)
+        for _ in range(40):
+            after = _likelihood(_rate(beta + scale[..., None] * step, design), hits, counts)
+            worse = fitted & ~(after >= before - 1e-12 * np.abs(before))
+            if not worse.any():
+                break
+            scale = np.where(worse, scale / 2, scale)
+        beta = beta + scale[..., None] * step
+        if np.abs(step * [1.0, sizes.max(initial=1.0)]).max(initial=0) < 1e-10:
+            break
+    rising = fitted & (beta[..., 1] <= 0)
+    beta = np.where(rising[..., None], np.stack([start, np.zeros_like(start)], axis=-1), beta)
+    rate, _, hessian = _slopes(beta, design, hits, counts)
+    bread = np.linalg.inv(hessian)
+    level = np.zeros_like(bread)
+    level[..., 0, 0] = 1 / hessian[..., 0, 0]
+    bread = np.where(rising[..., None, None], level, bread)
+    noise = np.where(used, np.nan_to_num(variance), 0.0) / (1 - rate) ** 2
+    meat = np.einsum("in,...n,jn->...ij", design, noise, design)
+    covariance = bread @ meat @ bread
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.where(used & (variance > 0), (hits - counts * rate) ** 2 / variance, 0.0).sum(axis=-1)
+        dispersion = np.where(points > 2, squares / (points - 2), np.nan)
+    unknown = ~fitted | np.isnan(np.where(used, variance, 0.0)).any(axis=-1)
+    return Decay(
+        np.where(fitted, beta[..., 0], np.where(none, -np.inf, np.nan)),
+        np.where(fitted, beta[..., 1], np.nan),
+        np.where(unknown[..., None, None], np.nan, covariance),
+        np.where(unknown, np.nan, dispersion),
+        points,
+    )
+
+
+def _rate(beta: Floats, design: Floats) -> Floats:
+    return np.exp(np.minimum(beta @ design, 1.0))
+
+
+def _likelihood(rate: Floats, hits: Floats, counts: Floats) -> Floats:
+    """The binomial log-likelihood, minus infinity where a rate is not below 1."""
+    inside = (rate < 1) | (counts == 0)
+    held = np.clip(rate, 1e-300, 1 - 1e-12)
+    value = (hits * np.log(held) + (counts - hits) * np.log1p(-held)).sum(axis=-1)
+    return np.where(inside.all(axis=-1), value, -np.inf)
+
+
+def _slopes(beta: Floats, design: Floats, hits: Floats, counts: Floats) -> tuple[Floats, Floats, Floats]:
+    """The rates, and the likelihood's gradient and expected curvature."""
+    rate = np.clip(_rate(beta, design), 1e-300, 1 - 1e-9)
+    gradient = ((hits - counts * rate) / (1 - rate)) @ design.T
+    weight = counts * rate / (1 - rate)
+    hessian = np.einsum("in,...n,jn->...ij", design, weight, design)
+    # Where there is nothing to fit the matrix must still have an inverse; its answer is not used.
+    hollow = ~(np.linalg.det(hessian) > 1e-12 * np.prod(np.diagonal(hessian, axis1=-2, axis2=-1), axis=-1))
+    return rate, gradient, np.where(hollow[..., None, None], np.eye(2), hessian)

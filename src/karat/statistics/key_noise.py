@@ -1,0 +1,112 @@
+"""What errors in the key do to a comparison of two runs.
+
+The joint (key, answer a, answer b) of two pilot runs says how often each is right alone. Where a label k of the key
+is mistaken for k' with probability C[k, k'], only units whose answers differ can tell the runs apart, and there a is
+right alone if k' = a and b alone if k' = b:
+
+    discordance' = Σ over k, a ≠ b of P(k, a, b) · (C[k, a] + C[k, b])
+    difference'  = Σ over k, a ≠ b of P(k, a, b) · (C[k, a] − C[k, b])
+
+With two labels and a symmetric error e the discordance stays and the difference shrinks by 1 − 2e. With K labels it
+shrinks by 1 − e·K/(K−1); the discordance loses what a third label makes wrong for both and gains from units where
+both were wrong in different ways.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.integer]
+
+
+def joint_of(key: Codes, one: Codes, other: Codes, labels: int) -> Floats:
+    """Shares (key, answer of one, answer of other) over the units that have a key."""
+    scored = key >= 0
+    place = (key[scored].astype(np.int64) * labels + one[scored]) * labels + other[scored]
+    counts = np.bincount(place, minlength=labels**3).reshape((labels,) * 3)
+    return counts / max(counts.sum(), 1)
+
+
+def symmetric(error: float, labels: int) -> Floats:
+    """A confusion of labels in which each is wrong with the same probability, in every way alike."""
+    return np.where(np.eye(labels, dtype=bool), 1 - error, error / (labels - 1))
+
+
+def confusion_of(key: Codes, counts: NDArray[np.int64]) -> Floats:
+    """How often an assessor says each label where the key says one, from ballots (units, labels).
+
+    A label of the key that nobody voted on keeps its own.
+    """
+    said = np.stack([counts[key == label].sum(axis=0) for label in range(counts.shape[1])]).astype(np.float64)
+    total = said.sum(axis=1, keepdims=True)
+    return np.where(total > 0, said / np.where(total > 0, total, 1), np.eye(counts.shape[1]))
+
+
+def _alone(labels: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Cells of the joint where the first run is right alone, and where the second is."""
+    key, one, other = np.indices((labels,) * 3)
+    return (one == key) & (other != key), (other == key) & (one != key)
+
+
+def discordance_of(joint: Floats) -> tuple[float, float]:
+    """The share of units that one run alone gets right, and the difference of accuracies."""
+    first, second = (float(joint[cells].sum()) for cells in _alone(len(joint)))
+    return first + second, first - second
+
+
+def tilted(joint: Floats, difference: float, discordance: float | None = None) -> Floats:
+    """The joint with another difference of accuracies, and its own discordance or another; at least the difference.
+
+    Only how often each run is right alone changes; how the other is wrong then does not.
+    """
+    first, second = _alone(len(joint))
+    psi = max(discordance_of(joint)[0] if discordance is None else discordance, abs(difference))
+    made = joint.copy()
+    for cells, wanted in ((first, (psi + difference) / 2), (second, (psi - difference) / 2)):
+        now = joint[cells].sum()
+        # Where a run is never right alone, nothing is known of how the other is wrong there: in every way alike.
+        made[cells] = joint[cells] * (wanted / now) if now > 0 else wanted / cells.sum()
+    rest = ~(first | second)
+    made[rest] = joint[rest] * ((1 - psi) / joint[rest].sum()) if joint[rest].sum() > 0 else (1 - psi) / rest.sum()
+    return made
+
+
+def with_noise(joint: Floats, confusion: Floats) -> tuple[float, float]:
+    """The discordance and the difference under a key with errors."""
+    labels = len(joint)
+    _, one, other = np.indices(joint.shape)
+    differ = (one != other) * joint
+    key = np.arange(labels)[:, None, None]
+    first, second = (float((differ * confusion[key, answer]).sum()) for answer in (one, other))
+    return first + second, first - second
+
+
+def simulated_wins(
+    joint: Floats, confusion: Floats, units: int, replicates: int, random: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Units that each run alone gets right, in test sets drawn from the joint with a key drawn from the confusion.
+
+    Units of one cell are alike, so cells are drawn, and then what the key says of the units in each.
+    """
+    labels = len(joint)
+    drawn = random.multinomial(units, joint.ravel() / joint.sum(), size=replicates).reshape(-1, *joint.shape)
+    won, lost = np.zeros(replicates, dtype=np.int64), np.zeros(replicates, dtype=np.int64)
+    for key, one, other in np.ndindex(joint.shape):
+        if one != other:
+            said = random.multinomial(drawn[:, key, one, other], confusion[key].reshape(1, labels))
+            won += said[:, one]
+            lost += said[:, other]
+    return won, lost
+
+
+def simulated_means(
+    differences: Floats, shift: float, units: int, replicates: int, random: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Means and variances of so many differences drawn from those observed, moved to have the mean `shift`."""
+    moved = differences - differences.mean() + shift
+    count = len(moved)
+    weights = random.multinomial(units, np.full(count, 1 / count), size=replicates)
+    means = weights @ moved / units
+    return means, np.maximum(weights @ moved**2 / units - means**2, 0.0) * units / max(units - 1, 1)

@@ -1,0 +1,48 @@
+"""Do two assessors use the labels alike? Bowker's test and that of Stuart and Maxwell; of two labels, see `mcnemar`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.arithmetic import divide
+
+Floats = NDArray[np.float64]
+
+
+def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:
+    """Statistic, degrees of freedom and p of symmetry, for tables (…, K, K) (Bowker 1948).
+
+    A pair of labels that is never confused has no part in it and no degree of freedom; where none is, p is NaN.
+    """
+    above = np.triu_indices(counts.shape[-1], 1)
+    one, other = counts[..., above[0], above[1]], counts[..., above[1], above[0]]
+    parts = divide((one - other) ** 2, one + other)
+    freedom = (one + other > 0).sum(axis=-1).astype(np.float64)
+    return _tail(np.nansum(parts, axis=-1), freedom)
+
+
+def stuart_maxwell(counts: Floats) -> tuple[Floats, Floats, Floats]:
+    """Statistic, degrees of freedom and p of equal margins, for tables (…, K, K) (Stuart 1955, Maxwell 1970).
+
+    The covariance of the differences is the Laplacian of the graph of confusions: its pseudo-inverse takes care
+    of the last label, which follows from the others, and of labels that are never confused.
+    """
+    confused = counts + counts.swapaxes(-1, -2)
+    confused = confused * (1 - np.eye(counts.shape[-1]))
+    covariance = confused.sum(axis=-1)[..., None] * np.eye(counts.shape[-1]) - confused
+    apart = counts.sum(axis=-1) - counts.sum(axis=-2)
+    freedom = np.asarray(np.linalg.matrix_rank(covariance, hermitian=True), dtype=np.float64)
+    inverse = np.linalg.pinv(covariance, hermitian=True)
+    return _tail(np.einsum("...i,...ij,...j->...", apart, inverse, apart), freedom)
+
+
+def _tail(statistic: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:
+    from scipy.special import chdtrc  # here: heavy to load
+
+    none = freedom == 0
+    return (
+        np.where(none, np.nan, statistic)[()],
+        freedom[()],
+        np.where(none, np.nan, chdtrc(np.maximum(freedom, 1), statistic))[()],
+    )

@@ -1,0 +1,179 @@
+"""The bootstrap of differences between runs, percentile and BCa, for all pairs from shared resamples.
+
+It works on values (replicates, runs), whatever they are values of: the difference of two runs is that of two columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.statistics.bootstrap import BLOCKS, CHUNK, Statistic
+from karat.statistics.paired import Paired
+from karat.statistics.randomisation import simulated
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def mean_statistic(paired: Paired) -> Statistic:
+    """The runs' means under weights of the clusters."""
+
+    def means(weights: Floats) -> Floats:
+        with np.errstate(invalid="ignore", divide="ignore"):  # a resample may miss every unit that both runs scored
+            return (weights @ paired.sums.T) / (weights @ paired.sizes)[:, None]
+
+    return means
+
+
+def jackknife(statistic: Statistic, clusters: int, random: np.random.Generator) -> Floats:
+    """Values (left out, runs) without each cluster, or without each of many blocks of them."""
+    blocks = min(clusters, BLOCKS)
+    block_of = random.permutation(np.arange(clusters) % blocks)
+    rows = max(1, CHUNK // max(clusters, 1))
+    left_out = (np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows))
+    return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
+
+
+def percentile_test(
+    values: Floats, estimate: Floats, first: Ints, second: Ints, level: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """p, its Monte-Carlo error, and the bounds of every difference.
+
+    The distribution is moved to where it would be were there no difference: p is the share of resamples that are at
+    least as far from the estimate as the estimate is from 0.
+    """
+    parts = []
+    for here, apart in _differences(values, first, second):
+        observed = estimate[first[here]] - estimate[second[here]]
+        # A resample in which a value is undefined counts as extreme.
+        extreme = ~(np.abs(apart - observed) < np.abs(observed) - 1e-12)
+        p, error = simulated(extreme.sum(axis=0), len(values))
+        low, high = _ends(apart, level)
+        parts.append(_bounded(p, error, low, high, observed, high - low > 1e-12))
+    return _joined(parts)
+
+
+def bca_test(
+    values: Floats, left_out: Floats, estimate: Floats, first: Ints, second: Ints, level: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """p, its Monte-Carlo error, and Efron's bias-corrected and accelerated bounds of every difference.
+
+    p is the level at which the interval would just touch 0. NaN bounds where the difference does not vary.
+    """
+    from scipy.special import ndtr, ndtri  # here: scipy takes long to load
+
+    parts = []
+    for here, apart in _differences(values, first, second):
+        observed = estimate[first[here]] - estimate[second[here]]
+        skew = _acceleration(left_out[:, first[here]] - left_out[:, second[here]])
+        defined = np.maximum((~np.isnan(apart)).sum(axis=0), 1)
+        smallest = 1 / (defined + 1)
+        # Half of the ties below: lattice statistics repeat their own value often.
+        bias, null = (
+            ndtri(np.clip(_share_below(apart, centre) / defined, smallest, 1 - smallest))
+            for centre in (observed, np.zeros_like(observed))
+        )
+        ends, ranked = [], np.sort(apart, axis=0)
+        for tail in ((1 - level) / 2, (1 + level) / 2):
+            shifted = bias + ndtri(tail)
+            ends.append(_column_quantile(ranked, ndtr(bias + shifted / (1 - skew * shifted))))
+        beyond = null - bias
+        one_sided = ndtr(beyond / (1 + skew * beyond) - bias)
+        tail = np.minimum(one_sided, 1 - one_sided)
+        p = np.minimum(2 * tail, 1.0)
+        error = 2 * np.sqrt(np.maximum(tail * (1 - tail), 0) / defined)
+        varies = ranked[np.maximum(defined - 1, 0), np.arange(len(here))] - ranked[0] > 1e-12
+        parts.append(_bounded(np.where(varies, p, np.nan), error, ends[0], ends[1], observed, varies))
+    return _joined(parts)
+
+
+def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float) -> Floats:
+    """The larger of the shares of resamples with a difference beyond either margin: the p of both one-sided tests."""
+    parts = []
+    for _, apart in _differences(values, first, second):
+        above, below = (~(apart < margin)).sum(axis=0), (~(apart > -margin)).sum(axis=0)
+        parts.append((1 + np.maximum(above, below)) / (1 + len(values)))
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def difference_errors(values: Floats, first: Ints, second: Ints) -> Floats:
+    """The bootstrap's standard error of every difference; infinite where it does not vary: nothing is extreme then."""
+    parts = [np.sqrt(np.nansum(_from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in
+             _differences(values, first, second)]  # fmt: skip
+    errors = np.concatenate(parts) if parts else np.empty(0)
+    return np.where(errors > 1e-12, errors, np.inf)
+
+
+def run_intervals(values: Floats, level: float) -> tuple[Floats, Floats]:
+    """The percentile interval of every run's own value; NaN where it is not defined or does not vary."""
+    low, high = _ends(values, level)
+    varies = high - low > 1e-12
+    return np.where(varies, low, np.nan), np.where(varies, high, np.nan)
+
+
+def _differences(values: Floats, first: Ints, second: Ints) -> Iterator[tuple[Ints, Floats]]:
+    """Some pairs at a time, their differences in every replicate."""
+    step = max(1, CHUNK // max(len(values), 1))
+    for start in range(0, len(first), step):
+        here = np.arange(start, min(start + step, len(first)))
+        yield here, values[:, first[here]] - values[:, second[here]]
+
+
+def _ends(values: Floats, level: float) -> tuple[Floats, Floats]:
+    """The percentile interval of each column."""
+    ranked = np.sort(values, axis=0)
+    low, high = (_column_quantile(ranked, np.full(values.shape[1], (1 + sign * level) / 2)) for sign in (-1, 1))
+    return low, high
+
+
+def _column_quantile(ranked: Floats, shares: Floats) -> Floats:
+    """A quantile of its own for each sorted column, between the two nearest values; undefined ones are last."""
+    last = np.maximum((~np.isnan(ranked)).sum(axis=0) - 1, 0)
+    place = np.clip(np.nan_to_num(shares, nan=0.0), 0, 1) * last
+    below = np.floor(place).astype(np.int64)
+    columns = np.arange(ranked.shape[1])
+    low, high = ranked[below, columns], ranked[np.minimum(below + 1, last), columns]
+    return low + (high - low) * (place - below)
+
+
+def _from_mean(values: Floats) -> Floats:
+    """How far each value is from its column's mean; undefined ones stay so, and are in no mean."""
+    known = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    return values - np.nansum(values, axis=0) / known
+
+
+def _share_below(apart: Floats, centre: Floats) -> Floats:
+    near = np.abs(apart - centre) <= 1e-12
+    return ((apart < centre) & ~near).sum(axis=0) + 0.5 * near.sum(axis=0)
+
+
+def _acceleration(left_out: Floats) -> Floats:
+    """Skewness of the jackknife values over six."""
+    apart = -_from_mean(left_out)
+    spread = np.nansum(apart**2, axis=0)
+    return np.nansum(apart**3, axis=0) / (6 * np.where(spread > 0, spread, 1.0) ** 1.5)
+
+
+def _bounded(
+    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: NDArray[np.bool_]
+) -> tuple[Floats, ...]:
+    """Nothing where the difference is undefined, p = 1 where it is and stays 0, no bounds where it does not vary."""
+    p = np.where(~varies & (np.abs(observed) <= 1e-12), 1.0, p)
+    unknown = np.isnan(observed)
+    bounded = varies & ~unknown
+    return (
+        np.where(unknown, np.nan, p),
+        np.where(unknown, np.nan, error),
+        np.where(bounded, low, np.nan),
+        np.where(bounded, high, np.nan),
+    )
+
+
+def _joined(parts: list[tuple[Floats, ...]]) -> tuple[Floats, Floats, Floats, Floats]:
+    if not parts:
+        return (np.empty(0),) * 4
+    p, error, low, high = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return p, error, low, high

@@ -1,0 +1,86 @@
+"""Randomisation tests of paired means: exact where the scores are a lattice, by shared random flips else.
+
+Were two runs alike, the scores of each unit could as well have stood in the other's row: every difference might have
+had the other sign. p is the share of sign flips whose sum is at least as far from 0 as the one observed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.gram import squared_distances
+from karat.kernels.signflip import Single, count_extreme, flip_tail, flipped_sums
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import Paired
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def exact_work(paired: Paired) -> float:
+    """How many steps the exact test takes; infinite where scores are not multiples of one step."""
+    if paired.right is not None:
+        return float(len(paired.first))
+    if paired.lattice is None:
+        return float("inf")
+    whole = paired.lattice[0]
+    spread = whole.max(axis=0, initial=0) - whole.min(axis=0, initial=0)
+    values = min(int(spread.max(initial=0)), int(spread.size))
+    return float(len(paired.first)) * values * float(spread.sum() + 1)
+
+
+def exact_randomisation(paired: Paired) -> Floats:
+    """p over all sign flips of every pair; McNemar's on right/wrong scores. Needs a lattice."""
+    if paired.right is not None:
+        return mcnemar(*paired.wins)
+    assert paired.lattice is not None
+    whole = paired.lattice[0]
+    p = np.empty(len(paired.first))
+    for row in np.unique(paired.first):
+        here = np.flatnonzero(paired.first == row)
+        apart = whole[row] - whole[paired.second[here]]
+        sizes = np.abs(apart)
+        steps = np.unique(sizes[sizes > 0])
+        counts = np.stack([(sizes == step).sum(axis=1) for step in steps], axis=1) if len(steps) else None
+        p[here] = 1.0 if counts is None else flip_tail(steps, counts, apart.sum(axis=1))
+    return p
+
+
+def randomisation(paired: Paired, blocks: Iterable[Single]) -> tuple[Floats, Floats]:
+    """Simulated p of every pair, (1 + as extreme) / (1 + replicates), and its Monte-Carlo standard error."""
+    values, _, observed = _values(paired)
+    counts, replicates = np.zeros(len(paired.first), dtype=np.int64), 0
+    for signs in blocks:
+        counts += count_extreme(flipped_sums(values, signs), paired.first, paired.second, observed)
+        replicates += len(signs)
+    return simulated(counts, replicates)
+
+
+def simulated(counts: Ints, replicates: int) -> tuple[Floats, Floats]:
+    """p that is never 0, since what was observed is one of the possible, and its Monte-Carlo standard error."""
+    p = (1 + counts) / (1 + replicates)
+    return p, np.sqrt(p * (1 - p) / (1 + replicates))
+
+
+def standardised(paired: Paired, signs: Single | None = None) -> Floats:
+    """|Σd| over √Σd², which no flip changes: (pairs,), or under every row of signs (replicates, pairs)."""
+    values, double, _ = _values(paired)
+    spread = np.sqrt(squared_distances(double)[paired.first, paired.second])
+    sums = double.sum(axis=1)[:, None] if signs is None else flipped_sums(values, signs)
+    apart = np.abs(sums[paired.first] - sums[paired.second]).T
+    scaled = apart / np.where(spread > 0, spread, np.inf)
+    return scaled[0] if signs is None else scaled
+
+
+def _values(paired: Paired) -> tuple[NDArray[np.int64] | Floats, Floats, NDArray[np.int64] | Floats]:
+    """The sums, whole where they can be; the same as doubles; and how far apart each pair's totals are."""
+    whole = paired.sums if paired.lattice is None else paired.lattice[0]
+    totals = whole.sum(axis=1)
+    observed = np.abs(totals[paired.first] - totals[paired.second])
+    if paired.lattice is None:
+        # Sums of fractions that should tie differ in their last digits.
+        observed = observed - 1e-12 * np.abs(whole).sum(axis=1).max(initial=0.0)
+    return whole, whole.astype(np.float64), observed

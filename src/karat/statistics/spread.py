@@ -1,0 +1,58 @@
+"""The error of Krippendorff's alpha of numbers, or of the ranks of many values, in memory linear in the ballots."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.coincidence import middle_ranks, spreads
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.integer]
+
+
+def ordinal_numbers(unit: Ints, code: Ints, units: int) -> Floats:
+    """Each ballot's middle rank among those of units with two or more: ordinal distances are their differences."""
+    paired = np.bincount(unit, minlength=units)[unit] >= 2
+    return middle_ranks(np.bincount(code[paired], minlength=int(code.max(initial=0)) + 1).astype(np.float64))[code]
+
+
+def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
+    """The delta method's standard error of alpha; `ranked`, with ranks moving as units do.
+
+    alpha = 1 − (n−1)·A/B with A the squared differences within units and B those at large. A unit moves both by
+    what it adds, and a rank by lying below it: the second is a sum over values from the highest down.
+    """
+    kept = np.bincount(unit, minlength=units)[unit] >= 2
+    unit, numbers = np.unique(unit[kept], return_inverse=True)[1].astype(np.int64), numbers[kept]
+    count = int(unit.max(initial=-1)) + 1
+    if count < 2:
+        return float("nan")
+    numbers = numbers - numbers.mean()
+    rows = spreads(unit, numbers, count)
+    within, ballots, first, second = rows.T
+    total, squares = ballots.sum(), second.sum()
+    inside, at_large = within.sum(), 2 * total * squares
+    if not at_large > 0:
+        return float("nan")
+    # The numbers are centred: Σx = 0, and B = 2·n·Σx².
+    moves_inside, moves_at_large = within, 2 * (ballots * squares + total * second)
+    if ranked:
+        own = (first / ballots)[unit]
+        slopes = np.stack([4 * (ballots / (ballots - 1))[unit] * (numbers - own), 4 * total * numbers])
+        inside_too, at_large_too = (_through_ranks(unit, numbers, slope, count) for slope in slopes)
+        moves_inside, moves_at_large = moves_inside + inside_too, moves_at_large + at_large_too
+    moves = -(
+        ballots * inside / at_large + (total - 1) * (moves_inside / at_large - inside * moves_at_large / at_large**2)
+    )
+    influence = count * (moves - moves.mean())
+    return float(np.sqrt((influence**2).sum() / (count * (count - 1))))
+
+
+def _through_ranks(unit: Ints, numbers: Floats, slope: Floats, units: int) -> Floats:
+    """How far one more unit like each moves a sum by moving ranks: those above its ballots by 1, its own by ½."""
+    values, which = np.unique(numbers, return_inverse=True)
+    steps = np.bincount(which, slope, minlength=len(values))
+    above = np.cumsum(steps[::-1])[::-1] - steps / 2
+    moved: Floats = np.bincount(unit, above[which], minlength=units).astype(np.float64)
+    return moved

@@ -1,0 +1,134 @@
+"""The swap method (Voorhees & Buckley 2002): how often a second test set orders two runs the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.arithmetic import divide
+from karat.kernels.random import generator
+from karat.kernels.swap import (
+    COMPARISONS,
+    OPPOSITE,
+    TIED,
+    bin_starts,
+    bins_needed,
+    exact_columns,
+    selections,
+    sums,
+    swap_cells,
+    whole_scores,
+    worth_compiling,
+)
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+TiePolicy = Literal["strict", "half", "ignore", "sakai"]
+TIES: dict[TiePolicy, Callable[[Floats], tuple[Floats, Floats]]] = {
+    "strict": lambda c: (c[..., OPPOSITE], c[..., COMPARISONS]),
+    "half": lambda c: (c[..., OPPOSITE] + c[..., TIED] / 2, c[..., COMPARISONS]),
+    "ignore": lambda c: (c[..., OPPOSITE], c[..., COMPARISONS] - c[..., TIED]),
+    "sakai": lambda c: (c[..., OPPOSITE] + c[..., TIED], c[..., COMPARISONS]),
+}
+"""Errors and comparisons from the counts of a cell whose difference on the first set is not zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swaps:
+    """What was counted; arrays are (sizes, bins) but for the ties of the first set, which have no bin."""
+
+    sizes: Longs
+    width: Fraction
+    counts: Longs
+    """(sizes, cells, 3), summed over trials; cell 0 is a tie on the first set."""
+    errors: Floats
+    comparisons: Floats
+    """Under the tie policy; a bin without comparisons has no error rate."""
+    variance: Floats
+    """Of the errors, as they vary from trial to trial around the rate times the comparisons."""
+
+    @property
+    def rate(self) -> Floats:
+        """Error rate (sizes, bins); NaN where nothing was compared."""
+        return divide(self.errors, self.comparisons)
+
+    @property
+    def standard_error(self) -> Floats:
+        """Of the rate, over trials on these units; NaN where nothing was compared or there was one trial."""
+        return divide(np.sqrt(self.variance), self.comparisons)
+
+
+def count_swaps(
+    scores: Floats,
+    sizes: Sequence[int],
+    trials: int,
+    width: Fraction,
+    seed: int,
+    ties: TiePolicy = "strict",
+    compiled: bool | None = None,
+) -> Swaps:
+    """Draw two disjoint sets of each size in each trial, and count over all pairs of runs (runs, units).
+
+    Every trial of every size has a generator of its own. `compiled` None leaves the choice to the amount of work;
+    the counts are the same.
+    """
+    whole, scale = whole_scores(scores)
+    runs, units = whole.shape
+    if compiled is None:
+        compiled = worth_compiling(len(sizes) * trials * runs * (runs - 1) // 2)
+    # A unit's easiness is common to all runs: without it the numbers stay small, and differences are as before.
+    whole = whole - whole.min(axis=0)
+    bins = bins_needed(int(whole.max(initial=0)), scale, width)
+    columns = exact_columns(whole)
+    counted = []
+    for size in sizes:
+        draws = [generator(seed, "swap", "sets", size, trial) for trial in range(trials)]
+        first, second = (sums(selected, columns) for selected in selections(size, units, draws))
+        counted.append(_one_size(swap_cells(first, second, bin_starts(size, scale, width, bins), compiled), ties))
+    counts, errors, comparisons, variance = (np.stack(column) for column in zip(*counted, strict=True))
+    used = int(np.flatnonzero(counts[..., COMPARISONS].sum(axis=0)).max(initial=0))
+    kept = slice(0, used)
+    return Swaps(
+        np.array(sizes, dtype=np.int64),
+        width,
+        counts[:, : used + 1],
+        errors[:, kept],
+        comparisons[:, kept],
+        variance[:, kept],
+    )
+
+
+def _one_size(cells: Longs, ties: TiePolicy) -> tuple[Longs, Floats, Floats, Floats]:
+    """Sums over trials, and how much the errors vary between them."""
+    trials = len(cells)
+    errors, comparisons = (part.astype(np.float64) for part in TIES[ties](cells[:, 1:].astype(np.float64)))
+    rate = np.nan_to_num(divide(errors.sum(axis=0), comparisons.sum(axis=0)))
+    apart = ((errors - rate * comparisons) ** 2).sum(axis=0)
+    variance = apart * trials / (trials - 1) if trials > 1 else np.full_like(apart, np.nan)
+    return cells.sum(axis=0), errors.sum(axis=0), comparisons.sum(axis=0), variance
+
+
+def smallest_reliable(rates: Floats, lows: Floats, most: float) -> Floats:
+    """The lowest bin from which on every rate (…, bins) is at most `most`; NaN where there is none.
+
+    A bin without a rate says nothing for or against; it is never the answer.
+    """
+    known = ~np.isnan(rates)
+    bad = known & ~(rates <= most)
+    # Bins past the last one that is not reliable.
+    safe = known & (np.cumsum(bad[..., ::-1], axis=-1)[..., ::-1] == 0)
+    first = np.argmax(safe, axis=-1)
+    return np.where(safe.any(axis=-1), lows[first], np.nan)[()]
+
+
+def sensitivity(differences: Floats, least: Floats | float) -> Floats:
+    """The share of absolute differences (pairs) that are at least so large; NaN where that is undefined."""
+    least = np.asarray(least, dtype=np.float64)
+    # A mean of n scores carries rounding of its own; a difference at the bound counts.
+    share = np.mean(np.abs(differences) >= least[..., None] - 1e-12, axis=-1) if len(differences) else np.nan
+    return np.where(np.isnan(least), np.nan, share)[()]

@@ -1,0 +1,79 @@
+"""What is compared: runs by the mean of their scores, or by a measure that has to be worked out anew.
+
+Both answer the same questions of any pairs of runs, given as two arrays of places: how far apart, how surely, and what
+might have come out were there no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.random import generator
+from karat.kernels.signflip import Single, random_signs
+from karat.statistics.bootstrap import CHUNK
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Test = Literal["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"]
+Pairing = tuple[Ints, Ints]
+"""The places of the first and of the second run of every pair."""
+
+BLOCK = 1000
+"""Replicates drawn at a time, fewer where there are very many units; results depend on it, never on memory."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How much is simulated, and from which seed."""
+
+    replicates: int
+    seed: int
+    level: float = 0.95
+    margin: float | None = None
+    """Differences smaller than this do not matter; None where nobody asked."""
+
+    @property
+    def alpha(self) -> float:
+        """The level of the tests that goes with that of the intervals."""
+        return 1 - self.level
+
+    def signs(self, clusters: int) -> Iterator[Single]:
+        """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
+        rows = max(1, min(BLOCK, CHUNK // max(clusters, 1)))
+        for block, start in enumerate(range(0, self.replicates, rows)):
+            random = generator(self.seed, "compare", "flips", block)
+            yield random_signs(clusters, min(rows, self.replicates - start), random)
+
+    def random(self, purpose: str) -> np.random.Generator:
+        """Numbers for one purpose of this study."""
+        return generator(self.seed, "compare", purpose)
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """What came out, one entry a pair."""
+
+    difference: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    mc_error: Floats
+    p_equivalence: Floats
+    units: Ints
+    """Units that both runs were scored on."""
+
+    @classmethod
+    def empty(cls, pairs: int) -> Contrasts:
+        """Nothing known yet."""
+        difference, low, high, p, mc_error, p_equivalence = np.full((6, pairs), np.nan)
+        return cls(difference, low, high, p, mc_error, p_equivalence, np.zeros(pairs, dtype=np.int64))
+
+    def put(self, places: Ints, other: Contrasts) -> None:
+        """Fill in some pairs."""
+        for name, column in vars(other).items():
+            getattr(self, name)[places] = column

@@ -1,0 +1,77 @@
+"""The one object that reliability is studied on, from whatever a study was given: a key and runs, or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.pairs import Pairs
+from karat.data.responses import Responses
+from karat.data.scores import Scores
+from karat.errors import UsageError
+from karat.labels import Way
+from karat.measures import measures
+from karat.studies.ways import shown_ways
+
+Floats = NDArray[np.float64]
+MEAN = "accuracy"
+"""The measure of pairs that is a mean over them."""
+
+
+def is_scores(subjects: Sequence[Any]) -> bool:
+    """Whether a study was given a score matrix, and not a key with runs."""
+    match subjects:
+        case [Scores()]:
+            return True
+        case [Pairs() as key, Responses() as runs]:
+            if key.way is None:
+                raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
+            if runs.key is not key:
+                raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+            return False
+    raise UsageError("give a key and runs, or one score matrix")
+
+
+def ways_of(runs: Responses, asked: str) -> list[Way]:
+    """The ways asked for; every run must be scored in each."""
+    ways = shown_ways(runs, asked)
+    for way in ways:
+        if not (allowed := runs.allows(way)).all():
+            names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
+            raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
+    return ways
+
+
+def must_be_mean(spelling: str, study: str) -> None:
+    """Refuse a measure that is not a mean over units, with the reason."""
+    bound = measures.parse(spelling)
+    if str(bound) != MEAN:
+        raise UsageError(
+            f"--measure {bound}: {study} adds up scores unit by unit, and {bound} is not a mean over units; "
+            f"use {MEAN}, or give a matrix of scores whose mean over units is what you want"
+        )
+
+
+def complete(scores: Scores, study: str) -> Scores:
+    """The units that are scored at all, every run on every one of them; anything else is refused."""
+    if np.isinf(scores.values).any():
+        raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+    if scores.clusters is not None:
+        raise UsageError(f"{study} draws units by themselves; give one score a cluster (its mean) as the unit")
+    if len(scores.runs) < 2:
+        raise UsageError(f"{study} compares runs: give two at least")
+    missing = np.isnan(scores.values)
+    kept = np.atleast_1d(~missing.all(axis=0))
+    holes = np.argwhere(missing[:, kept])
+    if len(holes):
+        run, unit = holes[0]
+        name = [unit for unit, keep in zip(scores.units, kept, strict=True) if keep][unit]
+        raise UsageError(
+            f"{len(holes)} scores are missing, the first of run {scores.runs[run]!r} on unit {name!r}; "
+            f"{study} compares runs on the same units: leave out the run or the unit"
+        )
+    units = tuple(unit for unit, keep in zip(scores.units, kept, strict=True) if keep)
+    return Scores(scores.runs, units, scores.values[:, kept], scores.measure, sources=scores.sources)

@@ -1,0 +1,117 @@
+"""`karat keys`, `judge` and `sensitivity` as processes: JSON fields that are contract, reasons, wrong calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from karat.examples import BALLOTS, JUDGED, PAIRS, RUNS
+from tests.cli.test_commands import as_json, karat
+
+KEY, RUN, SAID, PROGRAM = str(PAIRS), str(RUNS), str(BALLOTS), str(JUDGED)
+CALLS = {
+    "keys": ["keys", KEY, SAID, RUN, "--draws", "50", "--replicates", "50"],
+    "judge": ["judge", PROGRAM, "--automatic", "auto", "--key", KEY, RUN, "--replicates", "50"],
+    "judge alone": ["judge", PROGRAM, "--automatic", "auto", "--replicates", "50", "--labelled", "60"],
+    "sensitivity": ["sensitivity", KEY, RUN, "--ballots", SAID],
+}
+
+
+def nulls(value: Any, path: str = "") -> Iterator[str]:
+    """The pointers of every null in an object."""
+    if value is None:
+        yield path
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from nulls(inner, f"{path}/{name.replace('~', '~0').replace('/', '~1')}")
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from nulls(inner, f"{path}/{place}")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_null_has_a_reason(name: str) -> None:
+    """Whatever is null is listed in `undefined`, and what is listed is null."""
+    result = as_json(*CALLS[name], "--quiet")
+    told = {one["path"] for one in result.pop("undefined")}
+    result.pop("signature")
+    assert set(nulls(result)) - told == set()
+    assert {path for path in told if path not in set(nulls(result))} == set()
+
+
+def test_keys_json() -> None:
+    """The fields of the contract, and the signature names all files."""
+    result = as_json(*CALLS["keys"])
+    assert {"name", "labels", "ranking", "tau", "tau_ap", "swaps", "largest_change"} <= set(result["keys"][0])
+    assert len(result["keys"][0]["ranking"]) == 10
+    assert result["random"]["draws"] == 50
+    assert len(result["signature"]["files"]) == 12
+    assert {one["name"] for one in result["withheld"]} == {"dawid-skene"}
+
+
+def test_judge_json() -> None:
+    """One judge with its parts; without key and runs the ranking is null."""
+    result = as_json(*CALLS["judge"])
+    assert [one["judge"] for one in result["judges"]] == ["auto"]
+    parts = {"agreement", "with_each", "confusion", "alternative", "rates", "ranking"}
+    assert parts <= set(result["judges"][0])
+    assert result["judges"][0]["ranking"]["units"] == 160
+    alone = as_json(*CALLS["judge alone"])
+    assert alone["judges"][0]["ranking"] is None
+    assert alone["judges"][0]["rates"]["labelled"] == 60
+
+
+def test_sensitivity_json() -> None:
+    """Settings with ranking and tau, crossings beside."""
+    result = as_json(*CALLS["sensitivity"])
+    assert {"setting", "value", "ranking", "tau"} <= set(result["settings"][0])
+    assert {"setting", "way", "a", "b", "at"} == set(result["crossings"][0])
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
+def test_every_form(name: str, form: str) -> None:
+    """Every form comes out."""
+    done = karat(*CALLS[name], "--format", form, "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) > 5
+
+
+def test_the_same_twice() -> None:
+    """The same call gives the same bytes: every random number hangs on the seed."""
+    first, second, other = (karat(*CALLS["keys"], "--quiet", "--format", "csv", "--seed", seed) for seed in "001")
+    assert first.stdout == second.stdout
+    assert other.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["keys", KEY, SAID], "Missing argument 'RUN...'"),
+        (["keys", KEY, SAID, RUN, "--ties", "coin"], "'coin' is not one of"),
+        (["keys", KEY, SAID, RUN, "--draws", "0"], "--draws: expected int >= 1"),
+        (["keys", KEY, SAID, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
+        (["judge", PROGRAM], "--automatic NAME"),
+        (["judge", PROGRAM, "--automatic", "auto", RUN], "runs need the key they answer: --key KEY"),
+        (["judge", PROGRAM, "--automatic", "otto"], "did you mean 'auto'"),
+        (["sensitivity", KEY, RUN, "--weight", "a"], "write a number or a fraction"),
+        (["sensitivity", KEY, RUN, "--way", "3"], "two-way are two-way"),
+    ],
+)
+def test_wrong_calls(arguments: list[str], told: str) -> None:
+    """A wrong call exits with 2 and says what would be right."""
+    done = karat(*arguments)
+    assert done.returncode == 2, done.stdout
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_ballots(tmp_path: Any) -> None:
+    """Ballots on units that are not in the key are problems of the data, with their line."""
+    file = tmp_path / "ballots.tsv"
+    file.write_text("unit\tassessor\tlabel\n999\tanna\tENTAILMENT\n")
+    done = karat("keys", KEY, str(file), RUN)
+    assert done.returncode == 1
+    assert f"{file}:2: unknown-id: unit '999'" in done.stderr

@@ -1,0 +1,69 @@
+"""Tests of score matrices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+
+from karat.data.scores import Scores
+from karat.errors import DataError
+from karat.formats.scores import read_scores
+from karat.formats.writing import write_scores
+from tests.files import place_of
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
+def test_what_is_written_is_read(tmp_path: Path, suffix: str) -> None:
+    """A row a run, a column a unit; not scored stays not scored, and every digit stays."""
+    values = np.array([[0.1 + 0.2, np.nan, 1.0], [0.0, -2.5, 1e-9]])
+    write_scores(Scores(("a", "b"), ("1", "2", "x y"), values), tmp_path / f"scores{suffix}")
+    scores = read_scores(tmp_path / f"scores{suffix}", "series_score")
+    assert scores.runs == ("a", "b")
+    assert scores.units == ("1", "2", "x y")
+    np.testing.assert_array_equal(scores.values, values)
+    assert scores.measure == "series_score"
+    assert len(scores.sources[0].sha256) == 64
+
+
+def test_truth_is_one(tmp_path: Path) -> None:
+    """True and false are right and wrong, None is not scored."""
+    frame = polars.DataFrame({"model": ["a", "b"], "1": [True, False], "2": [None, True]})
+    frame.write_parquet(tmp_path / "scores.parquet")
+    np.testing.assert_array_equal(read_scores(tmp_path / "scores.parquet").values, [[1, np.nan], [0, 1]])
+
+
+BAD = {
+    "no number": ("run,1,2\na,1,x\n", [("score", 2, None, "error")]),
+    "not finite": ("run,1,2\na,inf,0\nb,0,nan\n", [("score", 2, None, "error"), ("score", 3, None, "error")]),
+    "a run twice": ("run,1\na,1\nb,0\na,1\n", [("duplicate-run", 4, None, "error")]),
+    "no name": ("run,1\na,1\n,0\n", [("run-line", 3, None, "error")]),
+    "no units": ("run\na\n", [("empty-file", None, None, "error")]),
+    "no runs": ("run,1,2\n", [("empty-file", None, None, "error")]),
+    "a unit twice": ("run,1,1\na,1,0\n", [("columns", 1, None, "error")]),
+    "a short row": ("run,1,2\na,1\n", [("columns", 2, 1, "error")]),
+}
+
+
+@pytest.mark.parametrize(("content", "places"), BAD.values(), ids=BAD)
+def test_damage_is_told_with_its_line(tmp_path: Path, content: str, places: list[object]) -> None:
+    """Each rule, at its line; nothing is guessed."""
+    (tmp_path / "scores.csv").write_text(content)
+    with pytest.raises(DataError) as caught:
+        read_scores(tmp_path / "scores.csv")
+    assert list(map(place_of, caught.value.problems)) == places
+
+
+def test_a_bad_score_is_named(tmp_path: Path) -> None:
+    """Run, unit and what stands there."""
+    (tmp_path / "scores.csv").write_text("run,q1,q2\nbest,1,1\nworst,0,?\n")
+    with pytest.raises(DataError, match=r"scores.csv:3: score: score '\?' of run 'worst' on unit 'q2'"):
+        read_scores(tmp_path / "scores.csv")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """It is a problem of the data, told like every other."""
+    with pytest.raises(DataError, match="No such file"):
+        read_scores(tmp_path / "none.csv")

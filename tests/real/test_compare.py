@@ -1,0 +1,74 @@
+"""Comparisons of real runs: how many can be told apart, held against plain binomial tests."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.scores import read_scores
+from karat.labels import TWO
+from karat.studies.compare import compare
+
+CUT = "MaxEntClassificationEDA_Base+GNPos_DE.txt"
+
+
+@pytest.mark.parametrize(
+    ("name", "units", "holm", "bh", "plain"),
+    [
+        ("rte_irt_all_coded.csv", 139, 440, 1425, 1745),
+        ("adversarial-nli_irt_all_coded.csv", 3200, 2205, 3083, 3145),
+    ],
+)
+def test_ninety_models(real: Path, name: str, units: int, holm: int, bh: int, plain: int) -> None:
+    """How many of 4,005 pairs of 90 models are told apart, by corrections worked out here from scipy's p-values."""
+    path = real / "responses-90" / name
+    with path.open(newline="") as file:
+        _, *rows = csv.reader(file)
+    right = np.array([[float(cell) for cell in row[1:]] for row in rows])
+    first, second = np.triu_indices(90, 1)
+    won = ((right[first] - right[second]) > 0).sum(axis=1)
+    total = (right[first] != right[second]).sum(axis=1)
+    p = np.array([stats.binomtest(int(a), int(n)).pvalue if n else 1.0 for a, n in zip(won, total, strict=True)])
+    raised = np.maximum.accumulate(np.sort(p) * np.arange(len(p), 0, -1))
+    expected = {
+        "holm": int((raised <= 0.05).sum()),
+        "bh": int((stats.false_discovery_control(p) <= 0.05).sum()),
+        "none": int((p <= 0.05).sum()),
+    }
+    scores = read_scores(path)
+    for correction, number in expected.items():
+        result = compare(scores, correction=correction)
+        assert (result.units, result.test, len(result.pairs)) == (units, "exact", 4005)
+        assert len(result.told_apart) == number
+    assert expected == {"holm": holm, "bh": bh, "none": plain}
+
+
+def test_the_german_runs(real: Path) -> None:
+    """25 whole runs of the Excitement platform: five answer one label only and are alike, and alike has p = 1."""
+    key = read_pairs(real / "rte3-german/key.xml")
+    files = sorted(file for file in (real / "rte3-german/runs").iterdir() if file.name != CUT)
+    runs = read_runs(files, key)
+    result = compare(key, runs)
+    assert (len(result.runs), len(result.pairs), result.units) == (25, 300, 800)
+    right = dict(zip(runs.names, runs.right(TWO).values, strict=True))
+    for pair in result.pairs:
+        if (right[pair.a] == right[pair.b]).all():
+            assert pair.p == 1.0
+            assert not pair.different
+        assert bool(set(result.letters[pair.a]) & set(result.letters[pair.b])) == (not pair.different)
+    assert len(result.told_apart) == 95
+
+
+def test_ten_seeds_of_one_model(real: Path) -> None:
+    """Ten seeds of BERT on 9,815 pairs of MultiNLI: hardly any pair differs, and many are shown to be close."""
+    key = read_pairs(real / "mnli-matched/key.tsv")
+    runs = read_runs(real / "mnli-matched/runs", key)
+    result = compare(key, runs, equivalence=0.01)
+    assert (result.way, len(result.pairs)) == ("3", 45)
+    assert len(result.told_apart) == 0
+    assert sum(pair.equivalent is True for pair in result.pairs) == 29

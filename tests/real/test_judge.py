@@ -1,0 +1,135 @@
+"""Automatic judges on real data: three programs on NQ-301, and simulated judges among real crowd workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+from karat.data.ballots import Ballots
+from karat.data.responses import Responses
+from karat.data.runs import Run, RunInfo
+from karat.data.source import IN_MEMORY
+from karat.formats.ballots import read_ballots
+from karat.formats.reading import read_pairs
+from karat.labels import TWO
+from karat.studies.judge import judge
+from karat.studies.judgement import Judgement
+from tests.real.nq301 import PROGRAMS, as_ballots, verdicts
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def result(real: Path, write: Write) -> Judgement:
+    """The three programs against the people."""
+    ballots = read_ballots(write("nq301.tsv", as_ballots(real / "nq301")))
+    return judge(ballots, automatic=list(PROGRAMS), labelled=300)
+
+
+def test_agreement(real: Path, result: Judgement) -> None:
+    """1,490 rows; each program with each person is what scikit-learn has on their common rows."""
+    said = verdicts(real / "nq301")
+    assert result.people.units == 1490
+    for one in result.judges:
+        assert one.units == sum(map(bool, said[one.judge]))
+        for row in one.with_each:
+            pairs = [(a, b) for a, b in zip(said[row.assessor], said[one.judge], strict=True) if a and b]
+            assert row.units == len(pairs)
+            assert row.kappa == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)))
+    # Ten verdicts begin with neither Yes nor No, one is on another answer; they are missing, and told.
+    assert {one.judge: one.missing for one in result.judges} == {"gpt-4": 11, "text-davinci-003": 0, "bem": 0}
+
+
+def test_programs_are_below_people(result: Judgement) -> None:
+    """Each of the three agrees with people less than they do with each other, the language models more than BEM."""
+    observed = {one.judge: one.agreement["observed"] for one in result.judges}
+    assert all(one.high < result.people.agreement["observed"].low for one in observed.values())
+    assert observed["gpt-4"].low > observed["bem"].value
+
+
+def test_alternative_annotator(result: Judgement) -> None:
+    """Everybody is tested; the third person saw disputed rows alone, and a finding says so."""
+    for one in result.judges:
+        tested = {row.assessor: row for row in one.alternative.people}
+        assert tested["annotator1"].units == one.units
+        assert tested["annotator3"].units < 230
+        assert one.alternative.winning_rate == 1
+        assert all(row.p == row.p for row in one.alternative.people)
+    assert result.people.adjudicators == ["annotator3"]
+    assert "annotator3 was asked" in " ".join(result.findings())
+
+
+def test_corrected_rates(result: Judgement) -> None:
+    """With 300 labels, prediction-powered shares hold people's share over all rows; and are narrower than 300 alone."""
+    for one in result.judges:
+        assert one.rates.labelled == 300
+        for rate in one.rates.labels:
+            truth = one.rates.people[rate.label]
+            assert rate.tuned.low <= truth <= rate.tuned.high
+            assert rate.rogan_gladen.low <= truth <= rate.rogan_gladen.high
+            assert rate.tuned.high - rate.tuned.low < rate.human.high - rate.human.low
+            assert rate.labels_with_judge < rate.labels_alone
+
+
+def test_bem_misleads(result: Judgement) -> None:
+    """BEM accepts far fewer answers than people do: its own share lies outside of what the correction allows."""
+    bem = next(one for one in result.judges if one.judge == "bem")
+    accepted = {rate.label: rate for rate in bem.rates.labels}["Yes"]
+    assert accepted.naive.high < bem.rates.people["Yes"]
+    assert "bem gives" in " ".join(result.findings())
+
+
+def crowd(real: Path) -> tuple[Ballots, Responses]:
+    """RTE-1's crowd, a judge that errs at random, one that reads like run 1, and eight simulated runs."""
+    key = read_pairs(real / "rte/RTE1_test.xml")
+    labels = {"1": "ENTAILMENT", "0": "NO_ENTAILMENT"}
+    ballots = read_ballots(real / "rte1-crowd/ballots.tsv", key, label=labels)
+    random = np.random.default_rng(0)
+    size = len(key)
+    answers = np.stack(
+        [np.where(random.random(size) < skill, key.labels, 1 - key.labels) for skill in np.linspace(0.55, 0.75, 8)]
+    )
+    runs = [
+        Run(
+            RunInfo(f"run{place}", TWO, IN_MEMORY),
+            row.astype(np.int8),
+            np.arange(size, dtype=np.int32),
+            None,
+            None,
+            None,
+        )
+        for place, row in enumerate(answers)
+    ]
+    fair = np.where(random.random(size) < 0.9, key.labels, 1 - key.labels)
+    partial = np.where(random.random(size) < 0.4, answers[1], key.labels)
+    units = np.arange(size, dtype=np.int32)
+    added = replace(
+        ballots,
+        assessors=(*ballots.assessors, "fair", "partial"),
+        unit=np.concatenate([ballots.unit, units, units]),
+        assessor=np.concatenate(
+            [ballots.assessor, np.full(size, len(ballots.assessors)), np.full(size, len(ballots.assessors) + 1)]
+        ).astype(np.int32),
+        code=np.concatenate([ballots.code, fair, partial]).astype(np.int32),
+    )
+    return added, Responses.of(key, runs)
+
+
+def test_bias_on_the_crowd(real: Path) -> None:
+    """A judge that reads like one run favours that run, beyond its interval; random errors favour none so."""
+    ballots, runs = crowd(real)
+    fair, partial = judge(ballots, automatic=["fair", "partial"], key=runs.key, runs=runs).judges
+    assert fair.ranking is not None
+    assert partial.ranking is not None
+    favoured = {row.run: row for row in partial.ranking.bias}["run1"]
+    assert favoured.bias.low > 0
+    assert favoured.relative == max(row.relative for row in partial.ranking.bias)
+    # Random errors pull every run towards chance, the better ones more.
+    assert all(row.bias.value < 0.05 for row in fair.ranking.bias)
+    assert fair.ranking.tau > partial.ranking.tau
+    assert len(fair.alternative.people) == 164

@@ -1,0 +1,96 @@
+"""Charts of lines: well-formed, told in words, and drawn in text as heights."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from karat.data.result import Chart
+from karat.report.svg import draw
+from karat.report.text import _draw_lines
+
+NAN = float("nan")
+AXES = ("units <in> each", "error & rate")
+
+
+def chart(**changes: object) -> Chart:
+    """Two lines, one of them over an x of its own and with a hole."""
+    given: dict[str, object] = {
+        "series": {"<a>": [0.5, NAN, 0.1], "b": [0.4, 0.2]},
+        "x": {"<a>": [5, 6, 7], "b": [5, 10]},
+        "axes": AXES,
+        "high": 0.5,
+        "rule": 0.05,
+        **changes,
+    }
+    return Chart("lines", "Error & size", (), **given)  # type: ignore[arg-type]
+
+
+def elements(drawn: str, tag: str) -> list[ElementTree.Element]:
+    """The elements of one kind."""
+    return [node for node in ElementTree.fromstring(drawn) if node.tag.endswith(tag)]
+
+
+def test_lines_are_well_formed_and_told() -> None:
+    """XML whatever the names; ends of every line in words; undefined points are left out; the rule is drawn."""
+    drawn = draw(chart(marked=("b",)))
+    told = ElementTree.fromstring(drawn).attrib["aria-label"]
+    assert "<a> 0.500 at 5 to 0.100 at 7" in told
+    assert "b 0.400 at 5 to 0.200 at 10" in told
+    first, second = elements(drawn, "polyline")
+    assert len(first.attrib["points"].split()) == 2
+    assert first.attrib["class"] != second.attrib["class"]
+    assert "stroke-dasharray" in second.attrib
+    assert [line.attrib["class"] for line in elements(drawn, "line")].count("rule") == 1
+    # The mark of the legend, and one at the end or one a point.
+    assert (len(elements(drawn, "circle")), len(elements(drawn, "polygon"))) == (2, 3)
+
+
+def test_lines_stay_inside() -> None:
+    """A value beyond the scale is drawn at its edge; a lone point and no point at all are drawn too."""
+    drawn = draw(chart(series={"a": [9.0, -9.0]}, x=[1, 2]))
+    _, *ys = (float(place.split(",")[1]) for place in f"0,0 {elements(drawn, 'polyline')[0].attrib['points']}".split())
+    assert ys == [34.0, 274.0]
+    assert elements(draw(chart(series={"a": [0.1]}, x=[3])), "polyline")
+    empty = draw(chart(series={"a": [NAN]}, x=[3]))
+    assert not elements(empty, "polyline")
+    assert "a undefined" in ElementTree.fromstring(empty).attrib["aria-label"]
+
+
+def text(drawn: Chart) -> str:
+    """As a page without colour shows it."""
+    console = Console(file=io.StringIO(), width=120, no_color=True)
+    _draw_lines(drawn, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_text_shows_heights_and_ends() -> None:
+    """A high bar where the value is high, a low one where it is low, and the two ends as numbers."""
+    line = next(line for line in text(chart()).splitlines() if "<a>" in line)
+    assert line.split()[1] == "█"
+    assert line.endswith("0.500 → 0.100")
+    assert "–" in text(chart(series={"a": [NAN]}, x=[1]))
+
+
+@given(
+    values=st.lists(st.floats(-1, 2) | st.just(NAN), min_size=1, max_size=30),
+    name=st.text(min_size=1, max_size=10),
+)
+def test_any_line(values: list[float], name: str) -> None:
+    """No values and no name break a chart."""
+    name = name.encode("utf-8", "replace").decode()
+    made = chart(series={name: values}, x=list(range(len(values))))
+    assert draw(made)
+    assert text(made)
+
+
+def test_x_is_of_the_series() -> None:
+    """As many x as values, or it is an error at once."""
+    with pytest.raises(ValueError, match="zip"):
+        chart(series={"a": [0.1, 0.2]}, x=[1]).points("a")

@@ -1,0 +1,84 @@
+"""Corrections: plain definitions, scipy, and the step-down maximum by a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import stats
+
+from karat.statistics.corrections import CONTROLS, StepDown, corrected
+
+Floats = NDArray[np.float64]
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
+
+
+@given(p_values)
+def test_holm_by_its_definition(p: Floats) -> None:
+    """A hypothesis falls at a level if and only if Holm's procedure, step by step, rejects it there."""
+    adjusted = corrected(p, "holm")
+    for alpha in (0.01, 0.05, 0.2):
+        left = sorted(range(len(p)), key=lambda place: p[place])
+        rejected = set()
+        for step, place in enumerate(left):
+            if p[place] * (len(p) - step) > alpha:
+                break
+            rejected.add(place)
+        assert {place for place in range(len(p)) if adjusted[place] <= alpha} == rejected
+
+
+@given(p_values)
+def test_false_discovery_is_scipys(p: Floats) -> None:
+    """Benjamini–Hochberg and Benjamini–Yekutieli."""
+    np.testing.assert_allclose(corrected(p, "bh"), stats.false_discovery_control(p, method="bh"))
+    np.testing.assert_allclose(corrected(p, "by"), stats.false_discovery_control(p, method="by"))
+
+
+@given(p_values)
+def test_order_and_size(p: Floats) -> None:
+    """None changes nothing; the others never make a p smaller, exceed 1 or change the order."""
+    assert (corrected(p, "none") == p).all()
+    for correction in ("holm", "bh", "by"):
+        adjusted = corrected(p, correction)
+        assert (adjusted >= p - 1e-15).all()
+        assert (adjusted <= 1).all()
+        assert (np.diff(adjusted[np.argsort(p)]) >= 0).all()
+    assert (corrected(p, "by") >= corrected(p, "bh")).all()
+
+
+def test_undefined_is_not_counted() -> None:
+    """A NaN asks no question: the others are corrected as if it were not there."""
+    p = np.array([0.01, np.nan, 0.04])
+    for correction in ("holm", "bh", "by", "none"):
+        adjusted = corrected(p, correction)
+        assert np.isnan(adjusted[1])
+        assert adjusted[[0, 2]].tolist() == corrected(p[[0, 2]], correction).tolist()
+
+
+def test_the_maximum_is_not_of_p_values() -> None:
+    """It cannot be had from p-values; every correction says what it controls."""
+    with pytest.raises(ValueError, match="statistics"):
+        corrected(np.array([0.1]), "maxt")
+    assert set(CONTROLS) == {"holm", "bh", "by", "maxt", "none"}
+
+
+def test_step_down_by_a_loop() -> None:
+    """Each statistic against the largest of those no larger, block by block as all at once; ties count."""
+    random = np.random.default_rng(0)
+    observed: Floats = np.round(random.random(6) * 3, 1)
+    null: Floats = np.round(np.abs(random.normal(size=(400, 6))), 1).astype(np.float64)
+    steps = StepDown(observed)
+    for start in range(0, 400, 150):
+        steps.add(null[start : start + 150])
+    expected = []
+    for one in observed:
+        rivals = [k for k in range(6) if observed[k] <= one]
+        expected.append((1 + sum(row[rivals].max() >= one for row in null)) / 401)
+    by_size = np.argsort(-observed)
+    monotone = np.maximum.accumulate(np.array(expected)[by_size])
+    ours = steps.p()[by_size]
+    # Equal statistics share the larger of their values in the loop; in steps the later one has it.
+    distinct = np.append(np.diff(observed[by_size]) != 0, True)
+    np.testing.assert_allclose(ours[distinct], monotone[distinct])

@@ -1,0 +1,105 @@
+"""Randomisation tests: enumeration, scipy, and the same answer from simulation as from all flips."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from karat.kernels.random import generator
+from karat.kernels.signflip import Single, random_signs
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation, standardised
+from tests.statistics.test_paired import Floats, paired_of
+
+
+def blocks(clusters: int, number: int = 20) -> Iterator[Single]:
+    """Replicates by the thousand."""
+    for block in range(number):
+        yield random_signs(clusters, 1000, generator(0, "test", block))
+
+
+def enumerated(sums: Floats) -> float:
+    """The share of all flips of the differences that are as extreme."""
+    apart = sums[0] - sums[1]
+    flips = np.array(list(itertools.product((1, -1), repeat=len(apart))))
+    return float((np.abs(flips @ apart) >= abs(apart.sum()) - 1e-9).mean())
+
+
+@pytest.mark.parametrize("values", [2, 5, 11])
+def test_exact_is_all_flips(values: int) -> None:
+    """Right/wrong, quarters, tenths: every flip counted."""
+    scores = np.random.default_rng(values).integers(0, values, size=(4, 11)) / (values - 1)
+    paired = paired_of(scores)
+    for p, a, b in zip(exact_randomisation(paired), paired.first, paired.second, strict=True):
+        assert p == pytest.approx(enumerated(scores[[a, b]]), rel=1e-9)
+
+
+def test_exact_of_clusters_flips_whole_clusters() -> None:
+    """Sums of right/wrong scores over clusters are a lattice, and are flipped as one."""
+    random = np.random.default_rng(0)
+    cluster, scores = random.integers(0, 9, size=60), (random.random((2, 60)) < 0.6).astype(float)
+    sums = np.stack([np.bincount(cluster, row, minlength=9).astype(np.float64) for row in scores])
+    assert exact_randomisation(paired_of(scores, cluster))[0] == pytest.approx(enumerated(sums), rel=1e-9)
+
+
+def test_on_right_and_wrong_it_is_mcnemars() -> None:
+    """The convolution and the binomial agree."""
+    right = np.random.default_rng(1).random((6, 300)) < np.linspace(0.4, 0.7, 6)[:, None]
+    paired = paired_of(right.astype(float))
+    # Halves of the same scores are a lattice, not right and wrong: they go the other way.
+    halves = paired_of(right / 2)
+    assert paired.right is not None
+    assert halves.right is None
+    np.testing.assert_allclose(exact_randomisation(halves), mcnemar(*paired.wins), rtol=1e-8)
+
+
+def test_scipys_permutation_test() -> None:
+    """Its p is ours, for scores where it enumerates all flips."""
+    scores = np.random.default_rng(2).integers(0, 5, size=(2, 10)) / 4
+    theirs = stats.permutation_test(scores, lambda a, b: (a - b).sum(), permutation_type="samples", n_resamples=np.inf)
+    assert exact_randomisation(paired_of(scores))[0] == pytest.approx(theirs.pvalue, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["right", "quarters", "real"])
+def test_simulated_is_within_its_error(kind: str) -> None:
+    """Twenty thousand flips give the exact p within five of its Monte-Carlo errors; never 0."""
+    random = np.random.default_rng(3)
+    levels = {"right": 2, "quarters": 5, "real": 100_000}[kind]
+    scores = random.integers(0, levels, size=(5, 12)) / (levels - 1)
+    paired = paired_of(scores)
+    p, error = randomisation(paired, blocks(12))
+    exact = [enumerated(scores[[a, b]]) for a, b in zip(paired.first, paired.second, strict=True)]
+    assert (np.abs(p - exact) <= 5 * error + 1e-4).all()
+    assert (p > 0).all()
+    np.testing.assert_allclose(error, np.sqrt(p * (1 - p) / 20_001))
+
+
+def test_tenths_tie_exactly() -> None:
+    """Sums of tenths that tie count as ties, though as floating-point numbers they differ."""
+    scores = np.array([[0.1, 0.2, 0.3, 0.0], [0.0, 0.0, 0.0, 0.6]])
+    p, _ = randomisation(paired_of(scores), blocks(4, 2))
+    assert p[0] == 1.0
+    assert exact_randomisation(paired_of(scores))[0] == 1.0
+
+
+def test_work_of_exact() -> None:
+    """Real numbers cannot be counted; right and wrong cost nothing."""
+    assert exact_work(paired_of(np.random.default_rng(0).random((2, 9)))) == float("inf")
+    assert exact_work(paired_of(np.eye(3))) == 3
+    assert 0 < exact_work(paired_of(np.eye(3) / 2)) < 100
+
+
+def test_standardised_is_what_flips_do_not_change() -> None:
+    """|Σd|/√Σd², of the scores as they are and under flips; 0 where runs are alike."""
+    scores = np.vstack([np.random.default_rng(7).random((2, 30)), np.zeros((2, 30))])
+    paired = paired_of(scores)
+    apart = scores[paired.first] - scores[paired.second]
+    spread = np.sqrt((apart**2).sum(axis=1))
+    spread[spread == 0] = 1
+    np.testing.assert_allclose(standardised(paired), np.abs(apart.sum(axis=1)) / spread)
+    signs = random_signs(30, 8, generator(0, "test"))
+    np.testing.assert_allclose(standardised(paired, signs), np.abs(signs @ apart.T) / spread, atol=1e-9)

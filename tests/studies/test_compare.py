@@ -1,0 +1,421 @@
+"""Compare: verdicts, groups and numbers by hand, and what is said where there is no number."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import typing
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import karat
+from karat.data.scores import Scores
+from karat.labels import TWO
+from karat.measures import average_precision, kappa
+from karat.studies.compare import CompareParameters, compare
+from karat.studies.comparison import Comparison, PairOfRuns
+from tests.statistics.test_paired import Floats
+
+
+def matrix(values: Any, clusters: tuple[str, ...] | None = None) -> Scores:
+    """A score matrix with runs a, b, …"""
+    values = np.array(values, dtype=float)
+    runs = tuple("abcdefghijklmnopqrstuvwxyz"[: len(values)])
+    return Scores(runs, tuple(map(str, range(values.shape[1]))), values, clusters=clusters)
+
+
+def pair(result: Comparison, a: str, b: str) -> PairOfRuns:
+    """One pair, whichever is first."""
+    return next(one for one in result.pairs if {one.a, one.b} == {a, b})
+
+
+def test_accuracy_is_mcnemars(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The shipped runs: every p is the binomial test of wins against losses, every difference that of accuracies."""
+    result = compare(key, runs)
+    assert (result.test, result.correction, result.way, result.units) == ("exact", "holm", "2", 160)
+    right = dict(zip(runs.names, runs.right(TWO).values, strict=True))
+    assert len(result.pairs) == 45
+    for one in result.pairs:
+        won = int((right[one.a] > right[one.b]).sum())
+        lost = int((right[one.a] < right[one.b]).sum())
+        assert one.p == pytest.approx(stats.binomtest(won, won + lost).pvalue if won + lost else 1.0)
+        assert one.difference == pytest.approx((won - lost) / 160)
+        assert one.difference >= 0
+        assert one.interval[0] <= one.difference <= one.interval[1]
+        assert (one.mc_error, one.dropped, one.equivalent) == (0.0, 0, None)
+    assert [row.value for row in result.runs] == sorted((row.value for row in result.runs), reverse=True)
+
+
+@pytest.mark.parametrize("test", ["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "by", "maxt", "none"])
+def test_letters_follow_from_the_verdicts(test: str, correction: str, key: karat.Pairs, runs: karat.Responses) -> None:
+    """For every test and correction: runs share a letter and a group if and only if they are not told apart."""
+    if correction == "maxt" and test in ("wilcoxon", "sign"):
+        with pytest.raises(karat.UsageError, match="signs or ranks"):
+            compare(key, runs, test=test, correction=correction)
+        return
+    result = compare(key, runs, test=test, correction=correction, replicates=999)
+    for one in result.pairs:
+        assert one.different == (one.p_corrected <= 0.05)
+        assert bool(set(result.letters[one.a]) & set(result.letters[one.b])) == (not one.different)
+        assert any({one.a, one.b} <= set(group) for group in result.groups) == (not one.different)
+        assert one.p_corrected >= one.p - 1e-12
+    assert 0 < len(result.told_apart) < 45
+    simulated = test in ("randomisation", "bootstrap", "bca") or correction == "maxt"
+    assert result.replicates == (999 if simulated else None)
+
+
+def test_tests_agree(key: karat.Pairs, runs: karat.Responses) -> None:
+    """On 160 pairs every test of means has nearly the p of the exact one."""
+    exact = [one.p for one in compare(key, runs, correction="none").pairs]
+    for test in ("randomisation", "bootstrap", "bca", "t"):
+        ours = [one.p for one in compare(key, runs, test=test, correction="none").pairs]
+        # Where p is near 1 the exact one jumps from one possible value to the next.
+        apart = np.abs(np.array(ours) - exact)[np.array(exact) < 0.2]
+        assert apart.max() < (0.01 if test == "randomisation" else 0.07)
+        assert stats.spearmanr(ours, exact).statistic > 0.98
+
+
+def test_score_matrix_is_the_same_as_runs(key: karat.Pairs, runs: karat.Responses) -> None:
+    """A matrix of right and wrong gives the pairs that the runs gave."""
+    scores = runs.right(TWO)
+    for options in ({}, {"test": "bca"}, {"correction": "maxt"}):
+        ours, theirs = compare(scores, **options), compare(key, runs, **options)
+        assert ours.pairs == theirs.pairs
+        assert ours.groups == theirs.groups
+        assert ours.way is None
+        assert ours.measure == "accuracy"
+
+
+@pytest.mark.parametrize("measure", ["kappa", "information", "mean_recall", "precision(ENTAILMENT)"])
+def test_measures_are_worked_out_anew(measure: str, key: karat.Pairs, runs: karat.Responses) -> None:
+    """Randomisation and the bootstrap of a measure of tables, where it is defined; the value is the measure's."""
+    result = compare(key, runs, measure=measure, replicates=500)
+    assert result.test == "randomisation"
+    scored = karat.evaluate(key, runs, measure=[measure])
+    values = {row.run: row.values["2"][measure] for row in scored.runs}
+    for row in result.runs:
+        assert row.value == pytest.approx(values[row.run], nan_ok=True)
+    for one in result.pairs:
+        assert one.difference == pytest.approx(values[one.a] - values[one.b], nan_ok=True)
+        assert (one.p != one.p) == (one.difference != one.difference)
+
+
+def test_a_measure_of_three_labels(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Decided F is compared three-way; two-way runs are left out with the reason, and --way 2 is refused."""
+    result = compare(key, runs, measure="decided_f(weight=1/3)", replicates=99)
+    assert result.way == "3"
+    assert [one.run for one in result.left_out] == ["two-way"]
+    with pytest.raises(karat.UsageError, match="decided F needs three-way labels"):
+        compare(key, runs, measure="decided_f(weight=1/3)", way="2")
+
+
+def test_exchange_is_that_of_a_loop(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Kappa of two runs after their answers are exchanged on random pairs, one replicate after the other."""
+    a, b = runs.names.index("careful"), runs.names.index("terse")
+    observed = compare(key, runs, measure="kappa", replicates=2000)
+    codes, gold = np.minimum(runs.codes, 1), np.minimum(key.labels, 1)
+    random = np.random.default_rng(0)
+
+    def difference(first: Any, second: Any) -> float:
+        tables = [[[((gold == g) & (one == r)).sum() for r in (0, 1)] for g in (0, 1)] for one in (first, second)]
+        return float(np.diff(kappa(karat.Table(tables)))[0])
+
+    seen = abs(difference(codes[a], codes[b]))
+    flips = random.random((2000, len(gold))) < 0.5
+    extreme = sum(
+        abs(difference(np.where(flip, codes[b], codes[a]), np.where(flip, codes[a], codes[b]))) >= seen - 1e-12
+        for flip in flips
+    )
+    p = (1 + extreme) / 2001
+    ours = pair(observed, "careful", "terse")
+    assert ours.p == pytest.approx(p, abs=6 * max(ours.mc_error, 5e-4))
+
+
+def test_exchange_of_accuracy_is_the_flip(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Exchanging answers on units flips the signs of their differences: a measure that is accuracy in disguise."""
+    flipped = compare(key, runs, test="randomisation", replicates=3000)
+    rescaled = compare(key, runs, measure="rescaled_accuracy", replicates=3000)
+    by_names = {(one.a, one.b): one.p for one in rescaled.pairs}
+    for one in flipped.pairs:
+        assert by_names.get((one.a, one.b), by_names.get((one.b, one.a))) == one.p
+
+
+def test_recall_is_a_mean_over_its_label(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Recall of one label is tested exactly, on the pairs of that label alone."""
+    result = compare(key, runs, measure="recall(ENTAILMENT)")
+    assert (result.test, result.units) == ("exact", 80)
+    right = dict(zip(runs.names, runs.right(TWO).values[:, key.labels == 0], strict=True))
+    for one in result.pairs:
+        assert one.difference == pytest.approx(right[one.a].mean() - right[one.b].mean())
+
+
+def test_rankings_are_resampled(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Average precision: by bootstrap, runs that do not rank left out with the reason; nothing is exchanged."""
+    result = compare(key, runs, measure="average_precision", replicates=300)
+    assert result.test == "bootstrap"
+    assert "overlap" in {row.run for row in result.runs}
+    assert {one.run: one.reason for one in result.left_out}["cautious"] == (
+        "the run is not ranked and has no confidence column"
+    )
+    place = runs.names.index("overlap")
+    value = float(average_precision(runs.ranking(place, "entailment", TWO).count()))
+    assert next(row.value for row in result.runs if row.run == "overlap") == pytest.approx(value)
+    with pytest.raises(karat.UsageError, match="cannot be exchanged"):
+        compare(key, runs, measure="average_precision", test="randomisation")
+
+
+@pytest.mark.parametrize("test", ["exact", "t", "wilcoxon", "sign"])
+def test_tests_of_means_refuse_other_measures(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
+    """Kappa has no scores unit by unit."""
+    with pytest.raises(karat.UsageError, match="kappa is none"):
+        compare(key, runs, measure="kappa", test=test)
+
+
+def test_the_test_is_chosen_by_the_scores() -> None:
+    """Right/wrong and quarters: exact. Real numbers: randomisation; with very many pairs, t. Each with its reason."""
+    random = np.random.default_rng(0)
+    assert compare(matrix(random.integers(0, 2, (3, 40)))).test == "exact"
+    assert compare(matrix(random.integers(0, 5, (3, 40)) / 4)).test == "exact"
+    few = compare(matrix(random.random((3, 40))))
+    assert few.test == "randomisation"
+    assert "real numbers" in few.why
+    many = compare(matrix(random.random((12, 40))))
+    assert many.test == "t"
+    assert "66 pairs" in many.why
+    with pytest.raises(karat.UsageError, match="not multiples of one step"):
+        compare(matrix(random.random((3, 40))), test="exact")
+
+
+def test_missing_scores_are_dropped_and_counted() -> None:
+    """Each pair on the units that both were scored on; how many were dropped is told."""
+    random = np.random.default_rng(1)
+    values = random.integers(0, 5, (4, 60)) / 4
+    values[0, :7] = values[1, 5:20] = np.nan
+    values[:, 59] = np.nan  # nobody's unit is no unit
+    for test in ("exact", "t", "randomisation", "bootstrap", "bca", "wilcoxon", "sign"):
+        result = compare(matrix(values), test=test, correction="none", replicates=2000)
+        assert result.units == 59
+        ab = pair(result, "a", "b")
+        assert (ab.units, ab.dropped) == (39, 20)
+        assert pair(result, "c", "d").dropped == 0
+        both = ~np.isnan(values[0]) & ~np.isnan(values[1])
+        alone = compare(matrix(values[:2, both]), test=test, correction="none", replicates=2000).pairs[0]
+        assert abs(ab.difference) == pytest.approx(abs(alone.difference))
+        tolerance = 0.05 if test in ("randomisation", "bootstrap", "bca") else 1e-9
+        assert ab.p == pytest.approx(alone.p, abs=tolerance)
+        assert any("fewer units" in sentence for sentence in result.findings())
+    stepped = compare(matrix(values), correction="maxt", replicates=500)
+    assert all(one.p_corrected >= one.p for one in stepped.pairs)
+
+
+def test_no_common_unit() -> None:
+    """Two runs that share no unit have no difference, are not told apart, and it says why."""
+    result = compare(matrix([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [1, 0, 1, 1]]))
+    ab = pair(result, "a", "b")
+    assert ab.difference != ab.difference
+    assert not ab.different
+    reasons = {one.reason for one in result.undefined if one.path.startswith("/pairs")}
+    assert "there is no unit that both runs were scored on" in reasons
+
+
+def test_clusters_of_a_matrix() -> None:
+    """Units of one cluster are flipped and resampled together; copies of units add nothing."""
+    random = np.random.default_rng(2)
+    values = random.integers(0, 5, (3, 20)) / 4
+    copies = matrix(np.repeat(values, 4, axis=1), tuple(str(unit) for unit in range(20) for _ in range(4)))
+    for test in ("exact", "t", "wilcoxon", "sign", "bootstrap", "bca", "randomisation"):
+        alone, together = (compare(one, test=test, replicates=500) for one in (matrix(values), copies))
+        assert together.clusters == 20
+        for one, other in zip(alone.pairs, together.pairs, strict=True):
+            assert other.p == pytest.approx(one.p, abs=1e-9)
+            assert other.interval == pytest.approx(one.interval, nan_ok=True)
+        assert any("20 clusters only" in sentence for sentence in together.findings())
+
+
+def test_clusters_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Pairs of one topic stand or fall together, for means and for other measures; intervals are of clusters."""
+    topics = set(key.attributes["topic"])
+    for measure in ("accuracy", "kappa"):
+        result = compare(key, runs, measure=measure, cluster="topic", replicates=500)
+        assert result.clusters == len(topics)
+        assert all(one.p >= 2.0 ** (1 - len(topics)) - 1e-9 for one in result.pairs)
+    with pytest.raises(karat.UsageError, match="did you mean 'topic'"):
+        compare(key, runs, cluster="topik")
+    with pytest.raises(karat.UsageError, match="a score matrix has none"):
+        compare(runs.right(TWO), cluster="topic")
+
+
+def test_pairs_without_a_cluster_stand_alone(make: Any) -> None:
+    """An empty value is no cluster: such pairs are not thrown together."""
+    key, runs = make("E U C E", a="1 E\n2 E\n3 E\n4 U", b="1 E\n2 U\n3 E\n4 C")
+    key.attributes["source"] = ("x", None, None, "x")
+    assert compare(key, runs, cluster="source").clusters == 3
+
+
+def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Every other run less that one, corrected over those pairs alone; the group is that run and its rivals."""
+    result = compare(key, runs, versus="terse")
+    assert {one.b for one in result.pairs} == {"terse"}
+    assert len(result.pairs) == 9
+    everyone = {frozenset((one.a, one.b)): one.p for one in compare(key, runs).pairs}
+    for one in result.pairs:
+        assert one.p == everyone[frozenset((one.a, one.b))]
+    (group,) = result.groups
+    assert set(group) == {"terse", *(one.a for one in result.pairs if not one.different)}
+    assert result.letters["terse"] == "a"
+    assert not any("was chosen" in sentence for sentence in result.findings())
+    with pytest.raises(karat.UsageError, match="did you mean 'terse'"):
+        compare(key, runs, versus="ters")
+
+
+def test_against_the_best(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The best is named, and the reader warned that it was chosen by these scores."""
+    result = compare(key, runs, versus="best")
+    assert result.versus == "careful"
+    assert all(one.difference <= 0 for one in result.pairs)
+    assert any("was chosen because it scored best" in sentence for sentence in result.findings())
+
+
+@pytest.mark.parametrize("test", ["exact", "t", "bootstrap"])
+def test_equivalence(test: str) -> None:
+    """Runs that hardly differ on many units are shown to be close; not told apart alone is not enough."""
+    random = np.random.default_rng(3)
+    base = (random.random(1500) < 0.7).astype(float)
+    near, far = base.copy(), base.copy()
+    near[:10] = 1 - near[:10]
+    far[:400] = random.integers(0, 2, 400)
+    result = compare(matrix([base, near, far]), equivalence=0.03, test=test, replicates=1000)
+    assert pair(result, "a", "b").equivalent is True
+    assert pair(result, "a", "c").equivalent is False
+    assert any("shown to differ by less than 0.03" in sentence for sentence in result.findings())
+    small = compare(matrix([base[:30], near[:30]]), equivalence=0.03, test=test, replicates=1000).pairs[0]
+    assert not small.different
+    assert small.equivalent is False
+    with pytest.raises(karat.UsageError, match="above 0"):
+        compare(matrix([base, near]), equivalence=-1)
+
+
+def test_alike_and_single() -> None:
+    """Alike on every unit: p 1. One unit: p 1 by flips, unknown by t. The same difference everywhere: unknown by t."""
+    for test in ("exact", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca"):
+        assert compare(matrix([[0.2, 0.4, 0.4]] * 2), test=test, replicates=99).pairs[0].p == 1.0
+    assert compare(matrix([[0.5], [0.25]])).pairs[0].p == 1.0
+    single = compare(matrix([[0.5], [0.25]]), test="t")
+    assert single.pairs[0].p != single.pairs[0].p
+    assert {one.reason for one in single.undefined if "/pairs/0/p" in one.path} == {"there is one unit only"}
+    constant = compare(matrix([[0.5, 0.7], [0.25, 0.45]]), test="t")
+    assert any("same amount on every unit" in one.reason for one in constant.undefined)
+    assert constant.groups == [["a", "b"]]
+
+
+def test_every_null_is_explained(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Each null in runs and pairs has a reason, where it stands; each reason leads to a null."""
+    values = np.array([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [0.5, 0.25, 0.5, 1]])
+    results = [
+        compare(matrix(values), test="t", equivalence=0.1),
+        compare(key, runs, measure="precision(NO_ENTAILMENT)", replicates=99, equivalence=0.1),
+        compare(key, runs, measure="kappa", test="bca", replicates=99),
+    ]
+    for result in results:
+        shown = json.loads(result.render("json"))
+        told = {one["path"] for one in shown["undefined"]}
+        for path in told:
+            node = shown
+            for part in path.split("/")[1:]:
+                node = node[int(part)] if isinstance(node, list) else node[part]
+            assert node is None or node == [None, None], path
+        for group in ("runs", "pairs"):
+            for place, row in enumerate(shown[group]):
+                for name, value in row.items():
+                    if value is None or value == [None, None]:
+                        unasked = name in ("p_equivalence", "equivalent") and "/equivalence" in told
+                        assert unasked or f"/{group}/{place}/{name}" in told, (name, row)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca"])
+def test_an_undefined_run_disturbs_nobody(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
+    """A run without a value is in no pair that is told apart, and others are corrected as if it were not there."""
+    options: dict[str, Any] = {"measure": "precision(NO_ENTAILMENT)", "test": test, "replicates": 300}
+    for correction in ("holm", "maxt"):
+        whole = compare(key, runs, correction=correction, **options)
+        assert whole.runs[-1].run == "always-entailment"
+        assert all(one.p != one.p for one in whole.pairs if "always-entailment" in (one.a, one.b))
+        others = [run for run in runs.runs if run.info.name != "always-entailment"]
+        alone = compare(key, karat.Responses.of(key, others), correction=correction, **options)
+        for one in alone.pairs:
+            assert pair(whole, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
+
+
+def test_the_seed_is_all(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The same seed, the same result; another, another; and the signature names it."""
+    options: dict[str, Any] = {"test": "randomisation", "replicates": 500}
+    one, again, other = (compare(key, runs, seed=seed, **options) for seed in (1, 1, 2))
+    assert one == again
+    assert [row.p for row in one.pairs] != [row.p for row in other.pairs]
+    assert one.signature.seed == 1
+    assert one.signature.measures == ("accuracy",)
+
+
+def test_order_of_runs_does_not_matter() -> None:
+    """Any order of the rows gives the same numbers and groups."""
+    values = np.random.default_rng(4).integers(0, 2, (5, 80)).astype(float)
+    values[2] = np.maximum(values[2], values[3])
+    whole = compare(matrix(values))
+    for order in itertools.islice(itertools.permutations(range(5)), 0, 120, 37):
+        runs = tuple("abcde"[place] for place in order)
+        turned = compare(Scores(runs, tuple(map(str, range(80))), values[list(order)]))
+        assert {frozenset(group) for group in turned.groups} == {frozenset(group) for group in whole.groups}
+        for one in whole.pairs:
+            assert pair(turned, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
+
+
+def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> None:
+    """What cannot be compared is refused in words."""
+    with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
+        compare(key)
+    with pytest.raises(karat.UsageError, match="nothing to compare"):
+        compare(matrix([[1.0, 0.0]]))
+    with pytest.raises(karat.UsageError, match="by the mean of its scores"):
+        compare(matrix([[1.0, 0.0]] * 2), measure="kappa")
+    with pytest.raises(karat.UsageError, match="finite numbers"):
+        compare(matrix([[1.0, np.inf], [0.0, 1.0]]))
+    other, _ = make("E U", a="1 E\n2 U")
+    with pytest.raises(karat.UsageError, match="another key"):
+        compare(other, runs)
+    with pytest.raises(karat.UsageError, match="two-way are two-way"):
+        compare(key, runs, way="3")
+    with pytest.raises(karat.UsageError, match="did you mean 'kappa'"):
+        compare(key, runs, measure="kapa")
+
+
+def test_too_coarse_is_said() -> None:
+    """With more pairs than simulated p-values can serve, the reader is told."""
+    values: Floats = np.random.default_rng(5).random((8, 30))
+    result = compare(matrix(values), test="randomisation", replicates=199)
+    assert any("too coarse for 28 pairs" in sentence for sentence in result.findings())
+    assert not any(
+        "too coarse" in sentence
+        for sentence in compare(matrix(values), test="randomisation", correction="maxt", replicates=199).findings()
+    )
+
+
+def test_many_pairs_are_summed_up() -> None:
+    """Of many pairs the sheet shows the closest told apart and a count; the records have all of them."""
+    right = np.random.default_rng(6).random((12, 400)) < np.linspace(0.2, 0.9, 12)[:, None]
+    result = compare(matrix(right))
+    sheet = result.sheets()[1]
+    assert len(sheet.rows()) == 25
+    assert f"66 pairs, {len(result.told_apart)} told apart" in sheet.title
+    assert len(result.records().rows()) == 66
+    for form in ("text", "html", "latex", "csv"):
+        assert "a" in result.render(form)
+
+
+def test_every_parameter_has_its_words() -> None:
+    """Options come from the struct; each has a description."""
+    hints = typing.get_type_hints(CompareParameters, include_extras=True)
+    assert all(typing.get_args(hint)[1].description for hint in hints.values())

@@ -1,0 +1,247 @@
+"""The judge judged: agreement in loops, known judges, rates, bias, what is undefined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score
+
+import karat
+from karat.data.ballots import Ballots, Scale
+from karat.examples import JUDGED
+from karat.formats.ballots import read_ballots
+from karat.labels import THREE
+from karat.studies.judge import judge
+from karat.studies.judge_agreement import among_people, leave_one_out, pairwise, with_each, with_people
+
+Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
+
+
+def ballots(matrix: dict[str, list[int]], labels: tuple[str, ...] = THREE.labels) -> Ballots:
+    """What each assessor said of each unit; -1 is nothing."""
+    said = np.array(list(matrix.values()))
+    assessor, unit = np.nonzero(said >= 0)
+    return Ballots(
+        tuple(str(place) for place in range(1, said.shape[1] + 1)), tuple(matrix), Scale(labels),
+        unit.astype(np.int32), assessor.astype(np.int32), said[assessor, unit].astype(np.int32),
+    )  # fmt: skip
+
+
+def simulated(units: int, skills: dict[str, float], seed: int = 0, missing: float = 0.0) -> Ballots:
+    """Assessors who are right so often."""
+    random = np.random.default_rng(seed)
+    truth = random.choice(3, units, p=[0.5, 0.3, 0.2])
+    said = {}
+    for name, skill in skills.items():
+        right = random.random(units) < skill
+        codes = np.where(right, truth, (truth + random.integers(1, 3, units)) % 3)
+        said[name] = np.where(random.random(units) < missing, -1, codes).tolist()
+    return ballots(said)
+
+
+PEOPLE = {"a": 0.85, "b": 0.8, "c": 0.9}
+
+
+def test_tables_against_loops() -> None:
+    """Per unit, a person × the judge and a person × another, counted pair by pair."""
+    made = simulated(40, {**PEOPLE, "auto": 0.8}, missing=0.3)
+    people, said = made.of(["a", "b", "c"]), made.of(["auto"]).matrix()[0]
+    matrix = people.matrix()
+    ours, among = with_people(people.counts(), said), among_people(people.counts())
+    for unit in range(40):
+        there = [code for code in matrix[:, unit] if code >= 0]
+        table, both = np.zeros((3, 3)), np.zeros((3, 3))
+        for place, code in enumerate(there):
+            if said[unit] >= 0:
+                table[code, said[unit]] += 1 / len(there)
+            for other in there[:place] + there[place + 1 :]:
+                both[code, other] += 1 / (len(there) * (len(there) - 1))
+        np.testing.assert_allclose(ours[unit], table)
+        np.testing.assert_allclose(among[unit], both)
+
+
+def test_leave_one_out_against_loops() -> None:
+    """Each person against the others: the mean share of the others that say the same."""
+    people = simulated(60, PEOPLE, missing=0.3)
+    matrix = people.matrix()
+    for person, one in enumerate(leave_one_out(people)):
+        shares = []
+        for unit, code in enumerate(matrix[person]):
+            others = [row[unit] for place, row in enumerate(matrix) if place != person and row[unit] >= 0]
+            if code >= 0 and others:
+                shares.append(np.mean([code == other for other in others]))
+        assert one.units == len(shares)
+        assert one.observed == pytest.approx(np.mean(shares))
+
+
+def test_pairs_are_scikit_learns() -> None:
+    """The judge with each person, and people pairwise, are Cohen's kappas on the shared units."""
+    made = simulated(80, {**PEOPLE, "auto": 0.8}, missing=0.2)
+    people, said = made.of(["a", "b", "c"]), made.of(["auto"]).matrix()[0]
+    matrix = people.matrix()
+    for one, codes in zip(with_each(people, said), matrix, strict=True):
+        both = (codes >= 0) & (said >= 0)
+        assert one.units == both.sum()
+        assert one.kappa == pytest.approx(cohen_kappa_score(codes[both], said[both]))
+    kappas = []
+    for x, y in ((0, 1), (0, 2), (1, 2)):
+        both = (matrix[x] >= 0) & (matrix[y] >= 0)
+        kappas.append(cohen_kappa_score(matrix[x][both], matrix[y][both]))
+    ours = pairwise(people, 30)
+    assert (ours.pairs, ours.kappa) == (3, pytest.approx(np.mean(kappas)))
+
+
+def test_one_person_and_one_judge_is_cohens_kappa() -> None:
+    """With one person a unit, agreement is that of two assessors."""
+    made = simulated(100, {"a": 0.8, "auto": 0.7})
+    result = judge(made, automatic=["auto"], replicates=50)
+    matrix = made.matrix()
+    assert result.judges[0].agreement["kappa"].value == pytest.approx(cohen_kappa_score(matrix[0], matrix[1]))
+    assert np.isnan(result.people.agreement["observed"].value)
+    assert result.judges[0].alternative.passes is None
+    paths = {one.path for one in result.undefined}
+    assert {"/people/agreement/kappa/value", "/judges/0/alternative/passes", "/judges/0/ranking"} <= paths
+
+
+def test_a_good_judge_and_a_poor_one() -> None:
+    """The good one agrees as people do and passes; the poor one does neither."""
+    made = simulated(400, {**PEOPLE, "good": 0.95, "poor": 0.4})
+    result = judge(made, automatic=["good", "poor"], replicates=200)
+    good, poor = result.judges
+    ceiling = result.people.agreement["observed"]
+    assert good.agreement["observed"].value > ceiling.low
+    assert poor.agreement["observed"].high < ceiling.low
+    assert good.alternative.passes
+    assert not poor.alternative.passes
+    told = " ".join(result.findings())
+    assert "good passes the alternative-annotator test: it may replace 3 of 3 people" in told
+    assert "poor does not pass" in told
+
+
+def test_judges_are_no_people() -> None:
+    """One automatic judge is never compared with another, nor counted among the people."""
+    made = simulated(100, {**PEOPLE, "x": 0.8, "y": 0.8})
+    alone, both = judge(made.of([*PEOPLE, "x"]), automatic=["x"]), judge(made, automatic=["x", "y"])
+    for part in ("agreement", "with_each", "confusion", "alternative"):
+        assert getattr(alone.judges[0], part) == getattr(both.judges[0], part)
+    assert alone.people == both.people
+    assert both.people.assessors == 3
+
+
+def test_intervals_cover() -> None:
+    """Over simulated studies the interval of observed agreement holds its expectation nineteen times in twenty."""
+    hits = 0
+    expected = 0.9 * 0.8 + 0.1 * 0.2 / 2
+    for seed in range(120):
+        one = judge(simulated(150, {"a": 0.9, "auto": 0.8}, seed), automatic=["auto"], replicates=200).judges[0]
+        hits += one.agreement["observed"].low <= expected <= one.agreement["observed"].high
+    assert 106 <= hits <= 120
+
+
+def test_confusion_leaves_ties_out() -> None:
+    """Units on which people are tied have no majority to be confused with."""
+    made = ballots({"a": [0, 0, 1, 2], "b": [0, 1, 1, 2], "auto": [0, 0, 2, 2]})
+    confusion = judge(made, automatic=["auto"], replicates=20).judges[0].confusion
+    assert confusion.tied == 1
+    assert confusion.counts == [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
+
+
+def test_rates_with_hidden_labels() -> None:
+    """With some of people's labels hidden, corrected shares are near people's own where the judge's are not."""
+    random = np.random.default_rng(4)
+    truth = random.choice(3, 3000, p=[0.5, 0.3, 0.2])
+    # The judge calls two in five of label 1 label 0.
+    said = np.where((truth == 1) & (random.random(3000) < 0.4), 0, truth)
+    made = ballots({"a": truth.tolist(), "auto": said.tolist()})
+    rates = judge(made, automatic=["auto"], labelled=300, replicates=20).judges[0].rates
+    assert (rates.labelled, rates.unlabelled) == (300, 2700)
+    first = rates.labels[0]
+    assert first.naive.low > rates.people["ENTAILMENT"]
+    for one in (first.rogan_gladen, first.prediction_powered, first.tuned):
+        assert one.low <= rates.people["ENTAILMENT"] <= one.high
+    assert first.tuned.high - first.tuned.low < first.human.high - first.human.low
+    assert first.labels_with_judge < first.labels_alone
+
+
+def test_rates_without_unlabelled_units() -> None:
+    """Where people judged everything there is nothing to correct, and it says what to try."""
+    result = judge(simulated(60, {**PEOPLE, "auto": 0.8}), automatic=["auto"], replicates=20)
+    assert np.isnan(result.judges[0].rates.labels[0].tuned.value)
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert "try --labelled N" in reasons["/judges/0/rates/labels/0/tuned/value"]
+
+
+def test_missing_verdicts_are_told() -> None:
+    """Nothing is assumed where the judge said nothing."""
+    result = judge(ballots({"a": [0, 1, 2], "b": [0, 1, 2], "auto": [0, -1, -1]}), automatic=["auto"], replicates=20)
+    assert result.judges[0].missing == 2
+    assert "auto gave no verdict on 2 units" in " ".join(result.findings())
+
+
+def test_ranking_and_bias(make: Make) -> None:
+    """The judge's key scores the runs; bias is its score less the human key's, on the units both label."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    made = ballots({"p": [0, 1, 2, 0], "auto": [0, 1, 0, -1]})
+    ranking = judge(made, automatic=["auto"], key=key, runs=runs, replicates=50).judges[0].ranking
+    assert ranking is not None
+    assert ranking.units == 3
+    assert [(one.human, one.judge) for one in ranking.bias] == [
+        (pytest.approx(2 / 3), 1.0),
+        (pytest.approx(2 / 3), pytest.approx(1 / 3)),
+    ]
+    assert [one.bias.value for one in ranking.bias] == pytest.approx([1 / 3, -1 / 3])
+    assert [one.relative for one in ranking.bias] == pytest.approx([1 / 3, -1 / 3])
+    assert ranking.ranking == ["a", "b"]
+
+
+def test_a_judge_that_is_the_key_has_no_bias(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The key's own labels as a judge's: tau_b 1, and bias 0 within bounds of 0."""
+    made = ballots({"p": key.labels.tolist(), "auto": key.labels.tolist()})
+    result = judge(made, automatic=["auto"], key=key, runs=runs, replicates=50)
+    ranking = result.judges[0].ranking
+    assert ranking is not None
+    assert ranking.tau_b == 1
+    assert all((one.bias.value, one.bias.low, one.bias.high) == (0, 0, 0) for one in ranking.bias)
+    assert result.signature.way == "2"
+
+
+def test_the_shipped_example(key: karat.Pairs, runs: karat.Responses) -> None:
+    """A judge may pass the test and still turn the ranking: it leans to the words that weak runs look at."""
+    result = judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=runs)
+    one = result.judges[0]
+    assert one.alternative.passes
+    assert one.ranking is not None
+    assert one.ranking.tau < 0.6
+    assert {row.run: row.relative for row in one.ranking.bias}["terse"] > 0.03
+    for form in ("text", "json", "csv", "latex", "html"):
+        assert "auto" in result.render(form)
+
+
+def test_wrong_calls(runs: karat.Responses) -> None:
+    """No judge named, one that is not there, nobody else, runs without their key."""
+    made = simulated(20, {**PEOPLE, "auto": 0.8})
+    with pytest.raises(karat.UsageError, match="which assessor is automatic"):
+        judge(made)
+    with pytest.raises(karat.UsageError, match="no assessor is called 'outo'; did you mean 'auto'"):
+        judge(made, automatic=["outo"])
+    with pytest.raises(karat.UsageError, match="no people among the assessors"):
+        judge(made.of(["auto"]), automatic=["auto"])
+    with pytest.raises(karat.UsageError, match="runs need the key"):
+        judge(made, automatic=["auto"], runs=runs)
+
+
+def test_adjudicators_are_named() -> None:
+    """Who judged only what two others disagreed on is told apart from a third who judged at random."""
+    random = np.random.default_rng(0)
+    first = random.integers(0, 3, 200)
+    second = np.where(random.random(200) < 0.85, first, (first + 1) % 3)
+    third = np.where(first != second, first, -1)
+    fourth = np.where(random.random(200) < 0.3, first, -1)
+    said = {"a": first, "b": second, "third": third, "auto": first}
+    made = ballots({name: codes.tolist() for name, codes in said.items()})
+    assert judge(made, automatic=["auto"], replicates=20).people.adjudicators == ["third"]
+    said["third"] = fourth
+    made = ballots({name: codes.tolist() for name, codes in said.items()})
+    assert judge(made, automatic=["auto"], replicates=20).people.adjudicators == []

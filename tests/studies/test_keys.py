@@ -1,0 +1,193 @@
+"""Alternative keys: RTE-3's shape of data, the random assessor exactly, what is withheld."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.ballots import Ballots, Scale, anonymous_ballots
+from karat.examples import BALLOTS
+from karat.formats.ballots import read_ballots
+from karat.labels import THREE
+from karat.studies.keys import keys
+from karat.studies.random_keys import draw
+
+Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
+
+
+@pytest.fixture(scope="session")
+def ballots(key: karat.Pairs) -> Ballots:
+    """The shipped ballots."""
+    return read_ballots(BALLOTS, key)
+
+
+def small(make: Make) -> tuple[karat.Pairs, Ballots, karat.Responses]:
+    """Four pairs, two runs, two ballots a pair; two pairs disputed."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    said = anonymous_ballots(key.ids, [[0, 0], [1, 0], [2, 2], [0, 1]], Scale(THREE.labels))
+    return key, said, runs
+
+
+def test_by_hand(make: Make) -> None:
+    """Scores, labels and swaps of every key on four pairs."""
+    key, said, runs = small(make)
+    result = keys(key, said, runs, draws=10)
+    by_name = {one.name: one for one in result.keys}
+    assert list(by_name) == [
+        "adjudicated",
+        "first",
+        "second",
+        "majority",
+        "disagreement-unknown",
+        "unanimous",
+        "anchored",
+    ]
+    assert by_name["adjudicated"].scores == {"a": 0.5, "b": 0.75}
+    assert by_name["second"].scores == {"a": 0.5, "b": 0.75}
+    assert by_name["disagreement-unknown"].scores == {"a": 0.75, "b": 0.5}
+    assert by_name["unanimous"].scores == {"a": 0.5, "b": 1.0}
+    swapped = by_name["disagreement-unknown"]
+    assert swapped.ranking == ["a", "b"]
+    assert swapped.tau == -1
+    assert [(swap.a, swap.b, swap.official, swap.here) for swap in swapped.swaps] == [("b", "a", 0.25, -0.25)]
+    assert swapped.labels == {"ENTAILMENT": 1, "UNKNOWN": 2, "CONTRADICTION": 1}
+    assert swapped.changed == 1
+    assert swapped.largest_change == 0.25
+    assert by_name["unanimous"].units == 2
+    assert (result.disputed, result.possible_change) == (2, 0.5)
+
+
+def test_adjudicated_is_the_official_key(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """Against itself: the scores of `karat score`, no swaps, no change, tau_b 1."""
+    result = keys(key, ballots, runs, draws=20)
+    first = result.keys[0]
+    accuracy = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.evaluate(key, runs).runs}
+    assert first.scores == pytest.approx(accuracy)
+    assert (first.swaps, first.changed, first.largest_change, first.largest_move) == ([], 0, 0.0, 0.0)
+    assert first.tau_b == first.tau_ap_b == 1
+    assert result.signature.way == "2"
+    assert result.signature.measures == ("accuracy",)
+
+
+def test_every_key_is_within_the_bound(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """No score of a key on all units moves by more than the units it labels otherwise, nor by more than is disputed."""
+    for way in ("2", "auto"):
+        result = keys(key, ballots, runs, draws=20, way=way)
+        for one in result.keys:
+            if one.units == result.units:
+                assert one.largest_change <= one.changed / result.units + 1e-12
+                assert one.largest_change <= result.possible_change + 1e-12
+
+
+def test_random_assessor_exactly(make: Make) -> None:
+    """Over all keys there are, mean and deviation are the closed forms."""
+    key, said, runs = small(make)
+    result = keys(key, said, runs, draws=4000)
+    choices = [[0, 0], [1, 0], [2, 2], [0, 1]]
+    every = [np.array(codes) for codes in itertools.product(*choices)]
+    for row, codes in zip(result.random.runs, runs.codes, strict=True):
+        scores = np.array([(codes == one).mean() for one in every])
+        assert row.mean == pytest.approx(scores.mean())
+        assert row.deviation == pytest.approx(scores.std())
+        assert row.drawn_mean == pytest.approx(row.mean, abs=0.015)
+        assert row.drawn_deviation == pytest.approx(row.deviation, abs=0.015)
+    better = np.mean([(runs.codes[0] == one).mean() >= (runs.codes[1] == one).mean() for one in every])
+    assert result.random.runs[0].first == pytest.approx(better, abs=0.03)
+
+
+def test_draws_are_the_ballots_shares() -> None:
+    """Each label is drawn as often as it was given; units without ballots have none."""
+    counts = np.array([[3, 1, 0], [0, 0, 2], [0, 0, 0], [1, 1, 2]])
+    drawn = draw(counts, 20_000, np.random.default_rng(0))
+    shares = np.stack([(drawn == code).mean(axis=0) for code in range(3)], axis=-1)
+    np.testing.assert_allclose(
+        shares[[0, 1, 3]], counts[[0, 1, 3]] / counts[[0, 1, 3]].sum(axis=1, keepdims=True), atol=0.02
+    )
+    assert (drawn[:, 2] == -1).all()
+
+
+def test_two_assessors_give_no_model(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """With two assessors Dawid–Skene is withheld, and the reason is a sentence."""
+    result = keys(key, ballots, runs, draws=5)
+    assert {one.name: one.reason for one in result.withheld}["dawid-skene"].startswith(
+        "with 2.0 assessors a unit it is not identifiable"
+    )
+    assert "dawid-skene" not in [one.name for one in result.keys]
+
+
+def test_slots_give_no_model(make: Make) -> None:
+    """Ballots without persons cannot be modelled by person."""
+    key, said, runs = small(make)
+    assert "do not say who" in {one.name: one.reason for one in keys(key, said, runs, draws=5).withheld}["dawid-skene"]
+
+
+def test_three_assessors_give_a_model(make: Make) -> None:
+    """With three a unit the model's key is there."""
+    key, _, runs = small(make)
+    codes = np.array([[0, 1, 2, 0], [0, 1, 2, 0], [0, 1, 1, 0]], dtype=np.int32)
+    said = Ballots(
+        key.ids, ("x", "y", "z"), Scale(THREE.labels),
+        np.tile(np.arange(4, dtype=np.int32), 3), np.repeat(np.arange(3, dtype=np.int32), 4), codes.ravel(),
+    )  # fmt: skip
+    model = {one.name: one for one in keys(key, said, runs, draws=5).keys}["dawid-skene"]
+    assert model.scores == {"a": 0.5, "b": 0.75}
+
+
+def test_other_measures(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """Runs can be ranked by any measure of tables; what has no closed form says so, and rankings are refused."""
+    result = keys(key, ballots, runs, measure="kappa", draws=50)
+    assert result.signature.measures == ("kappa",)
+    assert all(np.isnan(row.mean) for row in result.random.runs)
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert reasons["/random/runs/0/mean"] == "kappa has no closed form; see the draws"
+    with pytest.raises(karat.UsageError, match="order of a run's lines"):
+        keys(key, ballots, runs, measure="average_precision")
+    with pytest.raises(karat.UsageError, match="needs three-way"):
+        keys(key, ballots, runs, measure="decided_f")
+
+
+def test_one_run_has_no_ranking(make: Make) -> None:
+    """Its coefficients are undefined, and say why."""
+    key, said, _ = small(make)
+    _, one = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
+    one = replace(one, key=key)
+    result = keys(key, said, one, draws=5)
+    assert np.isnan(result.keys[1].tau)
+    assert {one.reason for one in result.undefined if one.path.endswith("/tau")} == {"there is one run only"}
+    assert np.isnan(result.random.tau_mean)
+    paths = {one.path for one in result.undefined}
+    assert {"/random/tau_mean", "/keys/1/tau_ap_b", "/keys/1/tau_interval"} <= paths
+
+
+def test_interval_of_tau(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """Bounds over resampled units hold the mean of the resamples and depend on the seed alone."""
+    first, again = (keys(key, ballots, runs, draws=5, replicates=200) for _ in range(2))
+    assert [one.tau_interval for one in first.keys] == [one.tau_interval for one in again.keys]
+    for one in first.keys:
+        assert -1 <= one.tau_interval[0] <= one.tau_interval[1] <= 1
+    other = keys(key, ballots, runs, draws=5, replicates=200, seed=1)
+    assert [one.tau_interval for one in first.keys] != [one.tau_interval for one in other.keys]
+
+
+def test_wrong_calls(make: Make, key: karat.Pairs, ballots: Ballots) -> None:
+    """Runs of another key, and no runs at all."""
+    _, strangers = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
+    with pytest.raises(karat.UsageError, match="read against another key"):
+        keys(key, ballots, strangers)
+    with pytest.raises(karat.UsageError, match="a ranking needs runs"):
+        keys(key, ballots, karat.Responses.of(key, []))
+
+
+def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """It says what changes, and renders in every form."""
+    result = keys(key, ballots, runs, draws=50)
+    told = " ".join(result.findings())
+    assert "careful is first under 100.0% of the keys" in told
+    assert "disagreement-unknown raises the share of UNKNOWN" in told
+    for form in ("text", "json", "csv", "latex", "html"):
+        assert "careful" in result.render(form)

@@ -1,0 +1,209 @@
+"""Size: the formula's units from pilot runs, powers that agree, errors in the key, and the sampler."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.ballots import Ballots
+from karat.data.scores import Scores
+from karat.examples import BALLOTS
+from karat.formats.ballots import read_ballots
+from karat.labels import TWO
+from karat.statistics.power import connor_units
+from karat.studies.size import size
+from tests.studies.test_swap import nulls, scores_of, uneven
+
+
+def two_runs(units: int, won: int, lost: int) -> Scores:
+    """Two runs that are right alone on so many units."""
+    values = np.zeros((2, units))
+    values[0, :won] = 1
+    values[1, won : won + lost] = 1
+    return scores_of(values)
+
+
+def test_reference() -> None:
+    """Two runs that disagree on a fifth of 800 units: 626 units for .05, .0442 detectable, powers .78 and .80."""
+    result = size(two_runs(800, 90, 70), difference=[0.05, 0.02])
+    assert [row.units for row in result.sizes] == [626, 3923]
+    assert round(result.detectable, 4) == 0.0442
+    assert result.sizes[0].exact == pytest.approx(0.78, abs=0.01)
+    assert result.sizes[0].mid_p == pytest.approx(0.80, abs=0.01)
+    assert result.sizes[0].simulated == pytest.approx(result.sizes[0].exact, abs=0.03)
+    assert result.detectables[0].observed == pytest.approx(20 / 800)
+    assert list(result.detectables[0].pilot) == result.runs
+
+
+def test_median_pair(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Units are for the median pair's discordance, counted here pair by pair."""
+    result = size(key, runs)
+    right = runs.right(TWO).values
+    pairs = [(right[a] != right[b]).mean() for a in range(len(right)) for b in range(a)]
+    known = [psi for psi in pairs if psi]
+    found = result.detectables[0].discordance
+    assert (found.low, found.median, found.high) == pytest.approx(tuple(np.quantile(known, [0.1, 0.5, 0.9])))
+    for row in result.sizes:
+        assert row.units == connor_units(found.median, row.difference)
+        assert [row.low, row.units, row.high] == sorted(filter(None, [row.low, row.units, row.high]))
+        assert row.simulated == pytest.approx(row.exact, abs=0.05)
+
+
+def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Two-way and three-way beside each other, where runs allow it."""
+    three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
+    result = size(key, three, way="both", difference=[0.05])
+    assert [row.way for row in result.sizes] == ["3", "2"]
+    assert [row.way for row in result.detectables] == ["3", "2"]
+    assert len(result.charts()) == 2
+
+
+@pytest.mark.parametrize("way", ["2", "3"])
+def test_noise(key: karat.Pairs, runs: karat.Responses, way: str) -> None:
+    """A symmetric error e shrinks the difference by 1 − eK/(K−1), takes more units, and simulated sets agree."""
+    three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
+    result = size(key, three, way=way, noise=0.1, difference=[0.1], replicates=4000)
+    row, labels = result.sizes[0], int(way)
+    assert row.noise.difference == pytest.approx(0.1 * (1 - 0.1 * labels / (labels - 1)))
+    assert row.noise.bias == pytest.approx(0)
+    assert (row.noise.units or 0) > (row.units or 0) > 0
+    assert row.simulated == pytest.approx(0.78, abs=0.04)
+    assert result.detectables[0].noisy > result.detectable
+    if way == "2":
+        assert row.noise.discordance == pytest.approx(result.detectables[0].discordance.median)
+
+
+def test_noise_from_ballots(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The key is as wrong as one of the assessors: 25 of 160 pairs are disputed, and one of two differs there."""
+    result = size(key, runs, ballots=read_ballots(BALLOTS, key), difference=[0.1], way="2")
+    assert 0 < result.noise < 25 / 320 + 1e-9
+    assert result.sizes[0].noise.units is not None
+    assert "ballots.tsv" in str(result.signature)
+
+
+def test_all_wrong_key(key: karat.Pairs, runs: karat.Responses) -> None:
+    """A key that is a coin hides every difference: no units, and the reason."""
+    result = size(key, runs, noise=0.5, difference=[0.1])
+    assert result.sizes[0].noise.units is None
+    assert any("leave nothing" in one.reason for one in result.undefined)
+
+
+def test_graded() -> None:
+    """Graded scores go by t: units from the variance of differences, the simulation with them."""
+    random = np.random.default_rng(0)
+    values = np.clip(random.normal([[0.5], [0.45]], 0.2, (2, 300)), 0, 1)
+    result = size(scores_of(values), difference=[0.05])
+    spread = (values[0] - values[1]).std(ddof=1)
+    assert result.kind == "graded"
+    assert result.sizes[0].units == pytest.approx((1.96 + 0.8416) ** 2 * spread**2 / 0.05**2, rel=0.02)
+    assert result.sizes[0].simulated == pytest.approx(0.8, abs=0.03)
+    assert result.detectable == pytest.approx(2.8 * spread / np.sqrt(300), rel=0.02)
+
+
+def test_every_null_has_a_reason(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Each null is explained under `undefined`, and each explanation leads to a null."""
+    same = scores_of(np.tile(np.arange(20) % 2, (3, 1)))
+    graded = scores_of(np.random.default_rng(0).random((2, 30)))
+    results = [size(key, runs), size(key, runs, noise=0.5), size(same), size(graded), size(two_runs(9, 1, 0))]
+    for result in results:
+        made = json.loads(result.render("json"))
+        told = {one["path"] for one in made.pop("undefined")}
+        found = nulls({name: made[name] for name in made if name not in ("signature", "way")})
+        assert {path for path in found if not path.endswith("/way")} == told
+
+
+def test_pilot(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Two runs by name stand for themselves; others are refused."""
+    result = size(key, runs, pilot=["careful", "terse"])
+    assert result.detectables[0].pilot == ("careful", "terse")
+    assert result.detectables[0].discordance.low == result.detectables[0].discordance.high
+    with pytest.raises(karat.UsageError, match="did you mean 'careful'"):
+        size(key, runs, pilot=["carefull", "terse"])
+    with pytest.raises(karat.UsageError, match="two different runs"):
+        size(key, runs, pilot=["terse"])
+
+
+def test_power_curves_rise() -> None:
+    """Power rises with units and with the difference, and meets the wanted one at the units needed."""
+    result = size(uneven(), difference=[0.05, 0.1])
+    small, large = ([point.power for point in curve.points] for curve in result.curves)
+    assert small == sorted(small)
+    assert all(a <= b for a, b in zip(small, large, strict=True))
+    within = [point.power for point in result.curves[1].points if point.units >= (result.sizes[1].units or 0)]
+    assert min(within) >= 0.8
+
+
+@pytest.fixture
+def candidates() -> Ballots:
+    """The shipped ballots, as candidates."""
+    return read_ballots(BALLOTS)
+
+
+def test_sample(key: karat.Pairs, runs: karat.Responses, candidates: Ballots) -> None:
+    """The mix asked for, as large as the candidates allow, of pairs that both assessors gave that label."""
+    mix = {"ENTAILMENT": 0.5, "unknown": 0.3, "C": 0.2}
+    result = size(key, runs, candidates=candidates, mix=mix)
+    sample = result.sample
+    assert sum(sample.labels.values()) == sample.units == len(set(sample.ids))
+    assert list(sample.labels.values()) == pytest.approx(sample.units * np.array([0.5, 0.3, 0.2]), abs=1)
+    votes = dict(zip(candidates.units, candidates.counts().tolist(), strict=True))
+    drawn = [votes[name].index(2) for name in sample.ids]
+    assert np.bincount(drawn).tolist() == list(sample.labels.values())
+    by_rule = {rule.rule: rule for rule in sample.rules}
+    disputed = int((candidates.counts().max(axis=1) == 1).sum())
+    unknown = by_rule["disagreement → UNKNOWN"]
+    assert unknown.labels["UNKNOWN"] == by_rule["unanimous only"].labels["UNKNOWN"] + disputed
+    assert sum(by_rule["unanimous only"].lost.values()) == pytest.approx(disputed)
+    assert unknown.lost["UNKNOWN"] == 0
+    assert any("would lose" in one for one in result.findings())
+    again = size(key, runs, candidates=candidates, mix=mix, seed=1, units=20)
+    assert (again.sample.units, len(set(again.sample.ids))) == (20, 20)
+
+
+def test_sample_rule(key: karat.Pairs, runs: karat.Responses, candidates: Ballots) -> None:
+    """Under disagreement → UNKNOWN disputed candidates are drawn as UNKNOWN."""
+    sample = size(key, runs, candidates=candidates, mix={"UNKNOWN": 1.0}, rule="unknown").sample
+    assert sample.units == sample.rules[-1].labels["UNKNOWN"] > sample.rules[0].labels["UNKNOWN"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mix": {"UNKNOWN": 0.5}}, "add up to 1"),
+        ({"mix": {"PERHAPS": 1.0}}, "no label of the candidates is called 'PERHAPS'"),
+        ({"mix": {"UNKNOWN": 1.0}, "units": 1000}, "the candidates allow"),
+    ],
+)
+def test_wrong_mix(
+    key: karat.Pairs, runs: karat.Responses, candidates: Ballots, options: dict[str, Any], message: str
+) -> None:
+    """A mix that cannot be drawn is told why."""
+    with pytest.raises(karat.UsageError, match=message):
+        size(key, runs, candidates=candidates, **options)
+
+
+def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Noise without labels, twice, or on other pairs; a mix without candidates; measures that are no means."""
+    with pytest.raises(karat.UsageError, match="need its labels"):
+        size(uneven(), noise=0.1)
+    with pytest.raises(karat.UsageError, match="give one of them"):
+        size(key, runs, noise=0.1, ballots=read_ballots(BALLOTS, key))
+    with pytest.raises(karat.UsageError, match="judged candidates"):
+        size(key, runs, mix={"UNKNOWN": 1.0})
+    with pytest.raises(karat.UsageError, match="not a mean"):
+        size(key, runs, measure="information")
+    with pytest.raises(karat.UsageError, match="differ by 1 at most"):
+        size(key, runs, difference=[1.5])
+    with pytest.raises(karat.UsageError, match="--difference"):
+        size(key, runs, difference=[-0.1])
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
+def test_forms(key: karat.Pairs, runs: karat.Responses, candidates: Ballots, form: str) -> None:
+    """Every form shows it."""
+    made = size(key, runs, noise=0.05, candidates=candidates).render(form)
+    assert "0.05" in made

@@ -1,0 +1,209 @@
+"""Swap: the paper's procedure, its answer, and what is said where there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.scores import Scores
+from karat.labels import TWO
+from karat.studies.swap import swap
+
+Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
+
+
+def scores_of(values: Any, **more: Any) -> Scores:
+    """A score matrix of run0, run1 …"""
+    values = np.asarray(values, dtype=float)
+    runs, units = values.shape
+    names = tuple(f"team{run // 2}-run{run}" for run in range(runs))
+    return Scores(names, tuple(f"u{unit}" for unit in range(units)), values, "mean score", **more)
+
+
+def uneven(runs: int = 12, units: int = 80, seed: int = 0) -> Scores:
+    """Right and wrong of runs from bad to good."""
+    random = np.random.default_rng(seed)
+    return scores_of(random.random((runs, units)) < np.linspace(0.3, 0.7, runs)[:, None])
+
+
+def nulls(node: Any, path: str = "") -> set[str]:
+    """The paths of every null, or interval of nulls, in some JSON."""
+    if node is None or node == [None, None]:
+        return {path}
+    parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else []
+    return {found for name, part in parts for found in nulls(part, f"{path}/{name}")}
+
+
+def test_paper_s_shape() -> None:
+    """63 runs, 64 units: sizes 5 to 32, 50 trials, 2,734,200 comparisons, ties of the first set among them."""
+    result = swap(uneven(63, 64), replicates=5)
+    assert (result.sizes, result.trials, result.comparisons) == (list(range(5, 33)), 50, 2_734_200)
+    binned = sum(point.comparisons for curve in result.curves for point in curve.points)
+    assert binned + sum(tied.comparisons for tied in result.tied) == 2_734_200
+    assert result.signature.ties == "strict"
+    # The smallest reliable difference is a bin's lower end, and the error falls with the difference.
+    assert 0.05 <= result.analytic.smallest_reliable_difference <= 0.25
+    assert result.smallest_reliable_difference == pytest.approx(result.analytic.smallest_reliable_difference, abs=0.031)
+
+
+def test_accuracy_of_runs_is_a_score_matrix(key: karat.Pairs, runs: karat.Responses) -> None:
+    """A key and runs are studied as their right and wrong; the way is told."""
+    asked = {"trials": 5, "step": 20, "replicates": 5}
+    one = swap(key, runs, **asked)
+    other = swap(runs.right(TWO), **asked)
+    assert one.way == "2"
+    assert one.curves == other.curves
+    assert one.measures == ["accuracy"]
+
+
+def test_every_null_has_a_reason() -> None:
+    """Each null is explained under `undefined`, and each explanation leads to a null."""
+    for result in (
+        swap(uneven(4, 20), trials=3, replicates=5),
+        swap(uneven(3, 12), trials=1, replicates=5),
+        swap(scores_of(np.tile(np.arange(20) % 2, (3, 1))), trials=2, replicates=5),
+        swap(uneven(), team="^([^-]+)-", trials=5, step=10, replicates=5),
+    ):
+        made = json.loads(result.render("json"))
+        told = {one["path"] for one in made.pop("undefined")}
+        assert nulls({key: made[key] for key in made if key not in ("signature", "way")}) == told
+
+
+def test_bins_follow_one_another() -> None:
+    """Curves are of bins that hold something, in order, each .01 wide; points have comparisons; intervals hold them."""
+    result = swap(uneven(), replicates=5)
+    lows = [curve.low for curve in result.curves]
+    assert lows == sorted(lows)
+    for curve in result.curves:
+        assert curve.high == pytest.approx(curve.low + 0.01)
+        assert curve.low == round(curve.low, 2)
+        for point in curve.points:
+            assert point.comparisons > 0
+            assert point.interval[0] <= point.error <= point.interval[1]
+
+
+def test_ties_are_a_parameter() -> None:
+    """Sakai's policy finds more errors than half, half more than strict; ignore is out of fewer."""
+    scores = uneven()
+    total = {
+        policy: swap(scores, ties=policy, trials=10, replicates=2, width=1.0).curves[0].points[0].error
+        for policy in ("strict", "half", "ignore", "sakai")
+    }
+    assert total["strict"] < total["half"] < total["sakai"]
+    assert total["strict"] < total["ignore"]
+
+
+def test_seed_alone_decides() -> None:
+    """The same seed, the same JSON; another, another."""
+    scores = uneven()
+    made = [swap(scores, seed=seed, trials=4, replicates=5).render("json") for seed in (1, 1, 2)]
+    assert made[0] == made[1] != made[2]
+
+
+def test_teams() -> None:
+    """Pairs of one team are counted apart; a run that does not match is a team of its own."""
+    result = swap(uneven(), team="^([^-]+)-", replicates=5)
+    assert result.teams is not None
+    assert (result.teams.between.pairs, result.teams.within.pairs) == (60, 6)
+    whole = result.teams.between.share * 60 + result.teams.within.share * 6
+    assert whole == pytest.approx(result.sensitivity * 66)
+    alone = swap(uneven(), team="nothing", replicates=5)
+    assert alone.teams is not None
+    assert alone.teams.within.pairs == 0
+    assert any("no such pair" in one.reason for one in alone.undefined)
+    with pytest.raises(karat.UsageError, match="no regular expression"):
+        swap(uneven(), team="(")
+
+
+def test_reliable_sizes_are_consistent() -> None:
+    """A difference that is reliable with all units needs no more units than that, and the other way round."""
+    result = swap(uneven(30, 100), replicates=5)
+    for curve in result.analytic.curves:
+        if curve.reliable_size is not None:
+            assert (curve.reliable_size <= 100) == (curve.error_at_full <= 0.05)
+    for made in result.curves:
+        if made.fit and made.reliable_size is not None and made.fit.b == made.fit.b:
+            assert (made.reliable_size <= 100) == (made.fit.error_at_full <= 0.05)
+
+
+def test_many_units_have_fewer_sizes() -> None:
+    """Beyond 200 units about a hundred sizes are drawn, half of the units among them; a step is kept."""
+    result = swap(uneven(3, 900), trials=2, replicates=2)
+    assert 90 <= len(result.sizes) <= 102
+    assert (result.sizes[0], result.sizes[-1]) == (5, 450)
+    assert swap(uneven(3, 900), trials=2, replicates=2, step=200).sizes == [5, 205, 405, 450]
+
+
+def test_findings() -> None:
+    """The answer in words, and a warning where many units have median 0."""
+    values = uneven(10, 60).values.copy()
+    values[:, :30] = 0
+    values[0, :30] = 1
+    result = swap(scores_of(values), trials=10, replicates=5)
+    assert any("30 of 60 units" in one or "median score of 0" in one for one in result.findings())
+    assert result.zero_median_units >= 30
+    same = swap(scores_of(np.tile(np.arange(20) % 2, (3, 1))), trials=2, replicates=2)
+    assert same.findings()[0].startswith("With 20 units no difference")
+
+
+def test_unscored_units_are_told() -> None:
+    """A unit without any score is left out and counted."""
+    values = uneven(6, 40).values.copy()
+    values[:, 3] = np.nan
+    result = swap(scores_of(values), trials=2, replicates=2)
+    assert (result.units, result.unscored_units) == (39, 1)
+    assert any("1 units have no score" in one for one in result.findings())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"largest": 41}, "hold 40 each at most"),
+        ({"smallest": 41}, "too few units"),
+        ({"width": 0.0001}, "need wider bins"),
+        ({"ties": "none"}, "--ties"),
+        ({"error": 0.7}, "--error"),
+        ({"trails": 3}, "did you mean 'trials'"),
+    ],
+)
+def test_wrong_calls(options: dict[str, Any], message: str) -> None:
+    """A wrong call is told in words."""
+    with pytest.raises(karat.UsageError, match=message):
+        swap(uneven(), **options)
+
+
+def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
+    """Measures that are no means, holes, clusters, one run, strangers: refused with the reason."""
+    with pytest.raises(karat.UsageError, match="kappa is not a mean over units"):
+        swap(key, runs, measure="kappa")
+    with pytest.raises(karat.UsageError, match="two-way are two-way"):
+        swap(key, runs, way="3")
+    values = uneven().values.copy()
+    values[2, 5] = np.nan
+    with pytest.raises(karat.UsageError, match="'team1-run2' on unit 'u5'"):
+        swap(scores_of(values))
+    with pytest.raises(karat.UsageError, match="finite"):
+        swap(scores_of(np.full((2, 20), np.inf)))
+    with pytest.raises(karat.UsageError, match="cluster"):
+        swap(scores_of(np.ones((2, 20)), clusters=("a",) * 20))
+    with pytest.raises(karat.UsageError, match="two at least"):
+        swap(scores_of(np.ones((1, 20))))
+    with pytest.raises(karat.UsageError, match="a key and runs, or one score matrix"):
+        swap(key)
+    with pytest.raises(karat.UsageError, match="too few units"):
+        swap(*make("E U C", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 C"))
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
+def test_forms(form: str) -> None:
+    """Every form shows it, charts included."""
+    made = swap(uneven(), trials=5, replicates=5).render(form)
+    assert "0.05" in made
+    if form == "html":
+        assert made.count("<svg") == 2
+        assert "<polyline" in made
