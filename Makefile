@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= auto
 
-.PHONY: install demo test nightly lint bench docs system clean
+.PHONY: install demo test nightly lint bench calibration docs system clean
 
 install: $(READY)
 
@@ -31,6 +31,10 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# Simulates every test and interval anew and writes docs/calibration.md.
+calibration: $(READY)
+	$(BIN)/python -m benchmarks.calibration
 
 docs: $(READY)
 	$(BIN)/python -m tools.make_docs

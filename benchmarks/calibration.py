@@ -25,9 +25,9 @@ from karat.labels import THREE
 from karat.measures import measures
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
-from karat.studies.contests import Drawing, Pairing, Test
-from karat.studies.means import Means
-from karat.studies.remeasured import Remeasured
+from karat.studies.compare.contests import Drawing, Pairing, Test
+from karat.studies.compare.means import Means
+from karat.studies.compare.remeasured import Remeasured
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 DATA_SETS, REPLICATES, FAMILIES = 2000, 999, 1000

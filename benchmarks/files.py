@@ -13,7 +13,7 @@ from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from benchmarks.timing import Row, best, faster, python, same
 from karat.formats import read_pairs, read_runs, write_pairs
 from karat.labels import THREE
-from karat.studies.evaluate import evaluate
+from karat.studies.score.study import evaluate
 
 RUNS, PAIRS = 100, 10_000
 COMMAND = "from karat.cli import main; main()"

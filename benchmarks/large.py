@@ -15,7 +15,7 @@ from benchmarks.timing import Row, best, faster, python
 from karat.data.pairs import Pairs
 from karat.formats import read_runs
 from karat.labels import THREE
-from karat.studies.evaluate import evaluate
+from karat.studies.score.study import evaluate
 
 PAIRS = 1_000_000
 MEGABYTES = 600

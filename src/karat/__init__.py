@@ -25,36 +25,43 @@ if TYPE_CHECKING:
     from karat.formats.writing import write_pairs as write_pairs
     from karat.formats.writing import write_run as write_run
     from karat.formats.writing import write_scores as write_scores
-    from karat.studies.agree import agree as agree
+    from karat.studies.agree.study import agree as agree
     from karat.studies.check import check as check
-    from karat.studies.compare import compare as compare
-    from karat.studies.evaluate import evaluate as evaluate
+    from karat.studies.compare.study import compare as compare
     from karat.studies.items import items as items
-    from karat.studies.judge import judge as judge
-    from karat.studies.keys import keys as keys
-    from karat.studies.sensitivity import sensitivity as sensitivity
-    from karat.studies.size import size as size
-    from karat.studies.swap import swap as swap
+    from karat.studies.judge.study import judge as judge
+    from karat.studies.keys.study import keys as keys
+    from karat.studies.score.study import evaluate as evaluate
+    from karat.studies.sensitivity.study import sensitivity as sensitivity
+    from karat.studies.size.study import size as size
+    from karat.studies.swap.study import swap as swap
 
 # A name is loaded when it is first used, so that `import karat` costs nothing.
-_HOMES = {
-    name: home
-    for home, names in {
-        "karat.data.pairs": "Pairs",
-        "karat.data.responses": "Responses",
-        "karat.data.tables": "Table",
-        "karat.errors": "DataError KaratError UsageError",
-        "karat.data.ballots": "Ballots",
-        "karat.data.scores": "Scores",
-        "karat.formats": "read_ballots read_pairs read_runs read_scores read_weights",
-        "karat.formats.writing": "write_pairs write_run write_scores",
-        "karat.measures": "measures",
-    }.items()
-    for name in names.split()
-} | {
-    name: f"karat.studies.{name}"
-    for name in ["agree", "check", "compare", "evaluate", "items", "judge", "keys", "sensitivity", "size", "swap"]
+_NAMES = {
+    "karat.data.ballots": "Ballots",
+    "karat.data.pairs": "Pairs",
+    "karat.data.responses": "Responses",
+    "karat.data.scores": "Scores",
+    "karat.data.tables": "Table",
+    "karat.errors": "DataError KaratError UsageError",
+    "karat.formats.ballots": "read_ballots",
+    "karat.formats.reading": "read_pairs read_runs",
+    "karat.formats.scores": "read_scores",
+    "karat.formats.weights": "read_weights",
+    "karat.formats.writing": "write_pairs write_run write_scores",
+    "karat.measures": "measures",
+    "karat.studies.agree.study": "agree",
+    "karat.studies.check": "check",
+    "karat.studies.compare.study": "compare",
+    "karat.studies.items": "items",
+    "karat.studies.judge.study": "judge",
+    "karat.studies.keys.study": "keys",
+    "karat.studies.score.study": "evaluate",
+    "karat.studies.sensitivity.study": "sensitivity",
+    "karat.studies.size.study": "size",
+    "karat.studies.swap.study": "swap",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = sorted(_HOMES)
 

@@ -54,7 +54,7 @@ def test_forms(form: str) -> None:
     [
         ([], "give KEY and RUN..., or --scores FILE"),
         ([KEY], "give KEY and RUN..., or --scores FILE"),
-        ([KEY, RUN, "--scores", "x.csv"], "not both"),
+        ([KEY, RUN, "--scores", "x.csv"], "give one or the other"),
         ([KEY, RUN, "--test", "exact", "--measure", "kappa"], "kappa is none"),
         ([KEY, RUN, "--test", "sign", "--correction", "maxt"], "signs or ranks"),
         ([KEY, RUN, "--versus", "carefull"], "did you mean 'careful'"),

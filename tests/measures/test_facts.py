@@ -15,7 +15,7 @@ from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
 from karat.measures.facts import bounds, measure
 from karat.registry import Bound, Entry, Registry
-from karat.studies.measuring import expand
+from karat.studies.score.measuring import expand
 from tests.cases import CHANGES, random_cases
 
 CASES = random_cases(250)

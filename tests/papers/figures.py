@@ -19,10 +19,10 @@ from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
 from karat.measures.decided import decided_precision_recall
 from karat.statistics.delta import standard_error
-from karat.studies.agree import agree
-from karat.studies.agreement import Agreement
-from karat.studies.degradation import degradations
-from karat.studies.trivial import trivial_tables
+from karat.studies.agree.result import Agreement
+from karat.studies.agree.study import agree
+from karat.studies.score.degradation import degradations
+from karat.studies.score.trivial import trivial_tables
 
 HERE = Path(__file__).parent
 

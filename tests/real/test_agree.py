@@ -13,7 +13,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from karat.data.ballots import Ballots
 from karat.formats.ballots import read_ballots
-from karat.studies.agree import agree
+from karat.studies.agree.study import agree
 
 
 def expected_alpha(ballots: Ballots, level: str) -> float:

@@ -14,8 +14,8 @@ from karat.data.source import IN_MEMORY
 from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs
 from karat.labels import THREE, Codes, Way
-from karat.studies.alternative_keys import fit
-from karat.studies.keys import keys
+from karat.studies.keys.alternatives import fit
+from karat.studies.keys.study import keys
 
 LABELS = {"1": "ENTAILMENT", "0": "NO_ENTAILMENT"}
 

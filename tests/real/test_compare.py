@@ -12,7 +12,7 @@ from scipy import stats
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.labels import TWO
-from karat.studies.compare import compare
+from karat.studies.compare.study import compare
 
 CUT = "MaxEntClassificationEDA_Base+GNPos_DE.txt"
 

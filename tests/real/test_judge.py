@@ -17,8 +17,8 @@ from karat.data.source import IN_MEMORY
 from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs
 from karat.labels import TWO
-from karat.studies.judge import judge
-from karat.studies.judgement import Judgement
+from karat.studies.judge.result import Judgement
+from karat.studies.judge.study import judge
 from tests.real.nq301 import PROGRAMS, as_ballots, verdicts
 
 Write = Callable[[str, str], Path]

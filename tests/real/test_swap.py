@@ -8,9 +8,9 @@ import pytest
 
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
-from karat.studies.size import size
-from karat.studies.swap import swap
-from karat.studies.swap_result import Swap
+from karat.studies.size.study import size
+from karat.studies.swap.result import Swap
+from karat.studies.swap.study import swap
 from tests.real.test_runs import CUT
 
 

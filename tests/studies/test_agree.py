@@ -17,9 +17,9 @@ from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.measures.agreement import coefficients
-from karat.studies import coefficients as computing
-from karat.studies.agree import agree
-from karat.studies.agreement import NAMES, Agreement, Coefficient
+from karat.studies.agree import coefficients as computing
+from karat.studies.agree.result import NAMES, Agreement, Coefficient
+from karat.studies.agree.study import agree
 from tests.ballots import ballots_of, random_rows
 
 YES_NO = Scale(("YES", "NO"))

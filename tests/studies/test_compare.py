@@ -15,8 +15,8 @@ import karat
 from karat.data.scores import Scores
 from karat.labels import TWO
 from karat.measures import average_precision, kappa
-from karat.studies.compare import CompareParameters, compare
-from karat.studies.comparison import Comparison, PairOfRuns
+from karat.studies.compare.result import Comparison, PairOfRuns
+from karat.studies.compare.study import CompareParameters, compare
 from tests.statistics.test_paired import Floats
 
 

@@ -15,7 +15,7 @@ from sklearn import metrics
 import karat
 from karat.examples import RUNS
 from karat.labels import THREE, TWO
-from karat.studies.shift import crossings
+from karat.studies.score.shift import crossings
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

@@ -13,8 +13,8 @@ from karat.data.ballots import Ballots, Scale
 from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
-from karat.studies.judge import judge
-from karat.studies.judge_agreement import among_people, leave_one_out, pairwise, with_each, with_people
+from karat.studies.judge.agreement import among_people, leave_one_out, pairwise, with_each, with_people
+from karat.studies.judge.study import judge
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

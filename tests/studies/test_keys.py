@@ -14,8 +14,8 @@ from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
-from karat.studies.keys import keys
-from karat.studies.random_keys import draw
+from karat.studies.keys.random_keys import draw
+from karat.studies.keys.study import keys
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

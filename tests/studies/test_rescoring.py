@@ -11,8 +11,8 @@ import pytest
 import karat
 from karat.labels import THREE, TWO
 from karat.measures import accuracy, kappa
-from karat.studies import rescoring as module
-from karat.studies.rescoring import Rescoring
+from karat.studies.keys import rescoring as module
+from karat.studies.keys.rescoring import Rescoring
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

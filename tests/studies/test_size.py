@@ -15,7 +15,7 @@ from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import TWO
 from karat.statistics.power import connor_units
-from karat.studies.size import size
+from karat.studies.size.study import size
 from tests.studies.test_swap import nulls, scores_of, uneven
 
 

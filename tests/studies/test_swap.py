@@ -12,7 +12,7 @@ import pytest
 import karat
 from karat.data.scores import Scores
 from karat.labels import TWO
-from karat.studies.swap import swap
+from karat.studies.swap.study import swap
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

@@ -8,8 +8,8 @@ import click
 
 from karat.cli.options import make_command, options_of, pick
 from karat.formats.ballots import BallotReading, read_ballots
-from karat.studies.agree import AgreeParameters, agree
-from karat.studies.agreement import Agreement
+from karat.studies.agree.result import Agreement
+from karat.studies.agree.study import AgreeParameters, agree
 
 BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 

@@ -11,8 +11,8 @@ from karat.examples import PAIRS, RUNS
 from karat.formats import read_pairs, read_runs
 from karat.report.text import show
 from karat.studies.check import check
-from karat.studies.evaluate import evaluate
 from karat.studies.items import items
+from karat.studies.score.study import evaluate
 
 
 def run(folder: str) -> None:

@@ -11,8 +11,8 @@ from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.reading import read_pairs, read_runs
-from karat.studies.judge import JudgeParameters, judge
-from karat.studies.judgement import Judgement
+from karat.studies.judge.result import Judgement
+from karat.studies.judge.study import JudgeParameters, judge
 
 BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")

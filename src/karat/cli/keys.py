@@ -10,8 +10,8 @@ from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.reading import read_pairs, read_runs
-from karat.studies.key_comparison import KeyComparison
-from karat.studies.keys import KeysParameters, keys
+from karat.studies.keys.result import KeyComparison
+from karat.studies.keys.study import KeysParameters, keys
 
 BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 ANCHOR = click.Option(["--anchor"], type=click.Path(), help="a key whose ENTAILMENT labels the anchored key keeps")

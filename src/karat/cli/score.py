@@ -12,8 +12,8 @@ from karat.data.reading import Reading
 from karat.data.weights import Scheme
 from karat.formats import read_pairs, read_runs, read_weights, write_scores
 from karat.labels import WAYS
-from karat.studies.evaluate import EvaluateParameters, evaluate
-from karat.studies.evaluation import Evaluation
+from karat.studies.score.result import Evaluation
+from karat.studies.score.study import EvaluateParameters, evaluate
 
 SCHEMES = typing.get_args(Scheme)
 WEIGHTS = click.Option(

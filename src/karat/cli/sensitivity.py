@@ -10,8 +10,8 @@ from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.reading import read_pairs, read_runs
-from karat.studies.sensitivity import SensitivityParameters, sensitivity
-from karat.studies.settings import Sensitivity
+from karat.studies.sensitivity.result import Sensitivity
+from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 
 BALLOTS = click.Option(["--ballots"], type=click.Path(), help="assessors' labels, from which other keys are made")
 

@@ -17,9 +17,9 @@ from karat.data.result import Chart, Column, Sheet, Undefined
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
-from karat.labels import Way, fold
+from karat.labels import fold
 from karat.studies.base import StudyResult, finding, study
-from karat.studies.ways import shown_ways
+from karat.studies.ways import common_ways
 
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""
@@ -144,7 +144,7 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
     """Which pairs no run, every run got right, and how hard each kind of pair is."""
     if key.way is None or not len(runs):
         raise UsageError("item analysis needs a key with labels and at least one run")
-    way = _way(runs, asked.way)
+    way = common_ways(runs, asked.way)[0]
     scored = np.flatnonzero(key.labels >= 0)
     right = runs.right(way).values[:, scored]
     hits = right.sum(axis=0).astype(int)
@@ -192,15 +192,6 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
             for name, label, hit, row in zip(ids, labels, hits, answers, strict=True)
         ],
     )
-
-
-def _way(runs: Responses, asked: str) -> Way:
-    """One way for all runs; asked for three-way, a two-way run is an error."""
-    way = shown_ways(runs, asked)[0]
-    if not (allowed := runs.allows(way)).all():
-        names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
-        raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
-    return way
 
 
 @finding("hardest", study="items")

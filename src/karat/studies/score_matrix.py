@@ -12,9 +12,7 @@ from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.labels import Way
 from karat.measures import measures
-from karat.studies.ways import shown_ways
 
 Floats = NDArray[np.float64]
 MEAN = "accuracy"
@@ -33,16 +31,6 @@ def is_scores(subjects: Sequence[Any]) -> bool:
                 raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
             return False
     raise UsageError("give a key and runs, or one score matrix")
-
-
-def ways_of(runs: Responses, asked: str) -> list[Way]:
-    """The ways asked for; every run must be scored in each."""
-    ways = shown_ways(runs, asked)
-    for way in ways:
-        if not (allowed := runs.allows(way)).all():
-            names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
-            raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
-    return ways
 
 
 def must_be_mean(spelling: str, study: str) -> None:

@@ -17,3 +17,13 @@ def shown_ways(runs: Responses, asked: str) -> list[Way]:
     if runs.key.way is not THREE:
         raise UsageError(f"--way {asked}: the key {runs.key.source.name} is two-way, and two-way never unfolds")
     return [THREE] if asked == "3" else [THREE, TWO]
+
+
+def common_ways(runs: Responses, asked: str) -> list[Way]:
+    """The ways asked for, where every run can be scored in each; else an error that names those that cannot."""
+    ways = shown_ways(runs, asked)
+    for way in ways:
+        if not (allowed := runs.allows(way)).all():
+            names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
+            raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
+    return ways

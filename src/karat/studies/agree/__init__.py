@@ -1,0 +1,1 @@
+"""Agree: do the assessors agree, and on what."""

@@ -1,0 +1,214 @@
+"""Where a coefficient of agreement meets its standard error and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots
+from karat.data.coincidences import TABLED, Coincidence, Patterns
+from karat.data.result import Undefined
+from karat.data.tables import Table
+from karat.errors import NotApplicable
+from karat.kernels.coincidence import spreads
+from karat.kernels.counting import contingency
+from karat.kernels.random import generator
+from karat.measures.agreement import NO_PAIR, coefficients, specific_agreement, spread_alpha
+from karat.registry import Entry
+from karat.statistics.bootstrap import bca_interval
+from karat.statistics.delta import FLAT, delta_interval, standard_error
+from karat.statistics.influence import error_of_sums
+from karat.statistics.spread import alpha_error, ordinal_numbers
+from karat.statistics.wilson import quantile, wilson
+from karat.studies.agree.result import Coefficient, LabelAgreement
+
+Floats = NDArray[np.float64]
+NAN = float("nan")
+BOOTSTRAPPED = 5000
+"""Up to so many units alpha has a BCa interval; beyond, the delta method, which then says the same."""
+LABELS, CELLS = 1000, 1 << 25
+"""Different values that can be labels, and how many numbers are held for patterns of them."""
+SLOTS = "assessor slots are arbitrary here, and it tells assessors apart"
+MORE_THAN_TWO = "there are more than two assessors: see the pairs"
+TWO_BALLOTS = "some unit has more than two ballots: see Fleiss' kappa, its generalisation"
+NO_ORDER = "the labels have no order: --level ordinal says that they do"
+TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
+FLAT_HERE = "it does not vary over units here, so its error is not known"
+FEW = "it takes two units to tell an error"
+
+
+class Agreeing:
+    """Ballots, and what the coefficients are computed from, each made when it is first needed."""
+
+    def __init__(self, ballots: Ballots) -> None:
+        self.ballots = ballots
+        self.level = ballots.scale.level
+        self.labels = ballots.scale.values
+        self.given = np.bincount(ballots.unit, minlength=len(ballots.units))
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The different ways units were balloted."""
+        if len(self.labels) > LABELS or len(self.ballots.units) * len(self.labels) > CELLS:
+            raise NotApplicable(TOO_MANY)
+        return Patterns.of(self.ballots)
+
+    @cached_property
+    def total(self) -> Coincidence:
+        """All units together."""
+        return self.patterns.total()
+
+    @cached_property
+    def table(self) -> Table:
+        """The two assessors' table."""
+        if self.ballots.exchangeable:
+            raise NotApplicable(SLOTS)
+        if len(self.ballots.assessors) > 2:
+            raise NotApplicable(MORE_THAN_TWO)
+        if len(self.labels) > TABLED:
+            raise NotApplicable(TOO_MANY)
+        one, other = self.ballots.matrix().astype(np.int8)
+        return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
+
+    def coefficient(self, entry: Entry, interval: float, seed: int) -> Coefficient:
+        """One coefficient; `NotApplicable` says why there is none."""
+        if len(self.ballots.assessors) < 2:
+            raise NotApplicable("there is one assessor only")
+        if not (self.given >= 2).any():
+            raise NotApplicable(NO_PAIR)
+        if entry.name == "pi" and self.given.max() > 2:
+            raise NotApplicable(TWO_BALLOTS)
+        if entry.name == "alpha":
+            return self._alpha(interval, seed)
+        if entry.facts["of"] is Table:
+            statistic = entry.function
+            if entry.name != "kappa":
+                if self.level == "nominal":
+                    raise NotApplicable(NO_ORDER)
+                statistic = partial(entry.function, level=self.level)
+            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval)
+            numbers = (statistic(self.table), low, high, standard_error(statistic, self.table))
+            return Coefficient(*map(float, numbers))
+        return self._of_coincidence(entry, interval)
+
+    def _of_coincidence(self, entry: Entry, interval: float) -> Coefficient:
+        value = float(entry.function(self.total))
+        error = self.error(entry.function, entry.facts["singles"])
+        if entry.facts["interval"] == "wilson" and set(np.unique(self.given)) <= {0, 1, 2}:
+            # Two ballots agree or not: a proportion.
+            low, high = wilson(np.array(value), self.total.paired, interval)
+            return Coefficient(value, float(low), float(high), error)
+        return Coefficient(value, *symmetric(value, error, entry.facts["range"], interval), error)
+
+    def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
+        """The delta method over units, with or without those of one ballot."""
+        each, times = self.patterns.each, self.patterns.times
+        kept = np.ones(len(times), dtype=bool) if singles else each.paired > 0
+        return float(error_of_sums(_of_sums(function, self.labels), each.sums[kept], times[kept]))
+
+    def _alpha(self, interval: float, seed: int) -> Coefficient:
+        """Nominal from the coincidences; ordinal from ranks and interval from numbers, in linear memory."""
+        statistic: Callable[[Floats], Floats]
+        ballots, units = self.ballots, len(self.given)
+        alpha = coefficients["alpha"].function
+        rows: Floats | None
+        if self.level == "nominal":
+            statistic = _of_sums(alpha, self.labels)
+            value, error = float(alpha(self.total)), self.error(alpha, singles=False)
+            rows = self._unit_rows(self.patterns)
+        else:
+            ranked = self.level == "ordinal"
+            numbers = (
+                ordinal_numbers(ballots.unit, ballots.code, units) if ranked else ballots.scale.numbers[ballots.code]
+            )
+            rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
+            value, statistic = float(spread_alpha(rows.sum(axis=0))), spread_alpha
+            error = alpha_error(ballots.unit, numbers, units, ranked)
+            if ranked:
+                rows, statistic = self._ranked(), _of_sums(partial(alpha, level="ordinal"), self.labels)
+        low, high = NAN, NAN
+        if rows is not None and len(rows) <= BOOTSTRAPPED and value == value and error > FLAT:
+            random = generator(seed, "agree", "alpha", self.level)
+            resampled = bca_interval(lambda weights: statistic(weights @ rows), len(rows), random, level=interval)
+            low, high = map(float, resampled)
+        if low != low:
+            low, high = symmetric(value, error, (-1, 1), interval)
+        return Coefficient(value, low, high, error)
+
+    def _ranked(self) -> Floats | None:
+        """What each unit adds to the table of coincidences; None where that is too much to resample."""
+        if len(self.labels) > TABLED or len(self.given) > BOOTSTRAPPED:
+            return None
+        return self._unit_rows(Patterns.of(self.ballots, tabled=True))
+
+    def _unit_rows(self, patterns: Patterns) -> Floats | None:
+        """A row a unit with two ballots or more; None where they are too many to resample."""
+        paired = patterns.which[self.given[self.given > 0] >= 2]
+        return patterns.each.sums[paired] if len(paired) <= BOOTSTRAPPED else None
+
+
+def symmetric(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
+    """The interval of a standard error, inside the range; NaN where the error vanishes."""
+    half = quantile(interval) * error
+    if not half > FLAT or value != value:
+        return NAN, NAN
+    return max(value - half, bounds[0]), min(value + half, bounds[1])
+
+
+def all_coefficients(
+    ballots: Ballots, interval: float, seed: int, at: tuple[str, ...], undefined: list[Undefined]
+) -> dict[str, Coefficient]:
+    """Every registered coefficient; what is not a number is told with its reason."""
+    agreeing = Agreeing(ballots)
+    made = {}
+    for entry in coefficients:
+        reason = str(entry.facts["undefined"])
+        try:
+            one = agreeing.coefficient(entry, interval, seed)
+        except NotApplicable as refusal:
+            one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
+        made[entry.name] = one
+        tell((*at, "coefficients", entry.name), vars(one), reason, undefined)
+    return made
+
+
+def tell(at: tuple[str | int, ...], numbers: Mapping[str, float], reason: str, undefined: list[Undefined]) -> None:
+    """Why a value, which comes first, or why its interval or error is not a number."""
+    value, *_, error = numbers.values()
+    if value == value:
+        reason = FEW if error != error else FLAT_HERE
+    undefined += [Undefined.at(*at, name, reason=reason) for name, number in numbers.items() if number != number]
+
+
+def label_agreement(
+    ballots: Ballots, interval: float, at: tuple[str, ...], undefined: list[Undefined]
+) -> list[LabelAgreement]:
+    """Agreement on each label; none where there are too many values to be labels."""
+    if len(ballots.scale.values) > TABLED:
+        undefined.append(Undefined.at(*at, "per_label", reason=f"there are more than {TABLED} different values"))
+        return []
+    agreeing = Agreeing(ballots)
+    given = np.bincount(ballots.code, minlength=len(agreeing.labels))
+    each, times = agreeing.patterns.each, agreeing.patterns.times
+    paired = each.paired > 0
+    values = np.atleast_1d(specific_agreement(agreeing.total))
+    if paired.any():
+        errors = error_of_sums(_of_sums(specific_agreement, agreeing.labels), each.sums[paired], times[paired])
+    else:
+        errors = np.full(len(values), NAN)
+    made = []
+    for place, label in enumerate(agreeing.labels):
+        value, error = float(values[place]), float(errors[place])
+        ends = symmetric(value, error, (0, 1), interval)
+        count = int(given[place])
+        made.append(LabelAgreement(label, count, count / len(ballots), value, *ends, error))
+        told = {"agreement": value, "low": ends[0], "high": ends[1], "error": error}
+        tell((*at, "per_label", place), told, "nobody says it of a unit with two ballots", undefined)
+    return made
+
+
+def _of_sums(function: Callable[[Coincidence], Floats], labels: tuple[str, ...]) -> Callable[[Floats], Floats]:
+    return lambda sums: function(Coincidence(labels, sums))

@@ -1,0 +1,167 @@
+"""Two assessors at a time: their table, kappas, and whether they use the labels alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots
+from karat.data.coincidences import TABLED, Coincidence
+from karat.data.result import Undefined
+from karat.data.tables import Table
+from karat.kernels.arithmetic import divide
+from karat.kernels.counting import contingency
+from karat.measures.accuracy import accuracy
+from karat.measures.agreement import (
+    ONE_LABEL,
+    conditional_agreement,
+    kappa_linear,
+    kappa_maximum,
+    kappa_quadratic,
+    specific_agreement,
+)
+from karat.measures.kappa import kappa
+from karat.statistics.delta import delta_interval, standard_error
+from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.wilson import wilson
+from karat.studies.agree.coefficients import NO_ORDER, SLOTS, tell
+from karat.studies.agree.result import Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
+
+Floats = NDArray[np.float64]
+CELLS = 1 << 26
+"""Assessors times units, and pairs of assessors, that are held at a time."""
+NEVER_APART = "the two never disagree"
+UNSAID = {
+    "agreement": "neither says it",
+    "a_to_b": "the first never says it",
+    "b_to_a": "the second never says it",
+}
+MORE_LABELS = "McNemar's test is of two labels; see bowker and stuart_maxwell"
+
+
+def assessor_pairs(
+    ballots: Ballots, most: int, interval: float, at: tuple[str, ...], undefined: list[Undefined]
+) -> tuple[int, list[PairAgreement]]:
+    """How many pairs of assessors have units in common, and those of them that have most."""
+    assessors, labels = len(ballots.assessors), ballots.scale.values
+    reason = None
+    if ballots.exchangeable:
+        reason = SLOTS
+    elif len(labels) > TABLED:
+        reason = f"there are more than {TABLED} different values"
+    elif assessors * max(assessors, len(ballots.units)) > CELLS:
+        reason = f"{assessors:,} assessors of {len(ballots.units):,} units are too many to pair"
+    if reason is not None:
+        undefined.append(Undefined.at(*at, "pairwise", reason=reason))
+        return 0, []
+    said = ballots.matrix().astype(np.int8)
+    judged = (said >= 0).astype(np.float32)
+    one, other = np.triu_indices(assessors, 1)
+    common = (judged @ judged.T)[one, other].astype(np.int64)
+    total = int((common > 0).sum())
+    chosen = np.argsort(-common, kind="stable")[: min(most, total)]
+    one, other = one[chosen], other[chosen]
+    tables = Table(contingency(said[one], said[other], len(labels), len(labels)), labels)
+    return total, _told(ballots, one, other, tables, interval, (*at, "pairwise"), undefined)
+
+
+def _told(
+    ballots: Ballots,
+    one: NDArray[np.integer],
+    other: NDArray[np.integer],
+    tables: Table,
+    interval: float,
+    at: tuple[str, ...],
+    undefined: list[Undefined],
+) -> list[PairAgreement]:
+    agreed = accuracy(tables)
+    spread = np.sqrt(divide(agreed * (1 - agreed), tables.total - 1))
+    bounds = wilson(agreed, tables.total, interval)
+    numbers = {
+        "agreement": (agreed, *bounds, spread),
+        "kappa": _delta(kappa, tables, interval),
+        "kappa_linear": _weighted(kappa_linear, ballots, tables, interval),
+        "kappa_quadratic": _weighted(kappa_quadratic, ballots, tables, interval),
+    }
+    largest, both = kappa_maximum(tables), specific_agreement(Coincidence.of_table(tables))
+    there, back = conditional_agreement(tables), conditional_agreement(tables.transpose())
+    tests = {"bowker": bowker(tables.counts), "stuart_maxwell": stuart_maxwell(tables.counts)}
+    exact = _mcnemar(tables.counts) if len(tables.labels) == 2 else None
+    made = []
+    for place, (a, b) in enumerate(zip(one, other, strict=True)):
+        coefficients = {
+            name: Coefficient(*(float(column[place]) for column in columns)) for name, columns in numbers.items()
+        }
+        tested = {
+            name: Homogeneity(float(value[place]), int(freedom[place]), float(p[place]))
+            for name, (value, freedom, p) in tests.items()
+        }
+        pair = PairAgreement(
+            a=ballots.assessors[a],
+            b=ballots.assessors[b],
+            units=int(tables.total[place]),
+            table=tables.counts[place].astype(int).tolist(),
+            agreement=coefficients["agreement"],
+            kappa=coefficients["kappa"],
+            kappa_linear=coefficients["kappa_linear"],
+            kappa_quadratic=coefficients["kappa_quadratic"],
+            kappa_max=float(largest[place]),
+            bowker=tested["bowker"],
+            stuart_maxwell=tested["stuart_maxwell"],
+            mcnemar=None if exact is None else McNemar(float(exact[0][place]), float(exact[1][place])),
+            per_label=[
+                PairLabel(label, float(both[place, code]), float(there[place, code]), float(back[place, code]))
+                for code, label in enumerate(tables.labels)
+            ],
+        )
+        made.append(pair)
+        undefined += _reasons(pair, (*at, place), ballots.scale.level == "nominal")
+    return made
+
+
+def _reasons(pair: PairAgreement, at: tuple[str | int, ...], unordered: bool) -> list[Undefined]:
+    """Why numbers of a pair are none."""
+    found: list[Undefined] = []
+    tell((*at, "agreement"), vars(pair.agreement), ONE_LABEL, found)
+    tell((*at, "kappa"), vars(pair.kappa), ONE_LABEL, found)
+    for name in ("kappa_linear", "kappa_quadratic"):
+        tell((*at, name), vars(getattr(pair, name)), NO_ORDER if unordered else ONE_LABEL, found)
+    if pair.kappa_max != pair.kappa_max:
+        found.append(Undefined.at(*at, "kappa_max", reason=ONE_LABEL))
+    if pair.bowker.freedom == 0:
+        tests = ("bowker", "stuart_maxwell")
+        found += [Undefined.at(*at, test, part, reason=NEVER_APART) for test in tests for part in ("statistic", "p")]
+    if pair.mcnemar is None:
+        found.append(Undefined.at(*at, "mcnemar", reason=MORE_LABELS))
+    elif pair.mcnemar.exact != pair.mcnemar.exact:
+        found += [Undefined.at(*at, "mcnemar", part, reason=NEVER_APART) for part in ("exact", "mid_p")]
+    return found + [
+        Undefined.at(*at, "per_label", place, name, reason=reason)
+        for place, label in enumerate(pair.per_label)
+        for name, reason in UNSAID.items()
+        if getattr(label, name) != getattr(label, name)
+    ]
+
+
+def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
+    """The exact and the mid p of two labels; NaN where nothing is confused."""
+    confused = counts[:, 0, 1].astype(np.int64), counts[:, 1, 0].astype(np.int64)
+    never = confused[0] + confused[1] == 0
+    exact, middle = (np.where(never, np.nan, mcnemar(*confused, mid=mid)) for mid in (False, True))
+    return exact, middle
+
+
+def _delta(statistic: Callable[[Table], Floats], tables: Table, interval: float) -> tuple[Floats, ...]:
+    low, high = delta_interval(statistic, tables, (-1, 1), interval)
+    return statistic(tables), low, high, standard_error(statistic, tables)
+
+
+def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table, interval: float) -> tuple[Floats, ...]:
+    """Undefined where labels have no order."""
+    if ballots.scale.level == "nominal":
+        return (np.full(len(tables.counts), np.nan),) * 4
+    return _delta(partial(statistic, level=ballots.scale.level), tables, interval)

@@ -1,0 +1,79 @@
+"""Agree: how far assessors say the same, by every coefficient with its interval (`karat agree`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.data.ballots import Ballots, Level, Scale
+from karat.data.result import Undefined
+from karat.errors import UsageError
+from karat.labels import THREE, TWO
+from karat.studies.agree import findings as findings
+from karat.studies.agree.coefficients import all_coefficients, label_agreement
+from karat.studies.agree.pairs import assessor_pairs
+from karat.studies.agree.result import Agreement, View
+from karat.studies.base import study
+
+LISTED = 1000
+"""How many values are listed; numbers that are all different say nothing by their list."""
+NOT_THREE_WAY = "only three-way labels fold to two"
+
+
+class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `agree` can be asked."""
+
+    level: Annotated[
+        Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
+    ] = None
+    pairs: Annotated[int, Meta(description="pairs of assessors to tell, those with most common units", ge=0)] = 50
+    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+
+@study("agree", AgreeParameters)
+def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
+    """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
+    if not len(ballots):
+        raise UsageError("there are no ballots")
+    level = asked.level or ballots.scale.level
+    ballots = replace(ballots, scale=Scale(ballots.scale.values, level))
+    if level == "interval":
+        _ = ballots.scale.numbers  # words are told before anything is worked out
+    undefined: list[Undefined] = []
+    given = np.bincount(ballots.unit, minlength=len(ballots.units))
+    whole = _view(ballots, asked, (), undefined)
+    folded: dict[str, View | None] = {TWO.name: None}
+    if ballots.scale.values == THREE.labels:
+        codes = np.array(TWO.from_three, dtype=np.int32)[ballots.code]
+        two_way = replace(ballots, scale=Scale(TWO.labels, level), code=codes)
+        folded[TWO.name] = _view(two_way, asked, ("folded", TWO.name), undefined)
+    else:
+        undefined.append(Undefined.at("folded", TWO.name, reason=NOT_THREE_WAY))
+    return Agreement(
+        level=level,
+        assessors=list(ballots.assessors),
+        units=len(ballots.units),
+        paired=int((given >= 2).sum()),
+        ballots=len(ballots),
+        exchangeable=ballots.exchangeable,
+        **vars(whole),
+        folded=folded,
+        undefined=tuple(undefined),
+        warnings=ballots.warnings,
+    )
+
+
+def _view(ballots: Ballots, asked: AgreeParameters, at: tuple[str, ...], undefined: list[Undefined]) -> View:
+    pairs, pairwise = assessor_pairs(ballots, asked.pairs, asked.interval, at, undefined)
+    return View(
+        labels=list(ballots.scale.values[:LISTED]),
+        coefficients=all_coefficients(ballots, asked.interval, asked.seed, at, undefined),
+        pairs=pairs,
+        pairwise=pairwise,
+        per_label=label_agreement(ballots, asked.interval, at, undefined),
+    )

@@ -1,0 +1,1 @@
+"""Compare: which differences between runs are real."""

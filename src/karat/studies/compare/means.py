@@ -1,0 +1,189 @@
+"""Runs compared by the mean of their scores, whatever filled them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from karat.errors import UsageError
+from karat.statistics.bootstrap import replicate
+from karat.statistics.corrections import StepDown
+from karat.statistics.equivalence import equivalence
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import Paired, adjusted_interval, mean_interval, paired_t, t_interval
+from karat.statistics.paired_bootstrap import (
+    bca_test,
+    difference_errors,
+    equivalence_shares,
+    jackknife,
+    mean_statistic,
+    percentile_test,
+)
+from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation, standardised
+from karat.statistics.wilcoxon import wilcoxon
+from karat.statistics.wilson import wilson
+from karat.studies.compare.contests import Contrasts, Drawing, Floats, Ints, Pairing, Test
+
+EXACT_WORK = 5e7
+"""Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""
+NULL_CELLS = 1 << 22
+RESAMPLED = ("bootstrap", "bca")
+STEPPED = ("exact", "t", "randomisation")
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """Scores (runs, units), NaN where a unit was not scored, and the number of each unit's cluster."""
+
+    values: Floats
+    drawing: Drawing
+    cluster: Ints | None = None
+
+    @property
+    def clusters(self) -> int:
+        """What is flipped and resampled: clusters, or units."""
+        return self.values.shape[1] if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
+
+    @cached_property
+    def right_or_wrong(self) -> bool:
+        """Whether every score is 0 or 1 and every unit stands alone."""
+        scored = self.values[~np.isnan(self.values)]
+        return self.cluster is None and bool(np.isin(scored, (0, 1)).all())
+
+    @cached_property
+    def estimate(self) -> Floats:
+        """The mean of every run over the units it was scored on."""
+        scored = ~np.isnan(self.values)
+        number = scored.sum(axis=1)
+        sums = np.where(scored, self.values, 0.0).sum(axis=1)
+        return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
+
+    def run_intervals(self) -> tuple[Floats, Floats]:
+        """Bounds of every run's own mean: Wilson's for right and wrong, else by t over units or clusters."""
+        scored = ~np.isnan(self.values)
+        if self.right_or_wrong:
+            return wilson(self.estimate, scored.sum(axis=1).astype(np.float64), self.drawing.level)
+        nobody = np.empty(0, dtype=np.int64)
+        ends = [
+            mean_interval(Paired.of(row[None], nobody, nobody, self.cluster, there), self.drawing.level)
+            for row, there in zip(self.values, scored, strict=True)
+        ]
+        return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
+
+    def parts(self, pairing: Pairing) -> Iterator[tuple[Paired, Ints]]:
+        """Pairs by the units that both runs were scored on: the means of each part, and which pairs it holds."""
+        first, second = pairing
+        scored = ~np.isnan(self.values)
+        if scored.all():
+            yield Paired.of(self.values, first, second, self.cluster), np.arange(len(first))
+            return
+        by_units: dict[bytes, list[int]] = {}
+        for place, (a, b) in enumerate(zip(first, second, strict=True)):
+            by_units.setdefault((scored[a] & scored[b]).tobytes(), []).append(place)
+        for units, found in by_units.items():
+            places, within = np.array(found), np.frombuffer(units, dtype=bool)
+            runs, renumbered = np.unique([first[places], second[places]], return_inverse=True)
+            a, b = renumbered.reshape(2, -1)
+            yield Paired.of(self.values[runs], a, b, self.cluster, within), places
+
+    def choose(self, pairing: Pairing) -> tuple[Test, str]:
+        """The test for scores like these, and why."""
+        parts = [paired for paired, _ in self.parts(pairing)]
+        of_whom = "" if self.cluster is None else " over whole clusters"
+        if self.right_or_wrong:
+            return "exact", "scores are right or wrong: McNemar's exact test is the permutation test over all flips"
+        if sum(map(exact_work, parts)) <= EXACT_WORK:
+            return "exact", f"scores are multiples of one step: all sign flips{of_whom} are counted, none are drawn"
+        if len(pairing[0]) / self.drawing.alpha > (self.drawing.replicates + 1) / 10:
+            why = f"{self.drawing.replicates:,} random flips are too coarse for {len(pairing[0]):,} pairs"
+            return "t", f"{why}, and scores are real numbers"
+        return "randomisation", f"scores are real numbers: sign flips{of_whom} are drawn at random"
+
+    def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
+        """The test of every pair, on the units that both were scored on."""
+        made = Contrasts.empty(len(pairing[0]))
+        for paired, places in self.parts(pairing):
+            if paired.units:
+                made.put(places, self._contrast(paired, test))
+        return made
+
+    def _contrast(self, paired: Paired, test: Test) -> Contrasts:
+        nothing = np.zeros(len(paired.first))
+        units = np.full(len(paired.first), paired.units)
+        if test in RESAMPLED:
+            values = self._resampled(paired)
+            pairing = (paired.first, paired.second)
+            if test == "bca":
+                left_out = jackknife(mean_statistic(paired), self.clusters, self.drawing.random("jackknife"))
+                p, error, low, high = bca_test(values, left_out, paired.means, *pairing, self.drawing.level)
+            else:
+                p, error, low, high = percentile_test(values, paired.means, *pairing, self.drawing.level)
+            same = nothing * np.nan
+            if self.drawing.margin is not None:
+                same = equivalence_shares(values, *pairing, self.drawing.margin)
+            return Contrasts(paired.differences, low, high, p, error, same, units)
+        p, error = self._p(paired, test), nothing
+        if test == "randomisation":
+            p, error = randomisation(paired, self.drawing.signs(self.clusters))
+        low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, self.drawing.level)
+        same = nothing * np.nan if self.drawing.margin is None else equivalence(paired, self.drawing.margin)
+        return Contrasts(paired.differences, low, high, p, error, same, units)
+
+    def _p(self, paired: Paired, test: Test) -> Floats:
+        match test:
+            case "exact":
+                if exact_work(paired) == float("inf"):
+                    raise UsageError("--test exact: scores are not multiples of one step; ask for randomisation or t")
+                return exact_randomisation(paired)
+            case "t":
+                return paired_t(paired)
+            case "wilcoxon":
+                return wilcoxon(paired)
+            case "sign":
+                return mcnemar(*paired.wins)
+        return np.full(len(paired.first), np.nan)
+
+    def _resampled(self, paired: Paired) -> Floats:
+        return replicate(
+            mean_statistic(paired), self.clusters, self.drawing.replicates, self.drawing.random("bootstrap")
+        )
+
+    def step_down(self, pairing: Pairing, test: Test) -> Floats:
+        """Corrected p by the step-down maximum, over shared flips, or over shared resamples moved to no difference."""
+        parts = [(paired, places) for paired, places in self.parts(pairing) if paired.units]
+        number = len(pairing[0])
+        observed = np.zeros(number)
+        if test in RESAMPLED:
+            return self._step_down_resampled(parts, number)
+        for paired, places in parts:
+            observed[places] = standardised(paired)
+        steps = StepDown(observed)
+        rows = max(1, NULL_CELLS // max(number, 1))
+        for signs in self.drawing.signs(self.clusters):
+            for start in range(0, len(signs), rows):
+                some = signs[start : start + rows]
+                null = np.zeros((len(some), number))
+                for paired, places in parts:
+                    null[:, places] = standardised(paired, some)
+                steps.add(null)
+        return steps.p()
+
+    def _step_down_resampled(self, parts: list[tuple[Paired, Ints]], number: int) -> Floats:
+        drawn = [(self._resampled(paired), paired, places) for paired, places in parts]
+        errors = [difference_errors(values, paired.first, paired.second) for values, paired, _ in drawn]
+        observed = np.zeros(number)
+        for error, (_, paired, places) in zip(errors, drawn, strict=True):
+            observed[places] = np.abs(paired.differences) / error
+        steps = StepDown(observed)
+        rows = max(1, NULL_CELLS // max(number, 1))
+        for start in range(0, self.drawing.replicates, rows):
+            null = np.zeros((min(rows, self.drawing.replicates - start), number))
+            for error, (values, paired, places) in zip(errors, drawn, strict=True):
+                some = values[start : start + rows]
+                apart = some[:, paired.first] - some[:, paired.second]
+                null[:, places] = np.abs(apart - paired.differences) / error
+            steps.add(null)
+        return steps.p()

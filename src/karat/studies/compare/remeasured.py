@@ -1,0 +1,170 @@
+"""Runs compared by a measure that is no mean of units (kappa, information, average precision): it is worked out anew.
+
+Randomisation exchanges both runs' answers on whole units; the bootstrap resamples whole units. A per-unit share of such
+a measure does not exist, so nothing is ever flipped but answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from karat.data.orders import Order
+from karat.data.responses import Responses
+from karat.errors import UsageError
+from karat.labels import Way
+from karat.registry import Bound
+from karat.statistics.bootstrap import Statistic, replicate
+from karat.statistics.corrections import StepDown
+from karat.statistics.paired_bootstrap import (
+    bca_test,
+    difference_errors,
+    equivalence_shares,
+    jackknife,
+    percentile_test,
+    run_intervals,
+)
+from karat.statistics.randomisation import simulated
+from karat.studies.compare.contests import Contrasts, Drawing, Floats, Ints, Pairing, Test
+from karat.studies.statistic import of_measure
+
+TABLES = 1 << 17
+"""Tables measured at a time."""
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Remeasured:
+    """Runs, the measure, and the number of each scored unit's cluster."""
+
+    runs: Responses
+    measure: Bound
+    way: Way
+    drawing: Drawing
+    cluster: Ints | None = None
+
+    @cached_property
+    def scored(self) -> Ints:
+        """The places of the units that the key has a label for."""
+        return np.flatnonzero(self.runs.key_codes(self.way) >= 0)
+
+    @property
+    def clusters(self) -> int:
+        """What is exchanged and resampled: clusters, or units."""
+        return len(self.scored) if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
+
+    @property
+    def ranks(self) -> bool:
+        """Whether it is a measure of rankings."""
+        return self.measure.facts["of"] is Order
+
+    @cached_property
+    def statistic(self) -> Statistic:
+        """The measure of every run under weights of the clusters."""
+        of_units = of_measure(self.runs, self.measure, self.way)
+        if self.cluster is None:
+            return of_units
+        return lambda weights: of_units(weights[..., self.cluster])
+
+    @cached_property
+    def estimate(self) -> Floats:
+        """The measure of every run."""
+        return self.statistic(np.ones((1, self.clusters)))[0]
+
+    def choose(self, pairing: Pairing) -> tuple[Test, str]:
+        """The test for a measure like this, and why."""
+        del pairing
+        if self.ranks:
+            return "bootstrap", f"{self.measure} is of rankings, which do not mix: units are resampled"
+        return "randomisation", f"{self.measure} is no mean of units: answers are exchanged and it is worked out anew"
+
+    @cached_property
+    def resampled(self) -> Floats:
+        """The measure of every run on resamples of the clusters (replicates, runs)."""
+        return replicate(self.statistic, self.clusters, self.drawing.replicates, self.drawing.random("bootstrap"))
+
+    def run_intervals(self) -> tuple[Floats, Floats]:
+        """Percentile bounds of every run's own value."""
+        low, high = run_intervals(self.resampled, self.drawing.level)
+        known = ~np.isnan(self.estimate)
+        return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+    def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
+        """The test of every pair."""
+        self._refuse(test)
+        values = self.resampled
+        if test == "bca":
+            left_out = jackknife(self.statistic, self.clusters, self.drawing.random("jackknife"))
+            p, error, low, high = bca_test(values, left_out, self.estimate, *pairing, self.drawing.level)
+        else:
+            p, error, low, high = percentile_test(values, self.estimate, *pairing, self.drawing.level)
+        if test == "randomisation":
+            p, error = self._randomise(pairing)
+        same = np.full(len(p), np.nan)
+        if self.drawing.margin is not None:
+            same = equivalence_shares(values, *pairing, self.drawing.margin)
+            same = np.where(np.isnan(self._differences(pairing)), np.nan, same)
+        units = np.full(len(p), len(self.scored))
+        return Contrasts(self._differences(pairing), low, high, p, error, same, units)
+
+    def step_down(self, pairing: Pairing, test: Test) -> Floats:
+        """Corrected p by the step-down maximum over shared exchanges, or over resamples moved to no difference."""
+        differences = self._differences(pairing)
+        # An undefined difference asks no question: it must not be anybody's maximum.
+        asked = ~np.isnan(differences)
+        errors = difference_errors(self.resampled, *pairing)
+        steps = StepDown(np.where(asked, np.abs(differences) / errors, 0.0))
+        null = self._exchanged(pairing) if test == "randomisation" else self._centred(pairing, differences)
+        for apart in null:
+            steps.add(np.where(asked, np.abs(apart) / errors, 0.0))
+        return steps.p()
+
+    def _centred(self, pairing: Pairing, differences: Floats) -> Iterator[Floats]:
+        """Differences (replicates, pairs) on resamples, less those that were observed."""
+        rows = max(1, TABLES // max(len(differences), 1))
+        for start in range(0, self.drawing.replicates, rows):
+            some = self.resampled[start : start + rows]
+            yield some[:, pairing[0]] - some[:, pairing[1]] - differences
+
+    def _differences(self, pairing: Pairing) -> Floats:
+        apart = self.estimate[pairing[0]] - self.estimate[pairing[1]]
+        return np.where(np.abs(apart) <= TOLERANCE, 0.0, apart)
+
+    def _randomise(self, pairing: Pairing) -> tuple[Floats, Floats]:
+        observed = self._differences(pairing)
+        counts = np.zeros(len(observed), dtype=np.int64)
+        for exchanged in self._exchanged(pairing):
+            # Where an exchange leaves a measure undefined it counts as extreme.
+            counts += (~(np.abs(exchanged) < np.abs(observed) - TOLERANCE)).sum(axis=0)
+        p, error = simulated(counts, self.drawing.replicates)
+        unknown = np.isnan(observed)
+        return np.where(unknown, np.nan, p), np.where(unknown, np.nan, error)
+
+    def _exchanged(self, pairing: Pairing) -> Iterator[Floats]:
+        """Differences (replicates, pairs) after both runs' answers are exchanged on random clusters.
+
+        The table of a run that took its answers from the other on some units is its own, less its answers there, plus
+        the other's: so all pairs of runs are served by the tables of every run on those units, one product.
+        """
+        table = self.runs.count(self.way)
+        first, second = pairing
+        own, others = table.counts[first], table.counts[second]
+        rows = max(1, TABLES // max(len(first), len(self.runs), 1))
+        for signs in self.drawing.signs(self.clusters):
+            for start in range(0, len(signs), rows):
+                taken = (signs[start : start + rows] > 0).astype(np.float64)
+                weights = np.zeros((len(taken), len(self.runs.key)))
+                weights[:, self.scored] = taken if self.cluster is None else taken[:, self.cluster]
+                moved = self.runs.count(self.way, weights).counts
+                received = moved[:, second] - moved[:, first]
+                changed = [self.measure(table.with_counts(one)) for one in (own + received, others - received)]
+                yield changed[0] - changed[1]
+
+    def _refuse(self, test: Test) -> None:
+        if self.ranks and test == "randomisation":
+            raise UsageError(f"--test randomisation: answers of two rankings cannot be exchanged under {self.measure}")
+        if test in ("exact", "t", "wilcoxon", "sign"):
+            raise UsageError(f"--test {test} is of means over units, and {self.measure} is none; ask for bootstrap")

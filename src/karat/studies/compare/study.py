@@ -1,0 +1,232 @@
+"""Compare: which runs differ, by how much, and how surely (`karat compare`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.data.pairs import Pairs
+from karat.data.parameters import WayOption
+from karat.data.responses import Responses
+from karat.data.result import Undefined
+from karat.data.scores import Scores
+from karat.errors import UsageError
+from karat.statistics.corrections import CONTROLS, Correction, corrected
+from karat.statistics.letters import groups, letters
+from karat.studies.base import study
+from karat.studies.compare import findings as findings
+from karat.studies.compare.contenders import Contenders, of_runs, of_scores
+from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
+from karat.studies.compare.result import Comparison, PairOfRuns, Ranked
+
+TESTS_WHAT = {
+    "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
+    "randomisation": "whether the two runs' answers could as well be exchanged on every unit",
+    "bootstrap": "whether the difference is 0, its distribution over resampled units moved to 0",
+    "bca": "whether the bias-corrected and accelerated interval of the difference holds 0",
+    "t": "whether the mean difference is 0, its distribution taken as normal",
+    "wilcoxon": "whether differences lie symmetrically about 0, not whether their mean is 0",
+    "sign": "whether one run is better on as many units as the other, not by how much",
+}
+SAME = "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
+FIXED = "the difference does not vary over the units at hand, so it has no interval"
+STILL = "the value does not vary over the units at hand, so it has no interval"
+ONE = "there is one unit only"
+NO_UNITS = "there is no unit that both runs were scored on"
+MOST_GROUPS = 1000
+
+
+class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `compare` can be asked."""
+
+    way: WayOption = "auto"
+    measure: Annotated[str, Meta(description="what runs are compared by (see karat measures)")] = "accuracy"
+    test: Annotated[
+        Literal["auto", "exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"],
+        Meta(description="auto: exact where the scores allow it, else randomisation or t; for rankings bootstrap"),
+    ] = "auto"
+    correction: Annotated[Correction, Meta(description="for asking about many pairs at once")] = "holm"
+    cluster: Annotated[
+        str | None, Meta(description="an attribute of the pairs: those with one value stand or fall together")
+    ] = None
+    versus: Annotated[
+        str, Meta(description="all pairs, every run against the best, or against one run", examples=["all|best|RUN"])
+    ] = "all"
+    equivalence: Annotated[
+        float | None, Meta(description="also test whether differences lie within ±D", examples=["D"])
+    ] = None
+    interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95
+    replicates: Annotated[int, Meta(description="random flips or resamples, where there are any", ge=99)] = 10_000
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+
+@study("compare", CompareParameters)
+def compare(*given: Pairs | Responses | Scores | CompareParameters) -> Comparison:
+    """Compare runs two by two: `compare(key, runs, …)`, or `compare(scores, …)` of a score matrix."""
+    *subjects, asked = given
+    assert isinstance(asked, CompareParameters)
+    if asked.equivalence is not None and not asked.equivalence > 0:
+        raise UsageError(f"--equivalence: a margin is a number above 0, not {asked.equivalence:g}")
+    drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
+    match subjects:
+        case [Pairs() as key, Responses() as runs]:
+            contenders = of_runs(key, runs, asked.measure, asked.way, asked.cluster, drawing)
+        case [Scores() as scores]:
+            if asked.measure not in (CompareParameters().measure, scores.measure):
+                raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
+            contenders = of_scores(scores, asked.cluster, drawing)
+        case _:
+            raise UsageError("compare takes a key and its runs, or a score matrix")
+    if len(contenders.names) < 2:
+        raise UsageError(f"there is nothing to compare: {len(contenders.names)} run that {contenders.measure} is of")
+    return _compare(contenders, asked, drawing)
+
+
+def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing) -> Comparison:
+    contest = contenders.contest
+    # Best first, undefined last, equal ones in the order they came in.
+    order = np.argsort(-np.nan_to_num(contest.estimate, nan=-np.inf), kind="stable")
+    versus, pairing = _pairing(contenders, asked.versus, order)
+    test, why = (asked.test, "as asked") if asked.test != "auto" else contest.choose(pairing)
+    contrasts = contest.contrast(pairing, test)
+    if asked.correction == "maxt":
+        if test in ("wilcoxon", "sign"):
+            raise UsageError(f"--correction maxt is of differences in the measure, and {test} looks at signs or ranks")
+        p_corrected = np.fmax(contest.step_down(pairing, test), contrasts.p)
+        p_corrected = np.where(np.isnan(contrasts.p), np.nan, p_corrected)
+    else:
+        p_corrected = corrected(contrasts.p, asked.correction)
+    # Equivalence asks other questions: the maximum of difference statistics does not answer them.
+    same = corrected(contrasts.p_equivalence, "holm" if asked.correction == "maxt" else asked.correction)
+    pairs = _pairs(contenders, pairing, contrasts, p_corrected, same, drawing)
+    members, letter_of, too_many = _groups(contenders, pairing, p_corrected, drawing, order, versus)
+    low, high = contest.run_intervals()
+    names = contenders.names
+    ranked = [
+        Ranked(names[run], float(contest.estimate[run]), (float(low[run]), float(high[run])), contenders.scored[run],
+               letter_of[run])
+        for run in order
+    ]  # fmt: skip
+    undefined = [*_undefined(contenders, ranked, pairs, asked), *too_many]
+    simulated = test in ("randomisation", "bootstrap", "bca") or asked.correction == "maxt"
+    if not simulated:
+        undefined.append(Undefined.at("replicates", reason="nothing is simulated"))
+    return Comparison(
+        way=contenders.way,
+        measure=contenders.measure,
+        units=contenders.units,
+        clusters=contenders.clusters,
+        test=test,
+        why=why,
+        tests_what=TESTS_WHAT[test],
+        correction=asked.correction,
+        controls=CONTROLS[asked.correction],
+        intervals=contenders.interval_method(test),
+        level=asked.interval,
+        replicates=asked.replicates if simulated else None,
+        versus="all" if versus is None else names[versus],
+        equivalence=asked.equivalence,
+        runs=ranked,
+        pairs=pairs,
+        groups=[[names[run] for run in group] for group in members],
+        letters={names[run]: letter_of[run] for run in range(len(names))},
+        left_out=contenders.left_out,
+        undefined=tuple(undefined),
+        warnings=contenders.warnings,
+    )
+
+
+def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[int | None, Pairing]:
+    """Which runs are compared, in the order of the ranking; against one run, that run is always the second."""
+    if versus == "all":
+        first, second = np.triu_indices(len(order), 1)
+        return None, (order[first], order[second])
+    if versus not in ("best", *contenders.names):
+        raise UsageError.unknown("run", versus, [*contenders.names, "all", "best"])
+    reference = int(order[0]) if versus == "best" else contenders.names.index(versus)
+    others = order[order != reference]
+    return reference, (others, np.full(len(others), reference))
+
+
+def _pairs(
+    contenders: Contenders, pairing: Pairing, found: Contrasts, p_corrected: Floats, same: Floats, drawing: Drawing
+) -> list[PairOfRuns]:
+    """The arrays as rows."""
+    names, asked = contenders.names, drawing.margin is not None
+    columns = (*pairing, found.difference, found.low, found.high, found.p, p_corrected, found.mc_error,
+               found.units, found.p_equivalence, same)  # fmt: skip
+    return [
+        PairOfRuns(
+            a=names[a],
+            b=names[b],
+            difference=difference,
+            interval=(low, high),
+            p=p,
+            p_corrected=after,
+            mc_error=error,
+            different=after <= drawing.alpha + 1e-12,
+            units=units,
+            dropped=contenders.units - units,
+            p_equivalence=p_same if asked else None,
+            equivalent=None if not asked or p_same != p_same else after_same <= drawing.alpha + 1e-12,
+        )
+        for a, b, difference, low, high, p, after, error, units, p_same, after_same in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    ]
+
+
+def _groups(
+    contenders: Contenders, pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray, versus: int | None
+) -> tuple[list[list[int]], list[str], list[Undefined]]:
+    """Runs that are not told apart, best first; against one run, that run and all not told apart from it."""
+    number = len(contenders.names)
+    different = np.zeros((number, number), dtype=bool)
+    different[pairing] = p <= drawing.alpha + 1e-12
+    different |= different.T
+    if versus is None:
+        found = groups(different[np.ix_(order, order)], MOST_GROUPS)
+        members = [] if found is None else [[int(order[place]) for place in group] for group in found]
+    else:
+        members = [[int(run) for run in order if not different[run, versus]]]
+        found = members
+    told = [] if found is not None else [Undefined.at("groups", reason=f"there are more than {MOST_GROUPS} groups")]
+    return members, letters(members, number), told
+
+
+def _undefined(
+    contenders: Contenders, ranked: list[Ranked], pairs: list[PairOfRuns], asked: CompareParameters
+) -> list[Undefined]:
+    """Every number that is none, and why."""
+    told = []
+    if contenders.way is None:
+        told.append(Undefined.at("way", reason="a score matrix has no labels"))
+    if contenders.clusters is None:
+        told.append(Undefined.at("clusters", reason="every unit stands alone"))
+    if asked.equivalence is None:
+        told.append(Undefined.at("equivalence", reason="no margin was given, so no pair is called equivalent or not"))
+    for place, row in enumerate(ranked):
+        reason = ONE if row.units == 1 else STILL
+        if row.value != row.value:
+            reason = contenders.undefined
+            told.append(Undefined.at("runs", place, "value", reason=reason))
+        if row.interval[0] != row.interval[0]:
+            told.append(Undefined.at("runs", place, "interval", reason=reason))
+    for place, pair in enumerate(pairs):
+        reason = ONE if pair.units == 1 else SAME
+        if pair.difference != pair.difference:
+            reason = contenders.undefined if pair.units else NO_UNITS
+            told.append(Undefined.at("pairs", place, "difference", reason=reason))
+            told.append(Undefined.at("pairs", place, "mc_error", reason=reason))
+        if pair.interval[0] != pair.interval[0]:
+            told.append(Undefined.at("pairs", place, "interval", reason=FIXED if reason == SAME else reason))
+        for field in ("p", "p_corrected", "p_equivalence"):
+            value = getattr(pair, field)
+            if value is not None and value != value:
+                told.append(Undefined.at("pairs", place, field, reason=reason))
+        if asked.equivalence is not None and pair.equivalent is None:
+            told.append(Undefined.at("pairs", place, "equivalent", reason=reason))
+    return told

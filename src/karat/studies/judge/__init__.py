@@ -1,0 +1,1 @@
+"""Judge: can an automatic judge stand in for a person."""

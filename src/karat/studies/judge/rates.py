@@ -1,0 +1,75 @@
+"""The share of each label by a judge, naive and corrected by people's labels."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.arithmetic import divide
+from karat.kernels.random import generator
+from karat.statistics import corrected_rates
+from karat.studies.judge.result import Estimate, LabelRate, Rates
+
+Codes = NDArray[np.integer]
+
+
+def rates(
+    majority: Codes,
+    said: Codes,
+    judged: NDArray[np.bool_],
+    labels: tuple[str, ...],
+    *,
+    labelled: int,
+    half_width: float,
+    level: float,
+    seed: int,
+) -> Rates:
+    """Rates of all labels: people's majority where there is one, the judge's verdict where it gave one.
+
+    Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are
+    hidden on all but so many units drawn at random, to see what the corrections would have said.
+    """
+    shown = (majority >= 0) & (said >= 0)
+    usable = np.flatnonzero(shown)
+    if 0 < labelled < len(usable):
+        # Not by the judge's name: judges are compared on the same units.
+        kept = generator(seed, "judge", "labelled").permutation(len(usable))[:labelled]
+        shown = np.zeros(len(said), dtype=bool)
+        shown[usable[kept]] = True
+        alone = (said >= 0) & ~shown & (~judged | (majority >= 0))
+    else:
+        alone = (said >= 0) & ~judged
+    codes = np.arange(len(labels))[:, None]
+    theirs, its = (majority[shown] == codes).astype(int), (said[shown] == codes).astype(int)
+    both = np.stack([[((theirs == y) & (its == f)).sum(axis=1) for f in (0, 1)] for y in (0, 1)]).transpose(2, 0, 1)
+    hits = (said[alone] == codes).sum(axis=1)
+    unlabelled = np.stack([alone.sum() - hits, hits], axis=-1).astype(np.float64)
+    tables = both.astype(np.float64)
+    made = (
+        corrected_rates.human(tables, level),
+        corrected_rates.naive(tables, unlabelled, level),
+        corrected_rates.rogan_gladen(tables, unlabelled, level),
+        corrected_rates.prediction_powered(tables, unlabelled, level, tuned=False),
+        corrected_rates.prediction_powered(tables, unlabelled, level),
+    )
+    weight = corrected_rates.power(tables, unlabelled) if alone.any() else np.full(len(labels), 1.0)
+    people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
+    everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
+    return Rates(
+        labelled=int(shown.sum()),
+        unlabelled=int(alone.sum()),
+        half_width=half_width,
+        people=dict(zip(labels, everybody.tolist(), strict=True)),
+        labels=[
+            LabelRate(
+                label, *_at(made, place), float(weight[place]), float(people_alone[place]), float(together[place])
+            )
+            for place, label in enumerate(labels)
+        ],
+    )
+
+
+def _at(rates: tuple[corrected_rates.Rate, ...], place: int) -> tuple[Estimate, Estimate, Estimate, Estimate, Estimate]:
+    """The five estimates of one label."""
+    human, naive, rogan_gladen, powered, tuned = (Estimate(*(float(side[place]) for side in rate)) for rate in rates)
+    return human, naive, rogan_gladen, powered, tuned

@@ -1,0 +1,1 @@
+"""Keys: would another key rank the runs otherwise."""

@@ -1,0 +1,78 @@
+"""A random assessor a unit: what the score of each run is under every key so made, in closed form and drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots
+from karat.kernels.arithmetic import divide
+from karat.kernels.random import generator
+from karat.labels import Codes
+from karat.statistics.rank_correlation import discordant, ranks, tau
+from karat.studies.keys.rescoring import CHUNK, Rescoring
+from karat.studies.keys.result import RandomKeys, RandomRun
+
+Floats = NDArray[np.float64]
+
+
+def random_keys(
+    rescoring: Rescoring, ballots: Ballots, official: Codes, draws: int, level: float, seed: int
+) -> RandomKeys:
+    """The distribution of scores, ranks and tau over keys that take one ballot of each unit at random."""
+    counts = np.where((official >= 0)[:, None], ballots.counts(), 0)
+    there = rescoring.scores(official)
+    rows = max(1, CHUNK // max(1, counts.size))
+    parts = []
+    for block, done in enumerate(range(0, draws, rows)):
+        random = generator(seed, "keys", "random", block)
+        parts.append(rescoring.scores(draw(counts, min(rows, draws - done), random)))
+    drawn = np.concatenate(parts)
+    taus, same, places = tau(there, drawn), discordant(there, drawn) == 0, ranks(drawn)
+    mean, deviation = expected(rescoring, counts)
+    tails = [(1 - level) / 2, (1 + level) / 2]
+    low, high = np.quantile(drawn, tails, axis=0)
+    rank_low, rank_high = np.quantile(places, tails, axis=0, method="inverted_cdf")
+    first = (drawn >= np.fmax.reduce(drawn, axis=-1, keepdims=True) - 1e-12).mean(axis=0)
+    columns: list[Floats] = [there, mean, deviation, drawn.mean(axis=0), drawn.std(axis=0), low, high]
+    columns += [places.mean(axis=0), rank_low, rank_high, first]
+    return RandomKeys(
+        draws=draws,
+        units=int((counts.sum(axis=1) > 0).sum()),
+        tau_mean=float(taus.mean()),
+        tau_low=float(np.quantile(taus, tails[0])),
+        tau_high=float(np.quantile(taus, tails[1])),
+        same_order=float(same.mean()),
+        runs=[
+            RandomRun(name, *row)
+            for name, row in zip(rescoring.runs.names, np.stack(columns, axis=-1).tolist(), strict=True)
+        ],
+    )
+
+
+def draw(counts: NDArray[np.int64], draws: int, random: np.random.Generator) -> Codes:
+    """Keys (draws, units) of one ballot a unit; -1 where a unit has none."""
+    total = counts.sum(axis=1)
+    chosen = random.random((draws, len(counts))) * total
+    codes = np.zeros(chosen.shape, dtype=np.int8)
+    for reached in np.cumsum(counts, axis=1).T[:-1]:
+        codes += chosen >= reached
+    return np.where(total > 0, codes, np.int8(-1))
+
+
+def expected(rescoring: Rescoring, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Mean and deviation of each run's accuracy: a unit is right with the share of its ballots that the run has.
+
+    The units are drawn one by one, so the mean is Σp/N and the variance Σp(1−p)/N². NaN for other measures.
+    """
+    runs = len(rescoring.runs)
+    if rescoring.measure.entry.name != "accuracy":
+        return np.full(runs, np.nan), np.full(runs, np.nan)
+    judged = counts.sum(axis=1) > 0
+    labels = rescoring.folded(np.arange(counts.shape[1], dtype=np.int8))
+    folded = counts[judged] @ np.eye(len(rescoring.way.labels))[labels]
+    answers = rescoring.answers[:, judged]
+    agreeing = np.take_along_axis(np.broadcast_to(folded, (runs, *folded.shape)), answers[..., None], axis=-1)[..., 0]
+    p = agreeing / counts[judged].sum(axis=1)
+    size = np.asarray(float(judged.sum()))
+    return divide(p.sum(axis=-1), size), np.sqrt(divide((p * (1 - p)).sum(axis=-1), size**2))

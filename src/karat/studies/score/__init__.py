@@ -1,0 +1,1 @@
+"""Score: every run measured, beside the trivial systems."""

@@ -1,0 +1,306 @@
+"""The evaluation of runs: what `evaluate` returns, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from karat.data.result import Cell, Chart, Column, Sheet
+from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
+from karat.studies.base import StudyResult
+from karat.studies.score.degradation import Degradation
+from karat.studies.score.shift import Crossing
+from karat.studies.score.soundness import Soundness
+
+Values = dict[str, dict[str, float] | None]
+Intervals = dict[str, dict[str, tuple[float, float]] | None]
+Tables = dict[str, list[list[float]] | None]
+
+HEADLINE = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
+HEADINGS = {
+    "information": "I",
+    "information_corrected": "I corrected",
+    "normalized_information": "I/H(G)",
+    "entropy_key": "H(G)",
+    "entropy_response": "H(L)",
+    "conditional_entropy": "H(G|L)",
+    "decided_f(weight=1/3)": "decided F",
+    "mean_recall": "mean recall",
+}
+AVERAGE_PRECISION_NOTE = (
+    "average precision looks at ENTAILMENT alone, ignores the labels, and can prefer a less accurate run "
+    "(Bergmair 2009): read it beside accuracy"
+)
+INFORMATION_NOTE = (
+    "I is in bits and does not see whether labels are inverted: read it with accuracy. "
+    "Corrected: less the bias of the plug-in estimate (Miller–Madow)."
+)
+
+
+@dataclass(frozen=True)
+class KeySummary:
+    """The key in numbers."""
+
+    units: int
+    labels: dict[str, int]
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """One run, or one trivial system, measured."""
+
+    run: str
+    manual: bool
+    trivial: bool
+    values: Values
+    table: Tables
+    sound: Soundness | None
+    degradations: list[Degradation]
+    intervals: Intervals
+
+    @property
+    def name(self) -> str:
+        """As shown: manual runs are starred, trivial systems stand in brackets."""
+        return f"({self.run})" if self.trivial else self.run + "*" * self.manual
+
+    def value(self, way: str, measure: str) -> float | None:
+        """A number, NaN where it is undefined, None where the system is not scored in that way."""
+        return (self.values[way] or {}).get(measure)
+
+
+@dataclass(frozen=True)
+class SliceScores:
+    """One run on a slice."""
+
+    run: str
+    values: Values
+    intervals: Intervals
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The runs on the pairs with one value of an attribute."""
+
+    attribute: str
+    value: str
+    units: int
+    runs: list[SliceScores]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Evaluation(StudyResult):
+    """What `evaluate` returns."""
+
+    key: KeySummary
+    runs: list[RunScores]
+    baselines: list[RunScores]
+    slices: list[Slice]
+    crossings: list[Crossing]
+    shown: list[str]
+    """The ways that people are shown."""
+    headline: list[str]
+    """The measures of the first table; the others have tables of their own, or are in JSON and CSV alone."""
+    own_weights: bool
+    """Each run weighs the pairs in its own way."""
+
+    @property
+    def way(self) -> str:
+        """For the signature: what was shown."""
+        return "both" if len(self.shown) > 1 else self.shown[0]
+
+    @property
+    def measures(self) -> list[str]:
+        """For the signature: every measure computed."""
+        rows = [*self.runs[:1], *self.baselines[:1]]
+        return list(dict.fromkeys(name for row in rows for values in row.values.values() for name in values or {}))
+
+    @property
+    def missing(self) -> str:
+        """For the signature: what becomes of pairs a run does not answer."""
+        return "refused"
+
+    def systems(self) -> list[RunScores]:
+        """Runs from highest to lowest by the first measure shown, then the trivial systems."""
+
+        def place(row: RunScores) -> tuple[float, ...]:
+            values = [row.value(way, self.headline[0]) for way in (*self.shown, "2")]
+            return tuple(-value if value is not None and value == value else 9.0 for value in values)
+
+        return sorted(self.runs, key=place) + self.baselines
+
+    def sheets(self) -> list[Sheet]:
+        """Runs and trivial systems, conditioned accuracies, entropies, slices, merges, crossings."""
+        ways = [WAYS[name] for name in self.shown]
+        made = []
+        for way in ways:
+            made.append(self._main(way.name))
+            rows = [row for row in self.systems() if row.values[way.name]]
+            measured = rows[0].values[way.name] or {}
+            if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
+                made.append(_conditioned(rows, way))
+            if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
+                made.append(_entropies(rows, way))
+        made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
+        made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
+        return [*made, self._crossing_sheet()] if self.crossings else made
+
+    def _main(self, way: str) -> Sheet:
+        rows = self.systems()
+        columns = [Column("run", [row.name for row in rows])]
+        level = f"{100 * float(self.signature.parameters.get('interval', 0.95)):g} % interval"
+        for number, measure in enumerate(self.headline):
+            for told in self._told(rows, way, measure):
+                heading = HEADINGS.get(measure, measure) + (f" {told}-way" if told != way else "")
+                columns.append(Column(heading, [row.value(told, measure) for row in rows], 4))
+                if number == 0 and told == way:
+                    columns.append(Column(level, [_interval(row, way, measure) for row in rows]))
+        if any(row.sound for row in self.runs):
+            columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
+        counts = dict(self.key.labels) if way == "3" else _folded(self.key.labels)
+        if without := self.key.units - sum(counts.values()):
+            counts["without label"] = without
+        labels = ", ".join(f"{count} {label}" for label, count in counts.items())
+        title = f"{way}-way, {self.key.units} pairs: {labels}"
+        return Sheet(title, tuple(columns), tuple(self._notes()))
+
+    def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
+        """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
+        defined = [name for name in ("3", "2") if _defined(rows, name, measure)]
+        if not defined:  # asked for and undefined throughout: dashes, with the reason below
+            return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
+        if len(self.shown) > 1:
+            return [way] if way in defined else []
+        others = [name for name in defined if name != way]
+        return [way, *(others if measure == "accuracy" else [])] if way in defined else others[:1]
+
+    def _notes(self) -> Iterable[str]:
+        yield "in brackets: the trivial systems, computed exactly"
+        if self.own_weights:
+            yield "weighted by each run's own weights; the trivial systems weigh all pairs alike"
+        if "information" in self.headline:
+            yield INFORMATION_NOTE
+        if "average_precision" in self.headline:
+            yield AVERAGE_PRECISION_NOTE
+        if any(row.manual for row in self.runs):
+            yield "* manual runs"
+
+    def _slice_sheet(self, attribute: str) -> Sheet:
+        measure, way = self.headline[0], self.shown[0]
+        parts = [part for part in self.slices if part.attribute == attribute]
+        order = self.systems()[: len(self.runs)]
+        found = {(part.value, row.run): (row.values[way] or {}).get(measure) for part in parts for row in part.runs}
+        title = f"{measure} by {attribute}, {way}-way"
+        if len(parts) <= max(len(order), 6):
+            columns = [Column("run", [row.name for row in order])]
+            columns += [
+                Column(f"{part.value} ({part.units})", [found[part.value, row.run] for row in order], 4)
+                for part in parts
+            ]
+        else:
+            columns = [Column(attribute, [f"{part.value} ({part.units})" for part in parts])]
+            columns += [Column(row.name, [found[part.value, row.run] for part in parts], 4) for row in order]
+        return Sheet(title, tuple(columns))
+
+    def _merge_sheet(self) -> Sheet:
+        found = [(row, merge) for row in self.runs for merge in row.degradations]
+        columns = [
+            Column("run", [row.name for row, _ in found]),
+            Column("way", [f"{merge.way}-way" for _, merge in found]),
+            Column("merge", [f"{merge.source} → {merge.target}" for _, merge in found]),
+        ]
+        for measure in ("accuracy", "kappa", "information"):
+            columns.append(Column(measure, [getattr(merge, measure)[0] for _, merge in found], 4))
+            columns.append(Column("after", [getattr(merge, measure)[1] for _, merge in found], 4))
+        return Sheet("Merges that would be rewarded though the run would say less", tuple(columns))
+
+    def _crossing_sheet(self) -> Sheet:
+        names = {row.run: row.name for row in self.runs}
+        found = [(crossing, prior) for crossing in self.crossings for prior in crossing.priors]
+        priors = [
+            ", ".join(f"{symbol} {share:.4f}" for symbol, share in zip(WAYS[one.way].symbols, prior, strict=True))
+            for one, prior in found
+        ]
+        columns = (
+            Column("run", [names[one.a] for one, _ in found]),
+            Column("and run", [names[one.b] for one, _ in found]),
+            Column("way", [one.way for one, _ in found]),
+            Column("are equally accurate at", priors),
+        )
+        return Sheet("Label mixes at which two runs change places", columns)
+
+    def records(self) -> Sheet:
+        """Every number, one a row."""
+        names = ("system", "kind", "attribute", "value_of_attribute", "way", "measure", "value", "low", "high")
+        rows = list(self._records())
+        columns = (Column(name, [row[place] for row in rows], 6) for place, name in enumerate(names))
+        return Sheet("scores", tuple(columns))
+
+    def _records(self) -> Iterator[tuple[Cell, ...]]:
+        groups: list[tuple[str, str | None, str | None, list[RunScores] | list[SliceScores]]] = [
+            ("run", None, None, self.runs),
+            ("baseline", None, None, self.baselines),
+            *(("run", part.attribute, part.value, part.runs) for part in self.slices),
+        ]
+        for kind, attribute, value, rows in groups:
+            for row in rows:
+                for way, values in row.values.items():
+                    for measure, number in (values or {}).items():
+                        low, high = (row.intervals[way] or {})[measure]
+                        yield row.run, kind, attribute, value, way, measure, number, low, high
+
+    def charts(self) -> list[Chart]:
+        """Accuracy conditioned on the key, a dot a label."""
+        made = []
+        for way in (WAYS[name] for name in self.shown):
+            rows = [row for row in self.systems()[: len(self.runs)] if row.values[way.name]]
+            names = {label: f"recall({label})" for label in way.labels}
+            if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
+                values = {label: [row.value(way.name, name) for row in rows] for label, name in names.items()}
+                series = {label: [float("nan") if v is None else v for v in column] for label, column in values.items()}
+                title = f"Accuracy conditioned on the key, {way.name}-way"
+                made.append(Chart("dots", title, tuple(row.name for row in rows), series))
+        return made
+
+
+def _folded(counts: dict[str, int]) -> dict[str, int]:
+    """The key's label counts two-way."""
+    return {ENTAILMENT: counts[ENTAILMENT], NO_ENTAILMENT: sum(counts.values()) - counts[ENTAILMENT]}
+
+
+def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
+    values = [row.value(way, measure) for row in rows]
+    return any(value is not None and value == value for value in values)
+
+
+def _interval(row: RunScores, way: str, measure: str) -> str | None:
+    low, high = (row.intervals[way] or {}).get(measure, (float("nan"),) * 2)
+    return None if low != low else f"{low:.3f} – {high:.3f}"
+
+
+def _sound(row: RunScores) -> str | None:
+    if row.sound is None:
+        return None
+    if row.sound.sound:
+        return "sound (by sign)" if row.sound.by_sign else "sound"
+    return f"{row.sound.disagreements} disagree"
+
+
+def _conditioned(rows: list[RunScores], way: Way) -> Sheet:
+    columns = [Column("run", [row.name for row in rows])]
+    for kind, sign in (("recall", "of key"), ("precision", "of answers")):
+        for label, symbol in zip(way.labels, way.symbols, strict=True):
+            values = [row.value(way.name, f"{kind}({label})") for row in rows]
+            columns.append(Column(f"{kind} {symbol}", values, 3, f"right, {sign} {label}"))
+    legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
+    return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
+
+
+def _entropies(rows: list[RunScores], way: Way) -> Sheet:
+    columns = [Column("run", [row.name for row in rows])]
+    for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
+        columns.append(Column(HEADINGS[measure], [row.value(way.name, measure) for row in rows], 4))
+    for label, symbol in zip(way.labels, way.symbols, strict=True):
+        values = [row.value(way.name, f"conditional_entropy({label})") for row in rows]
+        columns.append(Column(f"H(G|{symbol})", values, 4, f"after the run has answered {label}"))
+    columns.append(Column("I/H(G)", [row.value(way.name, "normalized_information") for row in rows], 4))
+    return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))

@@ -1,0 +1,199 @@
+"""Evaluate: every run measured, both ways, beside the trivial systems (`karat score`)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.data.pairs import Pairs
+from karat.data.parameters import WayOption
+from karat.data.responses import Responses
+from karat.data.result import Undefined
+from karat.data.slices import attribute_slices
+from karat.data.weights import Scheme, UnitWeights, own_weights
+from karat.errors import UsageError
+from karat.labels import THREE, TWO, WAYS
+from karat.studies.base import study
+from karat.studies.score import findings as findings  # files its sentences
+from karat.studies.score.measuring import Measured, Measuring
+from karat.studies.score.result import (
+    HEADLINE,
+    Evaluation,
+    Intervals,
+    KeySummary,
+    RunScores,
+    Slice,
+    SliceScores,
+    Tables,
+    Values,
+)
+from karat.studies.score.shift import Crossing, crossings
+from karat.studies.score.soundness import soundness
+from karat.studies.score.trivial import trivial_names
+from karat.studies.ways import shown_ways
+
+SHIFT = "shifted_accuracy"
+TWO_WAY = "two-way never unfolds to three labels"
+
+
+class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `score` can be asked."""
+
+    way: WayOption = "auto"
+    measure: Annotated[tuple[str, ...], Meta(description="a measure (see karat measures); all of the table")] = ()
+    by: Annotated[tuple[str, ...], Meta(description="an attribute of the pairs to slice by")] = ()
+    weights: Annotated[
+        Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
+    ] = "uniform"
+    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    ties: Annotated[
+        Literal["expected", "file", "id"],
+        Meta(description="ties in a ranking: exact expectation, order of lines, order of ids"),
+    ] = "expected"
+    prior: Annotated[
+        tuple[str, ...],
+        Meta(description="another mix of labels to give the accuracy for", examples=["0.5/0.35/0.15"]),
+    ] = ()
+    crossings: Annotated[bool, Meta(description="the label mixes at which two runs change places")] = False
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+
+@study("score", EvaluateParameters)
+def evaluate(
+    key: Pairs, runs: Responses, asked: EvaluateParameters, *, unit_weights: UnitWeights | None = None
+) -> Evaluation:
+    """Measure every run, both ways, beside the trivial systems."""
+    if key.way is None:
+        raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
+    if not isinstance(runs, Responses):
+        raise UsageError("runs are read first: evaluate(key, read_runs(paths, key))")
+    if runs.key is not key:
+        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+    shown = shown_ways(runs, asked.way)
+    measuring = Measuring(
+        runs,
+        asked.measure,
+        [f"shifted_accuracy({prior!r})" for prior in asked.prior],
+        None if unit_weights is None else unit_weights.values,
+        own_weights(runs, asked.weights) if unit_weights is None else None,
+        asked.interval,
+        asked.ties,
+        asked.seed,
+    )
+    whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key.way is THREE]
+    undefined: list[Undefined] = []
+    headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
+    if headline and (unit_weights is not None or asked.weights != "uniform"):
+        # How easy a task the weights make it, beside how well the run did on it.
+        headline.insert(headline.index("information"), "entropy_key")
+    headline += [
+        str(one) for way in shown for one in measuring.measures(way) if asked.measure or one.entry.name == SHIFT
+    ]
+    return Evaluation(
+        key=KeySummary(len(key), key.label_counts()),
+        runs=[_run(runs, place, whole, asked, undefined) for place in range(len(runs))],
+        baselines=[
+            _trivial(name, place, len(runs) + place, whole, undefined)
+            for place, name in enumerate(trivial_names(key.way))
+        ],
+        slices=_slices(key, runs, measuring, whole, asked, undefined),
+        crossings=_crossings(runs, whole) if asked.crossings else [],
+        shown=[way.name for way in shown],
+        headline=list(dict.fromkeys(headline)),
+        own_weights=measuring.own is not None,
+        undefined=tuple(undefined),
+        warnings=(*key.warnings, *runs.warnings),
+    )
+
+
+def _run(
+    runs: Responses, place: int, ways: list[Measured], asked: EvaluateParameters, undefined: list[Undefined]
+) -> RunScores:
+    info, at = runs.infos[place], ("runs", place)
+    sound = soundness(runs, place, asked.ties)
+    if sound is None:
+        undefined.append(Undefined.at(*at, "sound", reason="the run is not ranked by entailment"))
+    values, intervals = _numbers(ways, (place,), at, undefined)
+    finest = next(measured for measured in ways if measured.scored[place])
+    tables = _tables(ways, place, at, undefined)
+    return RunScores(info.name, info.manual, False, values, tables, sound, finest.degradations[place], intervals)
+
+
+def _trivial(name: str, place: int, system: int, ways: list[Measured], undefined: list[Undefined]) -> RunScores:
+    at = ("baselines", place)
+    undefined.append(Undefined.at(*at, "sound", reason="a trivial system does not rank"))
+    values, intervals = _numbers(ways, (system,), at, undefined)
+    return RunScores(name, False, True, values, _tables(ways, system, at, undefined), None, [], intervals)
+
+
+def _slices(
+    key: Pairs,
+    runs: Responses,
+    measuring: Measuring,
+    whole: list[Measured],
+    asked: EvaluateParameters,
+    undefined: list[Undefined],
+) -> list[Slice]:
+    """Every run on every value of every attribute asked for."""
+    made: list[Slice] = []
+    for attribute in asked.by:
+        names, within = attribute_slices(key, attribute)
+        parts = [measuring.sliced(measured.way, within) for measured in whole]
+        for value, name in enumerate(names):
+            rows = []
+            for place, run in enumerate(runs.names):
+                at = ("slices", len(made), "runs", place)
+                rows.append(SliceScores(run, *_numbers(parts, (value, place), at, undefined)))
+            made.append(Slice(attribute, name, int((within[value] & (key.labels >= 0)).sum()), rows))
+    return made
+
+
+def _numbers(
+    ways: list[Measured], place: tuple[int, ...], at: tuple[str | int, ...], undefined: list[Undefined]
+) -> tuple[Values, Intervals]:
+    """Values and intervals of one system out of the arrays; what is not a number is told with its reason."""
+    values: Values = dict.fromkeys(WAYS)
+    intervals: Intervals = dict.fromkeys(WAYS)
+    for measured in ways:
+        if not measured.scored[place[-1]]:
+            continue
+        way = measured.way.name
+        numbers = values[way] = {name: float(column[place]) for name, column in measured.values.items()}
+        bounds = intervals[way] = {
+            name: (float(measured.low[name][place]), float(measured.high[name][place])) for name in numbers
+        }
+        for name, number in numbers.items():
+            reason = measured.reasons[name][place[-1]]
+            if number != number:
+                undefined.append(Undefined.at(*at, "values", way, name, reason=reason))
+            else:
+                reason = measured.interval_reasons[name][place[-1]]
+            if bounds[name][0] != bounds[name][0]:
+                undefined.append(Undefined.at(*at, "intervals", way, name, reason=reason))
+    for way, given in values.items():
+        if given is None:
+            undefined += [Undefined.at(*at, part, way, reason=TWO_WAY) for part in ("values", "intervals")]
+    return values, intervals
+
+
+def _tables(ways: list[Measured], system: int, at: tuple[str | int, ...], undefined: list[Undefined]) -> Tables:
+    """The contingency in each way."""
+    tables: Tables = dict.fromkeys(WAYS)
+    for measured in ways:
+        if measured.scored[system]:
+            tables[measured.way.name] = measured.table.counts[system].tolist()
+    undefined += [Undefined.at(*at, "table", way, reason=TWO_WAY) for way, table in tables.items() if table is None]
+    return tables
+
+
+def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
+    """Crossings in each way, among the runs scored in it."""
+    found = []
+    for measured in ways:
+        places = np.flatnonzero(measured.scored[: len(runs)])
+        names = tuple(runs.names[place] for place in places)
+        found += crossings(names, measured.table[places], measured.way.name)
+    return found

@@ -1,0 +1,1 @@
+"""Sensitivity: what hangs on measure, fold, label mix and key."""

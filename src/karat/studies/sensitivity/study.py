@@ -1,0 +1,190 @@
+"""Sensitivity: how the ranking depends on choices that could have been made otherwise (`karat sensitivity`).
+
+A setting is a name, a value and a score for every run; whatever can be put so can be added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots
+from karat.data.keys import aligned
+from karat.data.pairs import Pairs
+from karat.data.parameters import WayOption
+from karat.data.responses import Responses
+from karat.data.result import Undefined
+from karat.data.tables import Table
+from karat.errors import NotApplicable, UsageError
+from karat.labels import THREE, WAYS, Way
+from karat.measures import measures
+from karat.measures.accuracy import priors
+from karat.registry import Bound
+from karat.studies.base import study
+from karat.studies.keys.alternatives import alternative_keys
+from karat.studies.keys.rescoring import Rescoring
+from karat.studies.ranking_change import ranking_change, why_undefined
+from karat.studies.score.shift import crossings as prior_crossings
+from karat.studies.sensitivity.crossings import weight_crossings
+from karat.studies.sensitivity.result import CrossingPoint, ScoredSetting, Sensitivity, SettingWithheld
+
+Floats = NDArray[np.float64]
+MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
+
+
+class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `sensitivity` can be asked."""
+
+    way: WayOption = "auto"
+    measure: Annotated[str, Meta(description="what the official ranking ranks by")] = "accuracy"
+    other: Annotated[
+        tuple[str, ...], Meta(description="a measure to rank by instead; the usual ones", examples=["kappa"])
+    ] = ()
+    weight: Annotated[
+        tuple[str, ...], Meta(description="a weight of recall in decided F; 0 1/9 1/3 1 3", examples=["1/2"])
+    ] = ()
+    prior: Annotated[
+        tuple[str, ...],
+        Meta(description="another mix of labels; uniform, and half for each label", examples=["0.5/0.35/0.15"]),
+    ] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One choice made otherwise, and the runs' scores under it."""
+
+    setting: str
+    value: str
+    scores: Floats
+    comparable: bool = False
+    """Whether the scores are of the official measure, so that their differences mean something."""
+
+
+@study("sensitivity", SensitivityParameters)
+def sensitivity(
+    key: Pairs, runs: Responses, asked: SensitivityParameters, *, ballots: Ballots | None = None
+) -> Sensitivity:
+    """The ranking under every setting, and the points where two runs change places."""
+    if runs.key is not key:
+        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+    rescoring = Rescoring.of(runs, asked.way, asked.measure)
+    official = rescoring.scores(key.labels)
+    withheld: list[SettingWithheld] = []
+    made = [
+        Setting("official", f"{rescoring.measure}, {rescoring.way.name}-way", official, True),
+        *_ways(rescoring, withheld),
+        *_measures(rescoring, asked, withheld),
+        *_priors(rescoring, asked, withheld),
+        *_keys(rescoring, ballots, withheld),
+    ]
+    undefined: list[Undefined] = []
+    settings = []
+    for place, one in enumerate(made):
+        change = ranking_change(runs.names, official, one.scores, one.comparable)
+        undefined += why_undefined(change, official, ("settings", place))
+        fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
+        settings.append(ScoredSetting(**fields, setting=one.setting, value=one.value))
+    return Sensitivity(
+        way=rescoring.way.name,
+        measure=str(rescoring.measure),
+        runs=list(runs.names),
+        settings=settings,
+        crossings=_crossings(rescoring),
+        withheld=withheld,
+        undefined=tuple(undefined),
+        warnings=tuple(dict.fromkeys((*key.warnings, *runs.warnings, *(ballots.warnings if ballots else ())))),
+    )
+
+
+def _ways(rescoring: Rescoring, withheld: list[SettingWithheld]) -> Iterator[Setting]:
+    """The official measure on every fold."""
+    for way in WAYS.values():
+        if way is rescoring.way:
+            continue
+        if not rescoring.runs.allows(way).all():
+            reason = "the key or a run is two-way, and two-way never unfolds"
+            withheld.append(SettingWithheld("way", way.name, reason))
+        elif (scores := _try("way", way.name, rescoring.runs, way, rescoring.measure, withheld)) is not None:
+            yield Setting("way", way.name, scores)
+
+
+def _measures(rescoring: Rescoring, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
+    """Other measures, and decided F over its weight, in the official way."""
+    chosen = [("measure", str(bound), bound) for bound in map(measures.parse, asked.other or MEASURES)]
+    for weight in asked.weight or ("0", "1/9", "1/3", "1", "3"):
+        chosen.append(("weight", weight, measures["decided_f"].bind(weight=_weight(weight))))
+    for setting, value, bound in chosen:
+        if setting == "measure" and bound == rescoring.measure:
+            continue
+        scores = _try(setting, value, rescoring.runs, rescoring.way, bound, withheld)
+        if scores is not None:
+            yield Setting(setting, value, scores)
+
+
+def _weight(spelling: str) -> Fraction:
+    try:
+        return Fraction(spelling)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"--weight {spelling}: write a number or a fraction, as 1/3") from None
+
+
+def _priors(rescoring: Rescoring, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
+    """Accuracy on other mixes of labels."""
+    size = len(rescoring.way.labels)
+    halves = ["/".join(f"{0.5 if at == label else 0.5 / (size - 1):g}" for at in range(size)) for label in range(size)]
+    # Two-way, half for each label is the uniform mix again.
+    for prior in asked.prior or ("uniform", *(halves if size > 2 else ())):
+        try:
+            priors(prior, size)
+        except NotApplicable as reason:
+            raise UsageError(f"--prior {prior}: {reason}") from None
+        bound = measures["shifted_accuracy"].bind(prior=prior)
+        scores = _try("prior", prior, rescoring.runs, rescoring.way, bound, withheld)
+        if scores is not None:
+            yield Setting("prior", prior, scores, rescoring.measure.entry.name == "accuracy")
+
+
+def _keys(rescoring: Rescoring, ballots: Ballots | None, withheld: list[SettingWithheld]) -> Iterator[Setting]:
+    """Keys that other rules make from the same ballots."""
+    key = rescoring.runs.key
+    if ballots is None:
+        withheld.append(SettingWithheld("key", "", "no ballots were given (--ballots FILE)"))
+        return
+    made, missing = alternative_keys(aligned(ballots, key), key)
+    withheld += [SettingWithheld("key", name, reason) for name, reason in missing.items()]
+    for one in made[1:]:
+        codes = np.where(key.labels >= 0, one.codes, np.int8(-1))
+        yield Setting("key", one.name, rescoring.scores(codes), comparable=True)
+
+
+def _try(
+    setting: str, value: str, runs: Responses, way: Way, measure: Bound, withheld: list[SettingWithheld]
+) -> Floats | None:
+    """The runs' scores, or the reason why there are none."""
+    try:
+        # A measure of rankings cannot be asked of a table; it is refused in the same words as elsewhere.
+        if measure.facts["of"] is not Table:
+            raise NotApplicable("it is a measure of rankings, which other labels leave as they are")
+        return np.asarray(measure(runs.count(way)))
+    except NotApplicable as reason:
+        withheld.append(SettingWithheld(setting, value, str(reason)))
+        return None
+
+
+def _crossings(rescoring: Rescoring) -> list[CrossingPoint]:
+    """Where two runs change places, solved: over the weight of decided F, and over the mix of labels."""
+    table, names, way = rescoring.runs.count(rescoring.way), rescoring.runs.names, rescoring.way.name
+    found = [
+        CrossingPoint("prior", way, one.a, one.b, [list(point) for point in one.priors])
+        for one in prior_crossings(names, table, way)
+    ]
+    if rescoring.way is THREE:
+        found += [CrossingPoint("weight", way, a, b, [[at]]) for a, b, at in weight_crossings(names, table)]
+    return found

@@ -1,0 +1,1 @@
+"""Size: how many units a difference needs."""

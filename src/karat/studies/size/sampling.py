@@ -1,0 +1,70 @@
+"""A test set of a wanted mix of labels from judged candidates, and the price of each rule for disagreements."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping
+
+import numpy as np
+
+from karat.data.ballots import Ballots
+from karat.errors import UsageError
+from karat.kernels.random import generator
+from karat.labels import UNKNOWN, canonical
+from karat.statistics.sampling import Longs, Rule, largest_size, lost_under, ruled, shares_to_counts, stratified
+from karat.studies.size.result import RuleCost, Sample
+
+RULES: tuple[Rule, ...] = typing.get_args(Rule)
+TOLD = {"majority": "majority", "unanimous": "unanimous only", "unknown": "disagreement → UNKNOWN"}
+
+
+def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: int | None, seed: int) -> Sample:
+    """Draw from the candidates as a rule labels them; without a mix, in the shares that they have themselves."""
+    values, counts = candidates.scale.values, candidates.counts()
+    unknown = values.index(UNKNOWN) if UNKNOWN in values else -1
+    labelled: dict[Rule, Longs] = {name: ruled(counts, name, unknown) for name in RULES}
+    available = {name: np.bincount(codes[codes >= 0], minlength=len(values)) for name, codes in labelled.items()}
+    shares = _shares(mix, values) if mix else available[rule] / max(available[rule].sum(), 1)
+    most = largest_size(available[rule], shares)
+    if not most:
+        raise UsageError("--mix: no test set of this mix can be drawn; a label it asks for has no candidate")
+    if units is not None and units > most:
+        raise UsageError(f"--units {units}: the candidates allow {most} of this mix")
+    wanted = shares_to_counts(shares, units or most)
+    drawn = stratified(labelled[rule], wanted, generator(seed, "size", "sample"))
+    costs = [
+        RuleCost(
+            TOLD[name],
+            dict(zip(values, available[name].tolist(), strict=True)),
+            dict(zip(values, lost_under(counts, codes).tolist(), strict=True)),
+            largest_size(available[name], shares),
+        )
+        for name, codes in labelled.items()
+    ]
+    return Sample(
+        len(candidates.units),
+        len(drawn),
+        dict(zip(values, wanted.tolist(), strict=True)),
+        [candidates.units[place] for place in drawn],
+        costs,
+    )
+
+
+def _shares(mix: Mapping[str, float], values: tuple[str, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The mix in the order of the labels; it must name them and add up to 1."""
+    shares = np.zeros(len(values))
+    for spelled, share in mix.items():
+        name = spelled if spelled in values else _canonical(spelled)
+        if name not in values:
+            raise UsageError.unknown("label of the candidates", spelled, values)
+        shares[values.index(name)] = share
+    if (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
+        raise UsageError(f"--mix: shares must not be negative and must add up to 1, not {shares.sum():g}")
+    return shares
+
+
+def _canonical(spelled: str) -> str:
+    try:
+        return canonical(spelled)
+    except UsageError:
+        return spelled

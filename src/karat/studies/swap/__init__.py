@@ -1,0 +1,1 @@
+"""Swap: how often a test set of this size misleads."""
