@@ -157,7 +157,7 @@ def test_check_exit_status(write: Write) -> None:
         (["score", KEY, RUN, "--way", "4"], "'4' is not one of"),
         (["score", KEY, RUN, "--interval", "2"], "--interval: expected float < 1"),
         (["score", KEY, RUN, "-o", "/nowhere/at/all"], "cannot write"),
-        (["items", KEY, RUN, "--way", "3"], "two-way are two-way"),
+        (["items", KEY, RUN, "--way", "3"], "'two-way' answers two-way"),
     ],
 )
 def test_wrong_calls(arguments: list[str], told: str) -> None:

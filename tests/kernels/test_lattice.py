@@ -55,3 +55,12 @@ def test_multiples_give_the_values_back(values: list[Fraction]) -> None:
     assert (found is not None) == (common <= 1000)
     if found:
         np.testing.assert_allclose(found[0] * found[1], [[float(value) for value in values]], atol=1e-12)
+
+
+def test_tiny_scores_are_no_zeros() -> None:
+    """Scores far below one keep their differences."""
+    values = np.array([1e-10, 3e-10, 2.5e-10, 7e-11])
+    found = as_lattice(values)
+    if found is not None:
+        multiples, step = found
+        np.testing.assert_allclose(multiples * step, values, rtol=1e-9)

@@ -129,3 +129,11 @@ def test_undefined() -> None:
     assert np.isnan(rogan_gladen(both[::-1], some)).all()
     assert np.isnan(human(np.zeros((2, 2)))).all()
     assert np.isnan(naive(np.zeros((2, 2)), nothing)).all()
+
+
+def test_a_label_nobody_gave() -> None:
+    """Where people gave a label to none of their units, nothing is claimed of its share, and nothing budgeted."""
+    both = np.array([[39.0, 1.0], [0.0, 0.0]])
+    rate = prediction_powered(both, np.array([80.0, 1.0]))
+    assert np.isnan([rate.value, rate.low, rate.high]).all()
+    assert np.isnan(budget(both, 0.05, 120.0)).all()

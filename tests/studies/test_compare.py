@@ -386,7 +386,7 @@ def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> N
     other, _ = make("E U", a="1 E\n2 U")
     with pytest.raises(karat.UsageError, match="another key"):
         compare(other, runs)
-    with pytest.raises(karat.UsageError, match="two-way are two-way"):
+    with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
         compare(key, runs, way="3")
     with pytest.raises(karat.UsageError, match="did you mean 'kappa'"):
         compare(key, runs, measure="kapa")
@@ -419,3 +419,14 @@ def test_every_parameter_has_its_words() -> None:
     """Options come from the struct; each has a description."""
     hints = typing.get_type_hints(CompareParameters, include_extras=True)
     assert all(typing.get_args(hint)[1].description for hint in hints.values())
+
+
+@pytest.mark.parametrize("values", [[[1.0], [0.0]], [[0.1] * 8, [0.3] * 8], [[0.3], [0.3]]])
+def test_bootstrap_of_what_does_not_vary(values: list[list[float]]) -> None:
+    """Where no resample changes the difference the bootstrap has nothing to say, of difference or of equivalence."""
+    units = tuple(f"u{place}" for place in range(len(values[0])))
+    scores = karat.Scores(("a", "b"), units, np.array(values))
+    (pair,) = compare(scores, test="bootstrap", equivalence=0.01).pairs
+    assert np.isnan(pair.p) or values[0] == values[1]  # identical runs are not different, whatever their number
+    assert not pair.different
+    assert not pair.equivalent

@@ -41,7 +41,7 @@ def test_difficulty_is_mean_accuracy(key: karat.Pairs, runs: karat.Responses) ->
 def test_three_way_needs_three_way_runs(key: karat.Pairs, runs: karat.Responses) -> None:
     """Asked for three-way with a two-way run, it names the run."""
     assert karat.items(key, runs).signature.way == "2"
-    with pytest.raises(karat.UsageError, match="two-way are two-way"):
+    with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
         karat.items(key, runs, way="3")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import karat
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
-from karat.examples import BALLOTS
+from karat.examples import BALLOTS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.keys.random_keys import draw
@@ -188,6 +188,9 @@ def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ba
     result = keys(key, ballots, runs, draws=50)
     told = " ".join(result.findings())
     assert "careful is first under 100.0% of the keys" in told
-    assert "disagreement-unknown raises the share of UNKNOWN" in told
+    assert "raises the share of UNKNOWN" not in told  # two-way, nobody answers it
+    three = karat.read_runs([RUNS / "careful.jsonl", RUNS / "cautious.txt"], key)
+    told_three = " ".join(keys(key, ballots, three, draws=50).findings())
+    assert "disagreement-unknown raises the share of UNKNOWN" in told_three
     for form in ("text", "json", "csv", "latex", "html"):
         assert "careful" in result.render(form)

@@ -181,7 +181,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
     """Measures that are no means, holes, clusters, one run, strangers: refused with the reason."""
     with pytest.raises(karat.UsageError, match="kappa is not a mean over units"):
         swap(key, runs, measure="kappa")
-    with pytest.raises(karat.UsageError, match="two-way are two-way"):
+    with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
         swap(key, runs, way="3")
     values = uneven().values.copy()
     values[2, 5] = np.nan
@@ -207,3 +207,11 @@ def test_forms(form: str) -> None:
     if form == "html":
         assert made.count("<svg") == 2
         assert "<polyline" in made
+
+
+@pytest.mark.parametrize("width", [1e-9, 1e9])
+def test_absurd_widths(width: float) -> None:
+    """Bins finer than can be counted, or wider than any difference, are refused in words."""
+    scores = karat.Scores(("a", "b"), tuple("abcdefghijkl"), np.random.default_rng(0).random((2, 12)))
+    with pytest.raises(karat.UsageError, match="--width"):
+        swap(scores, width=width)

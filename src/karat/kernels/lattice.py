@@ -26,7 +26,7 @@ def as_lattice(values: Floats) -> tuple[Ints, float] | None:
     for parts in range(1, FINEST + 1):
         scaled = different * parts
         whole = np.rint(scaled)
-        if (np.abs(scaled - whole) <= 1e-9 * np.maximum(np.abs(whole), 1)).all():
+        if (np.abs(scaled - whole) <= 1e-12 * np.abs(scaled)).all():
             largest = max(int(np.gcd.reduce(whole.astype(np.int64))) if len(whole) else 1, 1)
             return np.rint(np.nan_to_num(values) * parts).astype(np.int64) // largest, largest / parts
     return None

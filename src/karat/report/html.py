@@ -24,6 +24,7 @@ th, td { padding: .3rem .7rem; text-align: left; max-width: 28rem; border-bottom
 th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
 td { overflow-wrap: break-word; min-width: 3rem; }
 tbody tr:nth-child(even) { background: var(--band); }
+li { overflow-wrap: anywhere; }
 .note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
 svg.chart { height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
 svg .grid { stroke: var(--line); } svg .series-0 { fill: var(--a); } svg .series-1 { fill: var(--b); }

@@ -19,7 +19,7 @@ def draw(chart: Chart) -> str:
 
 def draw_dots(chart: Chart) -> str:
     """One row a label, one mark a series; shape and colour both tell the series."""
-    left = 16 + 7 * max((len(label) for label in chart.labels), default=4)
+    left = 20 + 9 * max((len(label) for label in chart.labels), default=4)
     height = TOP + ROW * len(chart.labels) + 30
     total = left + WIDTH + 24
     described = f"{chart.title}: " + "; ".join(
@@ -32,7 +32,7 @@ def draw_dots(chart: Chart) -> str:
         value = chart.low + (chart.high - chart.low) * tick / 4
         bottom = height - 26
         parts.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
-        parts.append(f'<text x="{x:.1f}" y="{height - 8}" text-anchor="middle">{value:g}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{height - 8}" text-anchor="middle">{value:.4g}</text>')
     for row, label in enumerate(chart.labels):
         y = TOP + ROW * row + ROW / 2
         parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
@@ -61,6 +62,7 @@ def _show_sheet(sheet: Sheet, console: Console) -> None:
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
                 max_width=SENTENCE if wraps else None,
+                overflow="fold",
             )
         for row in Sheet("", piece).rows():
             table.add_row(*map(escape, row))
@@ -74,7 +76,7 @@ def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     """The columns in groups that fit the width, each beginning with the first column: what the rows are of."""
     first, *rest = sheet.columns
     if _width(first) > width / 2 or (width < WIDE and _width(first) + sum(map(_width, rest)) > width):
-        first = Column(first.name, [_shortened(first.text(value)) for value in first.values])
+        first = Column(first.name, _short_names([first.text(value) for value in first.values], width))
     made: list[tuple[Column, ...]] = []
     piece, used = [first], _width(first)
     for column in rest:
@@ -95,6 +97,12 @@ def _width(column: Column) -> int:
     return 3 + (_longest(column) if column.numeric else min(_longest(column), SENTENCE))
 
 
+def _short_names(names: Sequence[str], width: int) -> list[str]:
+    """Names cut in the middle where the page is narrow, unless that would make two of them one."""
+    short = [_shortened(name) for name in names]
+    return short if width < WIDE and len(set(short)) == len(set(names)) else list(names)
+
+
 def _shortened(name: str) -> str:
     half = NAME // 2 - 1
     return name if len(name) <= NAME else f"{name[:half]}…{name[-half:]}"
@@ -104,7 +112,7 @@ def _draw(chart: Chart, console: Console) -> None:
     """A line a label, a mark a series."""
     legend = "  ".join(f"{mark} {escape(name)}" for mark, name in zip(MARKS, chart.series, strict=False))
     console.print(f"[bold]{escape(chart.title)}[/bold]   {legend}")
-    names = [_shortened(label) for label in chart.labels]
+    names = _short_names(chart.labels, console.width)
     width = max(map(len, names), default=0)
     together = False
     for place, label in enumerate(names):

@@ -79,7 +79,8 @@ def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: 
     """The judge's share on its own units, less its bias on those people judged (Angelopoulos et al. 2023).
 
     `tuned` (PPI++) weighs the judge by how much it helps: useless, it leaves people's share; perfect, it counts as a
-    person. Untuned the weight is 1. Undefined where there are fewer than two units of either kind.
+    person. Untuned the weight is 1. Undefined where there are fewer than two units of either kind, or people say the
+    same of all theirs. The interval is Wald's: with fewer than about five examples of a label it is too narrow.
     """
     n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
     weight = power(both, alone) if tuned else np.ones(n.shape)
@@ -88,7 +89,9 @@ def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: 
     value = weight * ahead + divide(said - weight * judged, n)
     variance = divide(weight**2 * _variance(alone[..., 1], size), size) + divide(_residual(both, weight), n)
     half = quantile(level) * np.sqrt(variance)
-    undefined = (n < 2) | (size < 2)
+    # With a label that people gave to none or to all of their units nothing is known of the error: an interval of no
+    # width, or of the judge's error alone, would claim certainty.
+    undefined = (n < 2) | (size < 2) | (said == 0) | (said == n)
     ends = (np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in (value, value - half, value + half))
     return Rate(*ends)
 
@@ -116,7 +119,10 @@ def budget(both: Floats, half_width: float, judged: Floats | float, level: float
     room = wanted - divide(shared, np.asarray(judged, dtype=np.float64))
     with_judge = np.where(room > 0, (spread - shared) / np.where(room > 0, room, 1), np.inf)
     with_judge = np.where(with_judge <= judged, with_judge, np.nan)
-    return np.ceil(alone - 1e-9)[()], np.ceil(with_judge - 1e-9)[()]
+    # Where people say the same of every unit there is no spread to budget for.
+    known = spread > 0
+    ends = (np.where(known, np.ceil(one - 1e-9), np.nan)[()] for one in (alone, with_judge))
+    return next(ends), next(ends)
 
 
 def _variance(hits: Floats, size: Floats) -> Floats:

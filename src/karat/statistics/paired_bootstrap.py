@@ -52,7 +52,9 @@ def percentile_test(
         extreme = ~(np.abs(apart - observed) < np.abs(observed) - 1e-12)
         p, error = simulated(extreme.sum(axis=0), len(values))
         low, high = _ends(apart, level)
-        parts.append(_bounded(p, error, low, high, observed, high - low > 1e-12))
+        # A difference that no resample changes has no distribution to be moved.
+        varies = _varies(apart)
+        parts.append(_bounded(np.where(varies, p, np.nan), error, low, high, observed, varies))
     return _joined(parts)
 
 
@@ -95,7 +97,8 @@ def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float)
     parts = []
     for _, apart in _differences(values, first, second):
         above, below = (~(apart < margin)).sum(axis=0), (~(apart > -margin)).sum(axis=0)
-        parts.append((1 + np.maximum(above, below)) / (1 + len(values)))
+        varies = _varies(apart)
+        parts.append(np.where(varies, (1 + np.maximum(above, below)) / (1 + len(values)), np.nan))
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -112,6 +115,11 @@ def run_intervals(values: Floats, level: float) -> tuple[Floats, Floats]:
     low, high = _ends(values, level)
     varies = high - low > 1e-12
     return np.where(varies, low, np.nan), np.where(varies, high, np.nan)
+
+
+def _varies(apart: Floats) -> NDArray[np.bool_]:
+    """Which columns have different values; those without any do not."""
+    return np.fmax.reduce(apart, axis=0) - np.fmin.reduce(apart, axis=0) > 1e-12
 
 
 def _differences(values: Floats, first: Ints, second: Ints) -> Iterator[tuple[Ints, Floats]]:

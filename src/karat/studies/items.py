@@ -19,7 +19,7 @@ from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import fold
 from karat.studies.base import StudyResult, finding, study
-from karat.studies.ways import common_ways
+from karat.studies.ways import one_way
 
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""
@@ -144,7 +144,7 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
     """Which pairs no run, every run got right, and how hard each kind of pair is."""
     if key.way is None or not len(runs):
         raise UsageError("item analysis needs a key with labels and at least one run")
-    way = common_ways(runs, asked.way)[0]
+    way = one_way(runs, asked.way)
     scored = np.flatnonzero(key.labels >= 0)
     right = runs.right(way).values[:, scored]
     hits = right.sum(axis=0).astype(int)

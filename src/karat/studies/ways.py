@@ -25,5 +25,15 @@ def common_ways(runs: Responses, asked: str) -> list[Way]:
     for way in ways:
         if not (allowed := runs.allows(way)).all():
             names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
-            raise UsageError(f"--way {asked}: runs must be three-way; two-way are {', '.join(names)}")
+            raise UsageError(
+                f"--way {asked}: every run must be three-way, and {', '.join(map(repr, names))} answers two-way; "
+                f"leave it out, or say --way 2"
+            )
     return ways
+
+
+def one_way(runs: Responses, asked: str, every_run: bool = True) -> Way:
+    """The one way that a study works in at a time."""
+    if asked == "both":
+        raise UsageError("--way both: this study works in one way at a time; say --way 2 or --way 3")
+    return (common_ways if every_run else shown_ways)(runs, asked)[0]

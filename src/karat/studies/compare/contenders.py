@@ -19,7 +19,7 @@ from karat.studies.compare.contests import Drawing, Ints
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
-from karat.studies.ways import common_ways, shown_ways
+from karat.studies.ways import one_way
 
 INTERVALS = {
     "bootstrap": "percentiles of the bootstrap",
@@ -114,7 +114,7 @@ def of_runs(
 
 def _way(runs: Responses, asked: str, measure: Bound) -> Way:
     """One way for all runs; a ranking by entailment is of the two-way fold, some measures are of three labels only."""
-    way = shown_ways(runs, asked)[0]
+    way = one_way(runs, asked, every_run=False)
     if measure.facts["ranked_by"] == "entailment":
         return TWO
     if measure.facts["ranked_by"] is None:
@@ -124,7 +124,7 @@ def _way(runs: Responses, asked: str, measure: Bound) -> Way:
             if asked != "auto" or runs.key.way is not THREE:
                 raise UsageError(f"--measure {measure}: {reason}") from None
             return THREE
-    return common_ways(runs, asked)[0]
+    return one_way(runs, asked)
 
 
 def _able(runs: Responses, measure: Bound, way: Way) -> tuple[Responses, list[LeftOut]]:

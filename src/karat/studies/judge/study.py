@@ -188,13 +188,15 @@ def _undefined_rates(made: Judge, at: tuple[str | int, ...]) -> Iterable[Undefin
         yield from _nan(rate.human, (*path, "human"), "people judged no unit that it judged")
         yield from _nan(rate.naive, (*path, "naive"), "it judged nothing")
         for name in ("rogan_gladen", "prediction_powered", "tuned"):
-            reason = every if alone < 2 else "people's labels are too few, or tell that it is no better than a coin"
+            few = "people's labels are too few or all the same, or tell that it is no better than a coin"
+            reason = every if alone < 2 else few
             yield from _nan(getattr(rate, name), (*path, name), reason)
         if rate.labels_with_judge != rate.labels_with_judge:
-            reason = "even all of its units judged by people leave the interval wider"
+            reason = "people say the same of every unit, or even all of its units judged leave the interval wider"
             yield Undefined.at(*path, "labels_with_judge", reason=reason)
         if rate.labels_alone != rate.labels_alone:
-            yield Undefined.at(*path, "labels_alone", reason="people judged no unit that it judged")
+            reason = "people judged no unit that it judged, or say the same of all of them"
+            yield Undefined.at(*path, "labels_alone", reason=reason)
     for label, share in made.rates.people.items():
         if share != share:
             yield Undefined.at(*at, "rates", "people", label, reason="people judged nothing")

@@ -16,7 +16,7 @@ from karat.kernels.counting import contingency, resampled_contingency
 from karat.labels import Codes, Way, fold
 from karat.measures import measures
 from karat.registry import Bound
-from karat.studies.ways import shown_ways
+from karat.studies.ways import one_way
 
 Floats = NDArray[np.float64]
 CHUNK = 4_000_000
@@ -36,7 +36,7 @@ class Rescoring:
         """One way for all runs; the measure must be a function of tables that is defined on it."""
         if not len(runs):
             raise UsageError("a ranking needs runs")
-        chosen = shown_ways(runs, way)[0]
+        chosen = one_way(runs, way, every_run=False)
         if not (allowed := runs.allows(chosen)).all():
             names = [name for name, can in zip(runs.names, allowed, strict=True) if not can]
             raise UsageError(f"--way {way}: runs must be three-way; two-way are {', '.join(names)}")

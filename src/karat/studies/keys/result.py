@@ -120,11 +120,17 @@ class KeyComparison(StudyResult):
         notes = (
             f"{self.ballots} ballots of {self.assessors} assessors; they disagree on {self.disputed} of {self.units} "
             f"units, so accuracy could change by {self.possible_change:.4f} with who is asked.",
+            *(("Keys are made three-way, as the ballots are, and folded to be scored.",) if self.folded else ()),
             *((TIED_NOTE,) if self.keys[0].tied else ()),
         )
         return Sheet(
             f"Keys from the same ballots, runs ranked by {self.measure}, {self.way}-way", tuple(columns), notes
         )
+
+    @property
+    def folded(self) -> bool:
+        """Whether the keys have three labels where the runs are scored by two."""
+        return self.way == "2" and len(self.keys[0].labels) == 3
 
     def _scores(self) -> Sheet:
         runs = list(self.keys[0].scores)

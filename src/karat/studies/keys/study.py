@@ -179,6 +179,8 @@ def leader(result: KeyComparison) -> Iterable[str]:
 @finding("keys-prevalence", study="keys")
 def prevalence(result: KeyComparison) -> Iterable[str]:
     """A rule that makes one label commoner rewards the runs that answer it."""
+    if result.way != "3":
+        return  # nobody answers UNKNOWN there
     official = result.keys[0]
     for one in result.keys[1:]:
         for label, count in one.labels.items():

@@ -127,6 +127,11 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
         pilots, warnings = [_pilot(complete(subjects[0], "size"), asked, None)], ()
+        if pilots[0].joint is None and not pilots[0].discordance.median > 0:
+            raise UsageError(
+                "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
+                "difference needs: give scores on more units"
+            )
     else:
         key, runs = subjects
         must_be_mean(asked.measure, "size")
@@ -172,6 +177,8 @@ def _labelled(key: Pairs, runs: Responses, way: Way, asked: SizeParameters, ball
     if asked.noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
     codes, labels = runs.key_codes(way), len(way.labels)
+    if asked.noise > 1 - 1 / labels:
+        raise UsageError(f"--noise {asked.noise}: a {way.name}-way key with so many errors says less than nothing")
     confusion = symmetric(asked.noise, labels)
     if ballots is not None:
         assert key.way is not None

@@ -31,11 +31,13 @@ from karat.studies.base import study
 from karat.studies.score_matrix import complete, is_scores, must_be_mean
 from karat.studies.swap import findings as findings
 from karat.studies.swap.result import Analytic, AnalyticCurve, Curve, Fit, PairShare, Point, Rate, Swap, Teams, Tied
-from karat.studies.ways import common_ways
+from karat.studies.ways import one_way
 
 Floats = NDArray[np.float64]
 ALL, MANY, FEW = 200, 100, 6
 """Up to so many units every size is drawn, beyond it about so many; and sizes for the finite curve."""
+LARGEST = 2.0**62 / 10**9
+"""Sums of scores beyond this do not fit whole numbers of nine digits behind the point."""
 BINS = 2000
 FURTHER = (1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 50, 100)
 """Multiples of the full size at which the fresh curve is worked out, to find the size needed."""
@@ -85,13 +87,17 @@ def swap(*given: Any) -> Swap:
     else:
         key, runs = subjects
         must_be_mean(asked.measure, "swap")
-        way = common_ways(runs, "auto" if asked.way == "both" else asked.way)[0]
+        way = one_way(runs, asked.way)
         raw, warnings = runs.right(way), (*key.warnings, *runs.warnings)
     scores = complete(raw, "swap")
     units = len(scores.units)
-    sizes, width = _sizes(units, asked), Fraction(str(asked.width)).limit_denominator(10_000)
+    sizes, width = _sizes(units, asked), _width(asked.width)
     # Differences are of one unit at most; the scale of the scores is the user's own.
     reach = float(np.ptp(scores.values, axis=0).max(initial=0))
+    if asked.width > max(reach, 1.0):
+        raise UsageError(f"--width {asked.width:g}: wider than any difference of these scores, which reach {reach:g}")
+    if np.abs(scores.values).max(initial=0) * units > LARGEST:
+        raise UsageError("the scores are too large to be counted exactly; divide them all by a power of ten")
     if reach / float(width) > BINS:
         raise UsageError(f"--width {asked.width:g}: scores that differ by up to {reach:g} need wider bins")
     swaps = count_swaps(scores.values, sizes, asked.trials, width, asked.seed, asked.ties)
@@ -124,6 +130,12 @@ def swap(*given: Any) -> Swap:
         undefined=tuple(undefined),
         warnings=warnings,
     )
+
+
+def _width(given: float) -> Fraction:
+    """The width as a fraction that is exactly it: 1/3 where a third was meant."""
+    simple = Fraction(str(given)).limit_denominator(10_000)
+    return simple if float(simple) == given else Fraction(str(given))
 
 
 def _sizes(units: int, asked: SwapParameters) -> list[int]:
