@@ -207,8 +207,9 @@ def test_demo(tmp_path: Path) -> None:
     done = karat("demo", "--folder", str(tmp_path / "pages"))
     assert done.returncode == 0, done.stderr
     assert "10 of 10 runs can be scored" in done.stdout
-    assert "score.html" in done.stdout.splitlines()[-1] + done.stdout.splitlines()[-2]
-    assert {path.name for path in (tmp_path / "pages").iterdir()} == {"score.html", "items.html"}
+    written = {path.name for path in (tmp_path / "pages").iterdir()}
+    assert written == {f"{name}.html" for name in ("score", "items", "agree", "compare", "swap")}
+    assert all(name in done.stdout.splitlines()[-1] for name in written)
 
 
 def test_closed_pipe() -> None:
