@@ -112,7 +112,7 @@ CATALOGUE: dict[str, Kind] = {
         "all ENTAILMENT lines before the others",
         "see `sound` in the scores: labels against ranking",
     ),
-    "duplicate-run": Kind("error", "runs of different names", "rename one of the files"),
+    "duplicate-run": Kind("error", "runs of different names", "rename one of the two"),
     "more": Kind("error", "fewer of one kind", "mend those listed first; the rest is like them"),
 }
 

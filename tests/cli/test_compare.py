@@ -61,7 +61,7 @@ def test_forms(form: str) -> None:
         ([KEY, RUN, "--cluster", "topics"], "did you mean 'topic'"),
         ([KEY, RUN, "--equivalence", "0"], "above 0"),
         ([KEY, RUN, "--replicates", "5"], "--replicates: expected int >= 99"),
-        ([KEY, f"{RUN}/careful.jsonl"], "nothing to compare"),
+        ([KEY, f"{RUN}/careful.jsonl"], "compare needs two runs at least"),
     ],
 )
 def test_wrong_calls(arguments: list[str], told: str) -> None:

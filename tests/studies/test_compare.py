@@ -377,7 +377,7 @@ def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> N
     """What cannot be compared is refused in words."""
     with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
         compare(key)
-    with pytest.raises(karat.UsageError, match="nothing to compare"):
+    with pytest.raises(karat.UsageError, match="compare needs two runs at least"):
         compare(matrix([[1.0, 0.0]]))
     with pytest.raises(karat.UsageError, match="by the mean of its scores"):
         compare(matrix([[1.0, 0.0]] * 2), measure="kappa")

@@ -81,7 +81,9 @@ def compare(*given: Pairs | Responses | Scores | CompareParameters) -> Compariso
         case _:
             raise UsageError("compare takes a key and its runs, or a score matrix")
     if len(contenders.names) < 2:
-        raise UsageError(f"there is nothing to compare: {len(contenders.names)} run that {contenders.measure} is of")
+        raise UsageError(
+            f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"
+        )
     return _compare(contenders, asked, drawing)
 
 

@@ -49,6 +49,8 @@ class Needed:
     exact: float
     mid_p: float
     simulated: float
+    mc_error: float
+    """The Monte-Carlo error of `simulated`."""
     noise: Noise | None
 
 
@@ -178,6 +180,7 @@ class Size(StudyResult):
             columns.append(Column("exact test", [row.exact for row in rows], 3, "power of McNemar's exact test then"))
             columns.append(Column("mid-p", [row.mid_p for row in rows], 3, "power of its mid-p version then"))
         columns.append(Column("simulated", [row.simulated for row in rows], 3, "share of simulated sets that show it"))
+        columns.append(Column("± simulation", [row.mc_error for row in rows], 3, "Monte-Carlo standard error"))
         if self.noise:
             noisy = [row.noise for row in rows]
             columns.append(Column("seen", [one.difference if one else None for one in noisy], 4, "with a noisy key"))
@@ -186,7 +189,7 @@ class Size(StudyResult):
 
     def records(self) -> Sheet:
         """The sizes, one a row."""
-        fields = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated")
+        fields = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
         columns = [Column(name, [getattr(row, name) for row in self.sizes]) for name in fields]
         noisy = [row.noise for row in self.sizes]
         columns.append(Column("noisy_difference", [one.difference if one else None for one in noisy]))

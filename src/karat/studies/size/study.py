@@ -267,8 +267,11 @@ def _needed(
     if drawn is not None:
         simulated = _simulated(pilot, difference, drawn, asked)
     else:
-        undefined.append(Undefined.at(*at, "simulated", reason=HIDDEN))
-    return Needed(pilot.way, difference, asked.power, units, low, high, exact, mid, simulated, noise)
+        undefined += [Undefined.at(*at, part, reason=HIDDEN) for part in ("simulated", "mc_error")]
+    # One more hit and one more miss, so that a share of 0 or 1 is not taken for certain.
+    share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
+    error = float(np.sqrt(share * (1 - share) / asked.replicates))
+    return Needed(pilot.way, difference, asked.power, units, low, high, exact, mid, simulated, error, noise)
 
 
 def _noise(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
