@@ -165,7 +165,8 @@ class Evaluation(StudyResult):
 
     def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
-        defined = [name for name in ("3", "2") if _defined(rows, name, measure)]
+        # What only the trivial systems have is of no use beside the runs.
+        defined = [name for name in ("3", "2") if _defined(self.runs or rows, name, measure)]
         if not defined:  # asked for and undefined throughout: dashes, with the reason below
             return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
         if len(self.shown) > 1:
