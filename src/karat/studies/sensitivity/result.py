@@ -45,7 +45,7 @@ class CrossingPoint:
 class Sensitivity(StudyResult):
     """What `sensitivity` returns."""
 
-    way: str
+    way: str | None
     measure: str
     runs: list[str]
     settings: list[ScoredSetting]
@@ -73,7 +73,13 @@ class Sensitivity(StudyResult):
             Column("first", [one.ranking[0] for one in self.settings]),
         ]
         notes = (TIED_NOTE,) if self.settings[0].tied else ()
-        made = [Sheet(f"Rankings as choices vary, against {self.measure}, {self.way}-way", tuple(columns), notes)]
+        made = [
+            Sheet(
+                "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else ""),
+                tuple(columns),
+                notes,
+            )
+        ]
         made += [self._crossings(setting) for setting in ("weight", "prior") if self._of(setting)]
         if self.withheld:
             rows = self.withheld

@@ -6,9 +6,8 @@ A setting is a name, a value and a score for every run; whatever can be put so c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
-from karat.data.pairs import Pairs
 from karat.data.parameters import WayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
@@ -30,10 +28,12 @@ from karat.registry import Bound
 from karat.studies.base import study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.rescoring import Rescoring
-from karat.studies.ranking_change import ranking_change, why_undefined
 from karat.studies.score.shift import crossings as prior_crossings
+from karat.studies.score_matrix import complete, is_scores
+from karat.studies.sensitivity.averages import of_scores
 from karat.studies.sensitivity.crossings import weight_crossings
-from karat.studies.sensitivity.result import CrossingPoint, ScoredSetting, Sensitivity, SettingWithheld
+from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, SettingWithheld
+from karat.studies.sensitivity.settings import Setting, scored_settings
 
 Floats = NDArray[np.float64]
 MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
@@ -56,24 +56,15 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """One choice made otherwise, and the runs' scores under it."""
-
-    setting: str
-    value: str
-    scores: Floats
-    comparable: bool = False
-    """Whether the scores are of the official measure, so that their differences mean something."""
-
-
 @study("sensitivity", SensitivityParameters)
-def sensitivity(
-    key: Pairs, runs: Responses, asked: SensitivityParameters, *, ballots: Ballots | None = None
-) -> Sensitivity:
-    """The ranking under every setting, and the points where two runs change places."""
-    if runs.key is not key:
-        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+def sensitivity(*given: Any, ballots: Ballots | None = None) -> Sensitivity:
+    """The ranking of runs (key, runs) or of a score matrix under every setting, and where two runs change places."""
+    *subjects, asked = given
+    if is_scores(subjects):
+        if asked.other or asked.weight or asked.prior or ballots is not None:
+            raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
+        return of_scores(complete(subjects[0], "sensitivity"))
+    key, runs = subjects
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
     official = rescoring.scores(key.labels)
     withheld: list[SettingWithheld] = []
@@ -85,12 +76,7 @@ def sensitivity(
         *_keys(rescoring, ballots, withheld),
     ]
     undefined: list[Undefined] = []
-    settings = []
-    for place, one in enumerate(made):
-        change = ranking_change(runs.names, official, one.scores, one.comparable)
-        undefined += why_undefined(change, official, ("settings", place))
-        fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
-        settings.append(ScoredSetting(**fields, setting=one.setting, value=one.value))
+    settings = scored_settings(runs.names, made, undefined)
     return Sensitivity(
         way=rescoring.way.name,
         measure=str(rescoring.measure),

@@ -1,0 +1,47 @@
+"""What can be chosen otherwise about a score matrix: how a run's scores on many units become one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.result import Undefined
+from karat.data.scores import Scores
+from karat.studies.sensitivity.result import Sensitivity
+from karat.studies.sensitivity.settings import Setting, scored_settings
+
+Floats = NDArray[np.float64]
+TRIMMED = 0.2
+"""The share of units cut off at either end of a run's scores."""
+
+
+def of_scores(scores: Scores) -> Sensitivity:
+    """The ranking by the mean, against those by other averages over units."""
+    values, undefined = scores.values, list[Undefined]()
+    settings = [
+        Setting("official", "mean", values.mean(axis=1), True),
+        Setting("average", "median", np.median(values, axis=1), True),
+        Setting("average", f"mean without the {TRIMMED:.0%} at either end", trimmed_means(values), True),
+        Setting("average", "runs beaten, unit by unit", runs_beaten(values)),
+    ]
+    return Sensitivity(
+        way=None,
+        measure=scores.measure,
+        runs=list(scores.runs),
+        settings=scored_settings(scores.runs, settings, undefined),
+        crossings=[],
+        withheld=[],
+        undefined=(Undefined.at("way", reason="scores have no labels"), *undefined),
+    )
+
+
+def trimmed_means(values: Floats) -> Floats:
+    """The mean of the middle of each row."""
+    cut = int(TRIMMED * values.shape[1])
+    return np.sort(values, axis=1)[:, cut : values.shape[1] - cut].mean(axis=1)
+
+
+def runs_beaten(values: Floats) -> Floats:
+    """The mean share of the other runs that each run beats on a unit, equals counted half: scale does not matter."""
+    beaten = [(values < row).sum(axis=0) + ((values == row).sum(axis=0) - 1) / 2 for row in values]
+    return np.array([counts.mean() for counts in beaten]) / max(len(values) - 1, 1)
