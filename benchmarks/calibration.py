@@ -1,20 +1,19 @@
 """Whether tests, intervals and corrections hold what they promise: simulated runs whose truth is known.
 
-`python -m benchmarks.calibration` writes docs/calibration.md. Every share stands beside what was promised; one that is
-further off than chance allows (three Monte-Carlo standard errors) is marked, and the page says why.
+`python -m benchmarks.calibration` writes docs/calibration.md; with `others`, what calibration_others.py adds to it
+anew, and the rest stays. Every share stands beside what was promised; one that is further off than chance allows (three
+Monte-Carlo standard errors) is marked, and the page says why.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from benchmarks.calibration_data import ALPHA, LEVEL, PAIR, REPLICATES, SETTINGS, Setting, drawn, shown, table
+from benchmarks.calibration_others import HEADING, section
 from benchmarks.synthetic import key_codes, pairs_of
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
@@ -25,81 +24,16 @@ from karat.labels import THREE
 from karat.measures import measures
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
-from karat.studies.compare.contests import Drawing, Pairing, Test
+from karat.studies.compare.contests import Drawing, Test
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
-DATA_SETS, REPLICATES, FAMILIES = 2000, 999, 1000
-LEVEL, ALPHA = 0.95, 0.05
+DATA_SETS, FAMILIES = 2000, 1000
 RUNS = 6
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 MEASURE_TESTS: tuple[Test, ...] = ("randomisation", "bootstrap", "bca")
 TESTS = ("exact", "mid-p", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca")
 INTERVALS = {"exact": "adjusted", "t": "t", "bootstrap": "percentile", "bca": "BCa"}
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Runs made up at random: how, on how many units, in how many clusters."""
-
-    name: str
-    make: Callable[[np.random.Generator, Floats], Floats]
-    """Scores (runs, units) with these expected differences from the first run."""
-    cluster: Ints | None = None
-    difference: float = 0.06
-    """Between two runs, where there is one."""
-
-
-def right_or_wrong(random: np.random.Generator, shift: Floats, units: int) -> Floats:
-    """Units of unequal difficulty, which all runs share; right or wrong."""
-    chance = 0.25 + 0.5 * random.random(units)
-    return (random.random((len(shift), units)) < chance + shift[:, None]).astype(np.float64)
-
-
-def quarters(random: np.random.Generator, shift: Floats, units: int) -> Floats:
-    """The mean of four judgements of one unit."""
-    return np.mean([right_or_wrong(random, shift, units) for _ in range(4)], axis=0)
-
-
-def skewed(random: np.random.Generator, shift: Floats, units: int) -> Floats:
-    """Real numbers, mostly small and some large, on units that have much in common."""
-    shared = random.exponential(size=units)
-    return 0.5 * shared + 0.5 * random.exponential(size=(len(shift), units)) + shift[:, None]
-
-
-def clustered(random: np.random.Generator, shift: Floats, cluster: Ints) -> Floats:
-    """Right or wrong, each run better or worse on whole clusters."""
-    clusters = int(cluster.max()) + 1
-    own = random.uniform(-0.25, 0.25, size=(len(shift), clusters))[:, cluster]
-    return (random.random(own.shape) < 0.5 + shift[:, None] + own).astype(np.float64)
-
-
-def uneven(clusters: int) -> Ints:
-    """Clusters of 2 to 9 units."""
-    return np.repeat(np.arange(clusters), 2 + np.arange(clusters) % 8)
-
-
-SETTINGS = (
-    Setting("right/wrong, 40 units", partial(right_or_wrong, units=40), difference=0.2),
-    Setting("right/wrong, 200 units", partial(right_or_wrong, units=200)),
-    Setting("quarters, 40 units", partial(quarters, units=40)),
-    Setting("quarters, 200 units", partial(quarters, units=200)),
-    Setting("skewed real numbers, 40 units", partial(skewed, units=40), difference=0.2),
-    Setting("right/wrong, 12 clusters", partial(clustered, cluster=uneven(12)), uneven(12), 0.1),
-    Setting("right/wrong, 50 clusters", partial(clustered, cluster=uneven(50)), uneven(50), 0.1),
-)
-
-
-def drawn(setting: Setting, shift: Floats, number: int, purpose: str) -> Iterator[Means]:
-    """Data sets, each with a seed of its own for what the tests simulate."""
-    for place in range(number):
-        random = generator(0, "calibration", setting.name, purpose, place)
-        yield Means(setting.make(random, shift), Drawing(REPLICATES, place, LEVEL), setting.cluster)
-
-
-PAIR: Pairing = (np.array([0]), np.array([1]))
 
 
 def p_of(means: Means, test: str) -> float:
@@ -185,20 +119,6 @@ def errors_of_measures(spelling: str) -> list[float]:
     return np.mean(found, axis=0).tolist()
 
 
-def shown(share: float, promised: float, number: int) -> str:
-    """A share; marked where it is further from what was promised than chance allows."""
-    if share != share:
-        return ""
-    error = (promised * (1 - promised) / number) ** 0.5
-    mark = " ▲" if share > promised + 3 * error else " ▽" if share < promised - 3 * error else ""
-    return f"{share:.3f}{mark}"
-
-
-def table(headings: list[str], rows: list[list[str]]) -> str:
-    lines = [headings, ["---"] * len(headings), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def page() -> str:
     first, covered, families = [], [], []
     for setting in SETTINGS:
@@ -282,7 +202,8 @@ short of their level, all corrections of them do. (The randomised Tukey range pr
 
 
 def main() -> None:
-    PAGE.write_text(page(), encoding="utf-8")
+    kept = PAGE.read_text(encoding="utf-8").partition(f"\n{HEADING}")[0] if sys.argv[1:] == ["others"] else page()
+    PAGE.write_text(f"{kept}\n{section()}", encoding="utf-8")
     print(PAGE.name)
 
 
