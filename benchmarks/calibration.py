@@ -151,9 +151,9 @@ def page() -> str:
 WORDS = """# Calibration
 
 Do tests and intervals hold what they promise? First those of [compare](compare.md), then those of
-[agree](agreement.md), [judge](judge.md) and [score](entailment.md). Data were made up whose truth is known; what follows
-is how often each method was wrong. Written by `python -m benchmarks.calibration`, seeds fixed. ▲ and ▽ mark shares further
-above or below what was promised than three Monte-Carlo standard errors.
+[agree](agreement.md), [judge](judge.md) and [score](entailment.md). Data were made up whose truth is known; what
+follows is how often each method was wrong. Written by `python -m benchmarks.calibration`, seeds fixed. ▲ and ▽ mark
+shares further above or below what was promised than three Monte-Carlo standard errors.
 
 ## Errors of the first kind
 
