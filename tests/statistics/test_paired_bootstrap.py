@@ -7,12 +7,11 @@ import pytest
 from scipy import stats
 
 from karat.kernels.random import generator
-from karat.statistics.bootstrap import replicate
+from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.paired import Paired
 from karat.statistics.paired_bootstrap import (
     bca_test,
     equivalence_shares,
-    jackknife,
     mean_statistic,
     percentile_test,
     run_intervals,

@@ -39,7 +39,7 @@ def bca_interval(
     """Efron's bias-corrected and accelerated interval; NaN where the statistic is undefined or does not vary."""
     values = replicate(statistic, units, replicates, random)
     estimate = statistic(np.ones((1, units)))[0]
-    acceleration = _acceleration(statistic, units, random)
+    acceleration = _acceleration(jackknife(statistic, units, random))
     shape = np.shape(estimate)
     ends = [
         _bca(column, float(centre), float(skew), level)
@@ -65,13 +65,17 @@ def _bca(values: Floats, estimate: float, acceleration: float, level: float) -> 
     return float(low), float(high)
 
 
-def _acceleration(statistic: Statistic, units: int, random: np.random.Generator) -> Floats:
-    """Skewness of the jackknife values over six, from leaving out units, or blocks of them where they are many."""
+def jackknife(statistic: Statistic, units: int, random: np.random.Generator) -> Floats:
+    """Values (left out, …) without each unit, or without each of many blocks of them where they are many."""
     blocks = min(units, BLOCKS)
     block_of = random.permutation(np.arange(units) % blocks)
     rows = max(1, CHUNK // max(units, 1))
     left_out = (np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows))
-    values = np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
+    return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
+
+
+def _acceleration(values: Floats) -> Floats:
+    """Skewness of the jackknife values over six."""
     apart = np.nanmean(values, axis=0) - values
     spread = np.nansum(apart**2, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.statistics.bootstrap import BLOCKS, CHUNK, Statistic
+from karat.statistics.bootstrap import CHUNK, Statistic
 from karat.statistics.paired import Paired
 from karat.statistics.randomisation import simulated
 
@@ -26,15 +26,6 @@ def mean_statistic(paired: Paired) -> Statistic:
             return (weights @ paired.sums.T) / (weights @ paired.sizes)[:, None]
 
     return means
-
-
-def jackknife(statistic: Statistic, clusters: int, random: np.random.Generator) -> Floats:
-    """Values (left out, runs) without each cluster, or without each of many blocks of them."""
-    blocks = min(clusters, BLOCKS)
-    block_of = random.permutation(np.arange(clusters) % blocks)
-    rows = max(1, CHUNK // max(clusters, 1))
-    left_out = (np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows))
-    return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
 
 
 def percentile_test(

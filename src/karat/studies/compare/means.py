@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from karat.errors import UsageError
-from karat.statistics.bootstrap import replicate
+from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.equivalence import equivalence
 from karat.statistics.mcnemar import mcnemar
@@ -18,7 +18,6 @@ from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
     equivalence_shares,
-    jackknife,
     mean_statistic,
     percentile_test,
 )

@@ -17,13 +17,12 @@ from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.labels import Way
 from karat.registry import Bound
-from karat.statistics.bootstrap import Statistic, replicate
+from karat.statistics.bootstrap import Statistic, jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
     equivalence_shares,
-    jackknife,
     percentile_test,
     run_intervals,
 )
