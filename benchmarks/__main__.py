@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import alpha, average_precision, bootstrap, codes, compare, files, large, start, swap
+from benchmarks import alpha, average_precision, bootstrap, codes, compare, files, large, nuggets, start, swap
 from benchmarks.timing import Differs, Row, table
 
 BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "alpha": alpha.run,
     "compare": compare.run,
     "swap": swap.run,
+    "nuggets": nuggets.run,
     "start": start.run,
 }
 

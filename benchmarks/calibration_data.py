@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +23,31 @@ LEVEL, ALPHA = 0.95, 0.05
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 PAIR: Pairing = (np.array([0]), np.array([1]))
+PRIOR = np.array([0.5, 0.35, 0.15])
+"""Of three labels."""
+MANY = 1e9
+"""So many units are the population: what depends on their number no longer does."""
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Cell(NamedTuple):
+    """A share as it is shown, and the share of intervals that were undefined."""
+
+    text: str
+    missing: float = 0.0
+
+
+def in_parallel(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """The function of every item, on all cores; each has a thread of its own, and needs no more."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        made = []
+        for result in pool.map(function, items):
+            made.append(result)
+            print(".", end="", file=sys.stderr, flush=True)
+        print(function.__name__, file=sys.stderr, flush=True)
+        return made
 
 
 @dataclass(frozen=True)
@@ -30,6 +60,8 @@ class Setting:
     cluster: Ints | None = None
     difference: float = 0.06
     """Between two runs, where there is one."""
+    mean: float = 0.5
+    """Of a run that is not shifted."""
 
 
 def right_or_wrong(random: np.random.Generator, shift: Floats, units: int) -> Floats:
@@ -61,14 +93,20 @@ def uneven(clusters: int) -> Ints:
     return np.repeat(np.arange(clusters), 2 + np.arange(clusters) % 8)
 
 
+def lopsided(clusters: int) -> Ints:
+    """Clusters of 1 to 40 units, most of them small: the largest tenth has a third of all units."""
+    return np.repeat(np.arange(clusters), np.geomspace(1, 40, clusters).round().astype(np.int64))
+
+
 SETTINGS = (
     Setting("right/wrong, 40 units", partial(right_or_wrong, units=40), difference=0.2),
     Setting("right/wrong, 200 units", partial(right_or_wrong, units=200)),
     Setting("quarters, 40 units", partial(quarters, units=40)),
     Setting("quarters, 200 units", partial(quarters, units=200)),
-    Setting("skewed real numbers, 40 units", partial(skewed, units=40), difference=0.2),
+    Setting("skewed real numbers, 40 units", partial(skewed, units=40), difference=0.2, mean=1.0),
     Setting("right/wrong, 12 clusters", partial(clustered, cluster=uneven(12)), uneven(12), 0.1),
     Setting("right/wrong, 50 clusters", partial(clustered, cluster=uneven(50)), uneven(50), 0.1),
+    Setting("right/wrong, 50 lopsided clusters", partial(clustered, cluster=lopsided(50)), lopsided(50), 0.1),
 )
 
 
@@ -88,6 +126,24 @@ def shown(share: float, promised: float, number: int) -> str:
     return f"{share:.3f}{mark}"
 
 
-def table(headings: list[str], rows: list[list[str]]) -> str:
-    lines = [headings, ["---"] * len(headings), *rows]
+def held(ends: Floats, truth: float) -> Cell:
+    """How often intervals (data sets, 2) hold the truth, among those that there are; blank where either is not."""
+    low, high = ends.T
+    there = ~np.isnan(low)
+    # A low end without a high one: no difference that was drawn is large enough, so that the interval is open above.
+    high = np.where(there & np.isnan(high), np.inf, high)
+    if not there.any() or np.isnan(truth):
+        return Cell("")
+    inside = ((low <= truth) & (truth <= high))[there]
+    return Cell(shown(float(inside.mean()), LEVEL, int(there.sum())), 1 - float(there.mean()))
+
+
+def missing(rows: Iterable[Sequence[str | Cell]]) -> str:
+    """The largest share of undefined intervals of any entry, in per cent."""
+    return f"{100 * max(cell.missing for row in rows for cell in row if isinstance(cell, Cell)):.1f}"
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str | Cell]]) -> str:
+    texts = [[cell.text if isinstance(cell, Cell) else cell for cell in row] for row in rows]
+    lines = [headings, ["---"] * len(headings), *texts]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

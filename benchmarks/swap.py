@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
+from karat.data.scores import Scores
 from karat.kernels.random import generator
 from karat.kernels.swap import OPPOSITE
 from karat.statistics.swap import count_swaps
+from karat.studies.swap.study import swap
 
 RUNS, UNITS, SIZES, TRIALS = 63, 64, range(5, 33), 50
 TIMED = 2
@@ -53,7 +55,22 @@ def run(folder: Path) -> list[Row]:
     ours = best(lambda: count_swaps(right, SIZES, TRIALS, WIDTH, 0), 3)
     theirs = best(lambda: loops(plain, TIMED), 1, warm=False) * TRIALS / TIMED
     what = f"swap: 63 × 64, sizes 5–32, 50 trials (peer: {TIMED}, in proportion)"
-    return [faster(what, ours, theirs, 3), *_large()]
+    return [faster(what, ours, theirs, 3), *_large(), _study()]
+
+
+def _study() -> Row:
+    """The whole study with its defaults: the procedure, the fits, the analytic curves and every interval."""
+    runs, units = LARGE
+    names = tuple(f"run{run}" for run in range(runs)), tuple(f"unit{unit}" for unit in range(units))
+    # Units of uneven difficulty, so that pairs of runs differ in their variance too.
+    random = np.random.default_rng(SEED)
+    chance = 1 / (
+        1 + np.exp(random.normal(0, 1.5, units) - random.normal(0, 1, (runs, 1)) * random.uniform(0.3, 2, units))
+    )
+    given = Scores(*names, (random.random((runs, units)) < chance).astype(np.float64))
+    took = best(lambda: swap(given), 1)
+    what = "swap: the whole study with its defaults, 500 × 2,000, all intervals"
+    return Row(what, f"{took:,.1f} s", "", "", "", True)
 
 
 def _large() -> list[Row]:

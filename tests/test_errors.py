@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from gzip import compress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
+from karat.formats.ballots import read_ballots
+from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
+from karat.studies.check import check
+from karat.studies.qa.study import qa
 from tests.files import key_problems, run_problems, three_way, two_way
+from tests.nugget_files import HEADER as NUGGETS
+from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
+from tests.question_problems import BAD_QUESTIONS
+from tests.studies.qa_worlds import nouns, random_world
 
 HEADER = "id,text,hypothesis,label\n"
 
@@ -49,6 +59,43 @@ def duplicate_run() -> list[Problem]:
     return list(caught.value.problems)
 
 
+def no_vital_nugget() -> list[Problem]:
+    """What `check` says of a list without vital nuggets."""
+    examples = Path(__file__).parents[1] / "src" / "karat" / "examples" / "qa"
+    with tempfile.TemporaryDirectory() as folder:
+        nuggets = Path(folder) / "nuggets.tsv"
+        nuggets.write_text((examples / "nuggets.tsv").read_text().replace("\tvital\t", "\tokay\t"))
+        files = QuestionFiles(nuggets=str(nuggets), matches=(str(examples / "matches.tsv"),))
+        return list(check(examples / "questions.xml", [examples / "runs"], files=files).problems)
+
+
+def unjudged_answers() -> list[Problem]:
+    """What is said of answers that people judged none of."""
+    world = random_world(4)
+    given = nouns(world)
+    world.verdicts = dict(list(world.verdicts.items())[:1])
+    with pytest.raises(DataError) as caught:
+        qa(given["questions"], given["answers"], verdicts=nouns(world)["verdicts"], matches=given["matches"])
+    return list(caught.value.problems)
+
+
+def refused_matches() -> list[Problem]:
+    """What is said of a run whose answers are given, and no matches."""
+    world = random_world(4)
+    given, fewer = nouns(world), nouns(replace(world, runs=world.runs[1:]))
+    with pytest.raises(DataError) as caught:
+        qa(given["questions"], given["answers"], verdicts=given["verdicts"], matches=fewer["matches"])
+    return list(caught.value.problems)
+
+
+def told_matches() -> list[Problem]:
+    """What is said of matches of a run whose answers are not given."""
+    world = random_world(4)
+    given, fewer = nouns(world), nouns(replace(world, runs=world.runs[1:]))
+    made = qa(given["questions"], fewer["answers"], verdicts=given["verdicts"], matches=given["matches"])
+    return list(made.warnings)
+
+
 def bad_score() -> list[Problem]:
     """What is said of a score matrix with a word in it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -58,6 +105,22 @@ def bad_score() -> list[Problem]:
     return list(caught.value.problems)
 
 
+def ballots(*contents: str, **options: Any) -> list[Problem]:
+    """What is said of files of ballots."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{place}.csv" for place in range(len(contents))]
+        for file, content in zip(files, contents, strict=True):
+            file.write_text(content)
+        return list(read_ballots(files, **options).warnings)
+
+
+def matched(content: str, suffix: str = ".tsv") -> list[Problem]:
+    """What is said of matches with one nugget."""
+    return match_problems(nuggets_in(NUGGETS + "q\t1\t\tvital\ta\n"), content, suffix=suffix)
+
+
+ASSIGNED = '{"qid": "q", "run_id": "x", "nuggets": [%s]}\n'
+CITING = '{"topic_id": "q", "references": [], "answer": [{"text": "a", "citations": [7]}]}\n'
 BAD: dict[str, Callable[[], list[Problem]]] = {
     "unreadable": unreadable,
     "too-large": lambda: corpus(f'<pair id="{"1" * documents.MAX_LINE}1"/>'),
@@ -105,6 +168,22 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "ranked-by": lambda: run("ranked: yes\n1 YES\n2 UNKNOWN\n3 NO\n"),
     "not-sound": lambda: run("ranked-by: entailment\n3 NO\n2 UNKNOWN\n1 YES\n"),
     "duplicate-run": duplicate_run,
+    "empty-nugget": lambda: nugget_problems(NUGGETS + "q\t1\t\tvital\t\n"),
+    "importance": lambda: nugget_problems(NUGGETS + "q\t1\t\tfailed\ta\n"),
+    "assignment": lambda: matched(ASSIGNED % '{"text": "a", "importance": "vital"}', ".jsonl"),
+    "unknown-nugget": lambda: matched(MATCHES + "x\tq\t2\t\t1\n"),
+    "nugget-list": lambda: matched(ASSIGNED % "", ".jsonl"),
+    "degree": lambda: matched(MATCHES + "x\tq\t1\t\t2\n"),
+    "no-vital": no_vital_nugget,
+    "unjudged": unjudged_answers,
+    "run-without": refused_matches,
+    "run-beside": told_matches,
+    "citation": lambda: answer_problems(CITING),
+    "no-label": lambda: ballots("anna\nYes\nPerhaps\n", assessor=("anna",), leading=("Yes", "No")),
+    "other-unit": lambda: ballots("t,anna\na,1\n", "t,ben\nb,1\n", assessor=("anna", "ben"), same=("t",)),
+    "rare-label": lambda: ballots("anna\n" + "yes\nno\n" * 100 + "ys\n", assessor=("anna",)),
+    "many-labels": lambda: ballots("anna\n" + "".join(f"{n}\n" for n in range(40)), assessor=("anna",)),
+    **BAD_QUESTIONS,
     "more": lambda: run("9 YES\n" * (LISTED + 1)),
 }
 
@@ -175,3 +254,22 @@ def test_an_unknown_name_gets_the_nearest() -> None:
         "no label is called 'entailmnt'; did you mean 'ENTAILMENT'? Known: ENTAILMENT, UNKNOWN"
     )
     assert str(UsageError.unknown("label", "x", ["B", "A"])) == "no label is called 'x'. Known: A, B"
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("wya", "way"),  # two letters changed places in a short word
+        ("acuracy", "accuracy"),
+        ("acc", "accuracy"),  # its beginning
+        ("ac", None),
+        ("evaluate", None),  # half of the letters of "measures", and no slip for it
+        ("perfect", None),
+        ("server", None),
+    ],
+)
+def test_only_a_slip_or_a_beginning_is_near(name: str, near: str | None) -> None:
+    """Another word is not suggested for having some letters in common."""
+    told = str(UsageError.unknown("name", name, ["way", "accuracy", "measures", "terse", "score"]))
+    assert ("did you mean" in told) == (near is not None)
+    assert near is None or f"did you mean '{near}'?" in told

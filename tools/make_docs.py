@@ -23,10 +23,13 @@ from tests.papers.figures import papers
 
 from karat.cli import COMMANDS, cli
 from karat.data.result import Result, Sheet
-from karat.errors import CATALOGUE
+from karat.errors import CATALOGUE, Problems
 from karat.examples import HERE
 from karat.formats import read_pairs, read_runs
 from karat.formats.ballots import read_ballots
+from karat.formats.question_reading import read_matches, read_nuggets
+from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.rating_table import read_ratings
 from karat.report import render
 from karat.studies.agree.study import agree
 from karat.studies.catalogue import list_formats, list_measures
@@ -35,6 +38,8 @@ from karat.studies.compare.study import compare
 from karat.studies.items import items
 from karat.studies.judge.study import judge
 from karat.studies.keys.study import keys
+from karat.studies.nuggets.study import nuggets
+from karat.studies.qa.study import qa
 from karat.studies.score.study import evaluate
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
@@ -131,6 +136,21 @@ def map_page() -> str:
     return f"# Map of the house\n\n{NOTE}{order}{markdown_table(['room', 'what', 'imports from'], rows)}"
 
 
+def question_example() -> Result:
+    """The question series, with all that belongs to them."""
+    problems = Problems()
+    files = QuestionFiles(
+        judgments="qa/judgments.tsv",
+        nuggets="qa/nuggets.tsv",
+        matches=("qa/matches.tsv",),
+        patterns="qa/patterns.txt",
+        target_types="qa/target-types.txt",
+    )
+    found = read_question_set("qa/questions.xml", "qa/runs", files, problems)
+    problems.raise_errors()
+    return qa(found.questions, found.answers, **found.nouns())
+
+
 def json_example(command: str) -> str:
     """What a command prints for the shipped examples, named as in their own folder."""
     with contextlib.chdir(HERE):
@@ -147,6 +167,10 @@ def json_example(command: str) -> str:
             "sensitivity": lambda: sensitivity(key, runs, ballots=read_ballots("ballots.tsv", key)),
             "swap": lambda: swap(key, runs, step=25, width=0.05),
             "size": lambda: size(key, runs, noise=0.05, candidates=read_ballots("ballots.tsv"), units=40),
+            "qa": question_example,
+            "nuggets": lambda: nuggets(
+                read_matches("qa/matches.tsv", read_nuggets("qa/nuggets.tsv")), ratings=read_ratings("qa/ratings.tsv")
+            ),
             "measures": list_measures,
             "formats": list_formats,
         }

@@ -9,15 +9,29 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from karat import measures as measures
+    from karat.data.answers import Answers as Answers
     from karat.data.ballots import Ballots as Ballots
+    from karat.data.nuggets import Matches as Matches
+    from karat.data.nuggets import Nuggets as Nuggets
     from karat.data.pairs import Pairs as Pairs
+    from karat.data.patterns import Patterns as Patterns
+    from karat.data.questions import Questions as Questions
+    from karat.data.ratings import Ratings as Ratings
     from karat.data.responses import Responses as Responses
     from karat.data.scores import Scores as Scores
     from karat.data.tables import Table as Table
+    from karat.data.verdicts import Verdicts as Verdicts
     from karat.errors import DataError as DataError
     from karat.errors import KaratError as KaratError
     from karat.errors import UsageError as UsageError
     from karat.formats.ballots import read_ballots as read_ballots
+    from karat.formats.question_reading import read_answers as read_answers
+    from karat.formats.question_reading import read_matches as read_matches
+    from karat.formats.question_reading import read_nuggets as read_nuggets
+    from karat.formats.question_reading import read_patterns as read_patterns
+    from karat.formats.question_reading import read_questions as read_questions
+    from karat.formats.question_reading import read_verdicts as read_verdicts
+    from karat.formats.rating_table import read_ratings as read_ratings
     from karat.formats.reading import read_pairs as read_pairs
     from karat.formats.reading import read_runs as read_runs
     from karat.formats.scores import read_scores as read_scores
@@ -31,6 +45,8 @@ if TYPE_CHECKING:
     from karat.studies.items import items as items
     from karat.studies.judge.study import judge as judge
     from karat.studies.keys.study import keys as keys
+    from karat.studies.nuggets.study import nuggets as nuggets
+    from karat.studies.qa.study import qa as qa
     from karat.studies.score.study import evaluate as evaluate
     from karat.studies.sensitivity.study import sensitivity as sensitivity
     from karat.studies.size.study import size as size
@@ -38,13 +54,23 @@ if TYPE_CHECKING:
 
 # A name is loaded when it is first used, so that `import karat` costs nothing.
 _NAMES = {
+    "karat.data.answers": "Answers",
     "karat.data.ballots": "Ballots",
+    "karat.data.nuggets": "Matches Nuggets",
     "karat.data.pairs": "Pairs",
+    "karat.data.patterns": "Patterns",
+    "karat.data.questions": "Questions",
+    "karat.data.ratings": "Ratings",
     "karat.data.responses": "Responses",
     "karat.data.scores": "Scores",
     "karat.data.tables": "Table",
+    "karat.data.verdicts": "Verdicts",
     "karat.errors": "DataError KaratError UsageError",
     "karat.formats.ballots": "read_ballots",
+    "karat.formats.question_reading": (
+        "read_answers read_matches read_nuggets read_patterns read_questions read_verdicts"
+    ),
+    "karat.formats.rating_table": "read_ratings",
     "karat.formats.reading": "read_pairs read_runs",
     "karat.formats.scores": "read_scores",
     "karat.formats.weights": "read_weights",
@@ -56,6 +82,8 @@ _NAMES = {
     "karat.studies.items": "items",
     "karat.studies.judge.study": "judge",
     "karat.studies.keys.study": "keys",
+    "karat.studies.nuggets.study": "nuggets",
+    "karat.studies.qa.study": "qa",
     "karat.studies.score.study": "evaluate",
     "karat.studies.sensitivity.study": "sensitivity",
     "karat.studies.size.study": "size",

@@ -39,8 +39,8 @@ CATALOGUE: dict[str, Kind] = {
     "byte-order-mark": Kind("warning", "no byte-order mark", "nothing to do; it is ignored"),
     "crlf": Kind("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
     "no-final-newline": Kind("warning", "a newline at the end", "check that the file was not cut off in its last line"),
-    "empty-line-at-end": Kind("warning", "nothing after the last pair", "nothing to do; it is ignored"),
-    "empty-line": Kind("error", "a pair on every line", "remove the empty line, or fill it in"),
+    "empty-line-at-end": Kind("warning", "nothing after the last row", "nothing to do; it is ignored"),
+    "empty-line": Kind("error", "a row on every line", "remove the empty line, or fill it in"),
     "format": Kind("error", "{what}", "{fix}"),
     "empty-file": Kind("error", "{what}", "check that the right file was given"),
     # XML
@@ -61,7 +61,7 @@ CATALOGUE: dict[str, Kind] = {
     "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
     "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
-    "no-id": Kind("error", "an id for every pair", "give the pair an id"),
+    "no-id": Kind("error", "an id for every pair or question", "give it an id"),
     "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
     "label": Kind(
         "error",
@@ -112,12 +112,86 @@ CATALOGUE: dict[str, Kind] = {
         "all ENTAILMENT lines before the others",
         "see `sound` in the scores: labels against ranking",
     ),
+    # questions
+    "question-type": Kind("error", "FACTOID, LIST or OTHER", "correct the type"),
+    "empty-question": Kind("error", "a text for every question, and a target for its series", "fill it in"),
+    "series": Kind("warning", "one target and one kind in all rows of a series", "nothing to do; the first counts"),
+    "target-type": Kind(
+        "error", "a line `#PERSON NAME` for each target, in their order", "check that targets and types belong together"
+    ),
+    "other-last": Kind(
+        "warning", "one OTHER question in a series, the last", "nothing to do; check that the series is as meant"
+    ),
+    "no-answer": Kind(
+        "error", "an answer to every factoid question", "add one; NIL as its document says that there is none"
+    ),
+    "several-answers": Kind(
+        "error", "one answer to a factoid question", "keep the best, or say --answers 5 where answers are ranked"
+    ),
+    "empty-answer": Kind("error", "an answer string", "fill it in; NIL as its document says that there is none"),
+    "nil-beside": Kind(
+        "warning", "NIL alone, or answers", "nothing to do; beside answers NIL is one more that is not right"
+    ),
+    "no-document": Kind(
+        "warning", "a document for every answer, as elsewhere in the file", "nothing to do; none supports the answer"
+    ),
+    "no-response": Kind("warning", "something to every list and other question", "nothing to do; it scores 0"),
+    "same-answer": Kind("warning", "each document and string once", "nothing to do; lists count it as given twice"),
+    "verdict": Kind("error", "R (correct), X (inexact), U (unsupported) or W (incorrect)", "correct the verdict"),
+    "verdicts-differ": Kind("error", "one verdict on a document and string", "keep the right one of the two"),
+    "judged-twice": Kind("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
+    "odd-verdict": Kind("warning", "{what}", "nothing to do; check the judgments there"),
+    "no-group": Kind(
+        "warning", "a group for every correct answer to a list question", "nothing to do; each string is its own group"
+    ),
+    "unjudged": Kind(
+        "error", "a verdict on every answer", "judge it, give --patterns FILE, or say --unjudged wrong to count it so"
+    ),
+    "nil-key": Kind(
+        "warning", "NIL judged as the answers known have it: {what}", "nothing to do; the answers known count"
+    ),
+    "pattern": Kind("error", "a question's id, a blank and a regular expression", "mend the line"),
+    "long-answer": Kind("warning", "answers of at most {limit} characters", "nothing to do; the rest is not searched"),
+    # nuggets
+    "empty-nugget": Kind("error", "a topic, a name and a text for every nugget", "fill it in"),
+    "importance": Kind(
+        "warning", "vital or okay", "nothing to do; the nugget is left out (--missing zero: it weighs nothing)"
+    ),
+    "assignment": Kind(
+        "warning",
+        "support, partial_support or not_support",
+        "nothing to do; the nugget is left out for this run (--missing zero: it is not supported)",
+    ),
+    "no-vital": Kind("error", "a vital nugget in every list", "mark one as vital, or take the question out"),
+    "unknown-nugget": Kind("error", "a nugget of the list", "correct it, or check that the files belong together"),
+    "nugget-list": Kind(
+        "warning", "the nuggets of the list given", "nothing to do; the run is held against the nuggets of its own file"
+    ),
+    "degree": Kind("error", "support, partial_support or not_support, or 1, 0.5 or 0", "correct the degree"),
+    "run-without": Kind("error", "{what}", "add what is missing, or leave the run out"),
+    "run-beside": Kind("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
+    "citation": Kind("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),
     "duplicate-run": Kind("error", "runs of different names", "rename one of the two"),
+    # ballots
+    "no-label": Kind(
+        "warning", "a text that begins with {labels}", "nothing to do; it is no ballot, and counted as missing"
+    ),
+    "other-unit": Kind("warning", "{what}", "check that the rows belong together; its ballots are left out"),
+    "rare-label": Kind("warning", "labels that are cast more often ({labels})", "{fix}; else nothing to do"),
+    "many-labels": Kind(
+        "warning",
+        "a handful of names where labels have no order",
+        "check the column (--ballot-column label=NAME), or say --level ordinal or interval where they are numbers",
+    ),
     "more": Kind("error", "fewer of one kind", "mend those listed first; the rest is like them"),
 }
 
 LISTED = 10_000
 """How many problems of one code in one file are kept; a wrong key gives millions, all alike."""
+NEAR = 0.65
+"""How alike a name must be to be suggested for another: a slip or two in a word (`wya` for `way` has .667)."""
+ABBREVIATED = 3
+"""The beginning of a name is taken for it from so many letters on."""
 QUOTED = 300
 """How many characters of a file a sentence repeats at most."""
 
@@ -219,7 +293,9 @@ class UsageError(KaratError):
         """An error for a name that is not there, with the nearest one that is."""
         names = sorted(known)
         by_fold = {known.casefold(): known for known in names}
-        near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.5)
+        spelled = name.casefold()
+        begun = [known for known in by_fold if len(spelled) >= ABBREVIATED and known.startswith(spelled)]
+        near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=NEAR) or begun
         hint = f"; did you mean {by_fold[near[0]]!r}?" if near else "."
         return cls(f"no {kind} is called {name!r}{hint} Known: {', '.join(names)}")
 

@@ -85,10 +85,10 @@ class Bound:
         for name, value in self.arguments:
             if name == "label" and value:
                 inside.append(str(value))  # a label needs no name beside it
-            elif not isinstance(value, str):
+            elif not isinstance(value, str | bool):
                 inside.append(f"{name}={value}")
             elif value != self.entry.parameters[name].default:  # numbers are always shown, words where they matter
-                inside.append(f"{name}={value if value.isidentifier() else repr(value)}")
+                inside.append(f"{name}={value if str(value).isidentifier() else repr(value)}")
         return f"{self.entry.name}({', '.join(inside)})" if inside else self.entry.name
 
 

@@ -50,6 +50,21 @@ def test_wide_file(tmp_path: Path) -> None:
     assert result["coefficients"]["kappa"]["value"] == 0
 
 
+def test_several_files(tmp_path: Path) -> None:
+    """Assessors of several files, some of whom say it in sentences; what begins with no label is told."""
+    (tmp_path / "people.csv").write_text("anna,ben\nYes,Yes\nNo,Yes\nNo,No\n")
+    (tmp_path / "auto.tsv").write_text("id\tauto\n1\tYes, it is.\n1\tNo.\n2\tThat depends.\n")
+    names = [part for name in ("anna", "ben", "auto") for part in ("--assessor", name)]
+    call = ["agree", str(tmp_path / "people.csv"), "--also", str(tmp_path / "auto.tsv"), *names]
+    call += ["--leading", "Yes", "--leading", "No"]
+    result = as_json(*call)
+    assert result["assessors"] == ["anna", "ben", "auto"]
+    assert result["ballots"] == 8
+    assert len(result["signature"]["files"]) == 2
+    assert result["signature"]["parameters"]["leading"] == ["Yes", "No"]
+    assert "auto.tsv:4: no-label: 'That depends.'" in karat(*call).stderr
+
+
 def test_exit_status(tmp_path: Path) -> None:
     """1 where the data has problems, 2 where the call is wrong."""
     (tmp_path / "b.csv").write_text("unit,assessor,label\n1,a,x\n1,a,y\n")

@@ -17,6 +17,7 @@ import pytest
 
 from karat.cli import COMMANDS
 from karat.examples import PAIRS, RUNS
+from tests.undefined import json_explained
 
 KEY, RUN = str(PAIRS), str(RUNS)
 Write = Callable[[str, str], Path]
@@ -82,19 +83,7 @@ def test_every_null_has_a_reason() -> None:
     result = as_json(
         "score", KEY, RUN, "--measure", "average_precision", "--measure", "precision", "--measure", "kappa"
     )
-    told = {one["path"] for one in result["undefined"]}
-    for path in told:
-        node = result
-        for part in path.split("/")[1:]:
-            node = node[int(part)] if isinstance(node, list) else node[part]
-        assert node is None or node == [None, None]
-    for group in ("runs", "baselines"):
-        for place, row in enumerate(result[group]):
-            for way, values in row["values"].items():
-                if values is None:
-                    assert f"/{group}/{place}/values/{way}" in told
-                for name, value in (values or {}).items():
-                    assert (value is None) == (f"/{group}/{place}/values/{way}/{name}" in told)
+    json_explained(result)
 
 
 @pytest.mark.parametrize("command", ["score", "items", "measures", "formats"])

@@ -78,3 +78,14 @@ def test_a_bad_matrix(tmp_path: Path) -> None:
     done = karat("compare", "--scores", str(tmp_path / "scores.csv"))
     assert done.returncode == 1
     assert done.stderr.count("scores.csv:") == 2
+
+
+def test_clusters_from_a_file(tmp_path: Path) -> None:
+    """A row called cluster holds units together; sensitivity reads over it, and the signature has no way."""
+    matrix = "run,q1,q2,q3,q4,q5,q6\ncluster,x,x,y,y,z,\na,1,1,1,1,1,1\nb,0,0,0,0,0,1\n"
+    (tmp_path / "scores.csv").write_text(matrix)
+    result = as_json("compare", "--scores", str(tmp_path / "scores.csv"))
+    assert (result["clusters"], result["units"], len(result["runs"])) == (4, 6, 2)
+    assert result["pairs"][0]["p"] == pytest.approx(0.25)  # three clusters differ, all one way: 2 of 8 flips
+    assert result["signature"]["way"] is None
+    assert as_json("sensitivity", "--scores", str(tmp_path / "scores.csv"))["runs"] == ["a", "b"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
 
 from karat.examples import BALLOTS, JUDGED, PAIRS, RUNS
 from tests.cli.test_commands import as_json, karat
+from tests.undefined import json_explained
 
 KEY, RUN, SAID, PROGRAM = str(PAIRS), str(RUNS), str(BALLOTS), str(JUDGED)
 CALLS = {
@@ -19,26 +19,10 @@ CALLS = {
 }
 
 
-def nulls(value: Any, path: str = "") -> Iterator[str]:
-    """The pointers of every null in an object."""
-    if value is None:
-        yield path
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from nulls(inner, f"{path}/{name.replace('~', '~0').replace('/', '~1')}")
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            yield from nulls(inner, f"{path}/{place}")
-
-
 @pytest.mark.parametrize("name", CALLS)
 def test_every_null_has_a_reason(name: str) -> None:
     """Whatever is null is listed in `undefined`, and what is listed is null."""
-    result = as_json(*CALLS[name], "--quiet")
-    told = {one["path"] for one in result.pop("undefined")}
-    result.pop("signature")
-    assert set(nulls(result)) - told == set()
-    assert {path for path in told if path not in set(nulls(result))} == set()
+    json_explained(as_json(*CALLS[name], "--quiet"))
 
 
 def test_keys_json() -> None:
@@ -90,12 +74,13 @@ def test_the_same_twice() -> None:
     ("arguments", "told"),
     [
         (["keys", KEY, SAID], "Missing argument 'RUN...'"),
+        (["sensitivity", KEY, f"{RUN}/careful.jsonl"], "give two at least; here is 1"),
         (["keys", KEY, SAID, RUN, "--ties", "coin"], "'coin' is not one of"),
         (["keys", KEY, SAID, RUN, "--draws", "0"], "--draws: expected int >= 1"),
         (["keys", KEY, SAID, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
         (["judge", PROGRAM], "--automatic NAME"),
         (["judge", PROGRAM, "--automatic", "auto", RUN], "runs need the key they answer: --key KEY"),
-        (["judge", PROGRAM, "--automatic", "otto"], "did you mean 'auto'"),
+        (["judge", PROGRAM, "--automatic", "outo"], "did you mean 'auto'"),
         (["sensitivity", KEY, RUN, "--weight", "a"], "write a number or a fraction"),
         (["sensitivity", KEY, RUN, "--way", "3"], "two-way are two-way"),
     ],
@@ -108,7 +93,23 @@ def test_wrong_calls(arguments: list[str], told: str) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_wrong_ballots(tmp_path: Any) -> None:
+def test_a_judge_need_not_be_named_twice(tmp_path: Path) -> None:
+    """In files of a column an assessor, the automatic one is a column too."""
+    (tmp_path / "people.tsv").write_text("anna\tben\n" + "Yes\tYes\nNo\tNo\nNo\tYes\n" * 12)
+    (tmp_path / "auto.tsv").write_text("id\tauto\n" + "1\tYes, quite.\n1\tNo.\n2\tPerhaps.\n" * 12)
+    call = ["judge", str(tmp_path / "people.tsv"), "--also", str(tmp_path / "auto.tsv"), "--automatic", "auto"]
+    call += ["--assessor", "anna", "--assessor", "ben", "--leading", "Yes", "--leading", "No", "--fewest", "10"]
+    result = as_json(*call, "--quiet")
+    assert result["people"]["assessors"] == ["anna", "ben"]
+    (one,) = result["judges"]
+    assert (one["judge"], one["units"], one["missing"]) == ("auto", 24, 12)
+    assert result["signature"]["way"] is None
+    told = karat(*call)
+    assert told.stdout.startswith("Agreement with 2 people (anna, ben), beside people's own")
+    assert "auto.tsv: no-label: 12 in all, 5 shown" in told.stderr
+
+
+def test_wrong_ballots(tmp_path: Path) -> None:
     """Ballots on units that are not in the key are problems of the data, with their line."""
     file = tmp_path / "ballots.tsv"
     file.write_text("unit\tassessor\tlabel\n999\tanna\tENTAILMENT\n")

@@ -11,6 +11,7 @@ from karat.examples import BALLOTS, PAIRS, RUNS
 from tests.cli.test_commands import as_json, karat
 
 KEY, RUN = str(PAIRS), str(RUNS)
+CANDIDATES = ["size", KEY, RUN, "--candidates", str(BALLOTS)]
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -28,7 +29,7 @@ def test_swap_json(scores: str) -> None:
     one, other = as_json("swap", KEY, RUN, *few), as_json("swap", "--scores", scores, *few)
     assert set(one["curves"][0]) >= {"low", "high", "points", "fit"}
     assert set(one["curves"][0]["points"][0]) >= {"size", "error", "comparisons"}
-    assert {"smallest_reliable_difference", "sensitivity", "analytic"} <= set(one)
+    assert {"smallest_reliable_difference", "interval_over_trials", "sensitivity", "analytic"} <= set(one)
     assert one["curves"] == other["curves"]
     assert one["signature"]["ties"] == "strict"
     assert len(other["signature"]["files"]) == 1
@@ -46,7 +47,7 @@ def test_size_json(scores: str) -> None:
 
 def test_size_with_ballots() -> None:
     """Ballots on the key say how wrong it is; ballots on candidates give a sample of the wanted mix."""
-    mixed = ("--mix", "ENTAILMENT=0.5", "--mix", "UNKNOWN=0.3", "--mix", "C=0.2")
+    mixed = ("--mix", "ENTAILMENT=.5", "--mix", "UNKNOWN=0.3", "--mix", "C=0.2")
     made = as_json("size", KEY, RUN, "--ballots", str(BALLOTS), "--candidates", str(BALLOTS), *mixed, "--units", "20")
     assert made["noise"] > 0
     assert made["sample"]["labels"] == {"ENTAILMENT": 10, "UNKNOWN": 6, "CONTRADICTION": 4}
@@ -63,6 +64,10 @@ def test_size_with_ballots() -> None:
         (["size", KEY, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
         (["size", KEY, RUN, "--power", "2"], "--power"),
         (["size", KEY, RUN, "--mix", "E"], "write NAME=VALUE"),
+        (["size", KEY, RUN, "--mix", "E=half"], "--mix E=half: 'half' is no number; write for example E=0.5"),
+        (["size", KEY, RUN, "--mix", "E=.5", "--mix", "E=.5"], "E is given twice"),
+        ([*CANDIDATES, "--mix", "ENTAILMENT=.5"], "the shares add up to 0.5, and must add up to 1"),
+        ([*CANDIDATES, "--mix", "ENTAILMENT=nan"], "the shares add up to nan"),
     ],
 )
 def test_wrong_calls(arguments: list[str], message: str) -> None:

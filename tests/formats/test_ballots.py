@@ -55,7 +55,7 @@ def test_long(tmp_path: Path, name: str, content: str) -> None:
         ("2", "anna", "CONTRADICTION"),
     ]
     assert ballots.scale.values == ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
-    assert len(ballots.source.sha256) == 64
+    assert len(ballots.sources[0].sha256) == 64
     assert not ballots.exchangeable
 
 
@@ -111,7 +111,7 @@ def test_a_table(tmp_path: Path) -> None:
     triangle = read(tmp_path, '{\n "labels": ["Y", "N"],\n "table": [\n [2],\n [1, 1]]\n}\n', "t.json", level="ordinal")
     assert triangle.exchangeable
     assert (len(triangle), triangle.scale.level) == (8, "ordinal")
-    assert len(triangle.source.sha256) == 64
+    assert len(triangle.sources[0].sha256) == 64
     assert read(tmp_path, '{"labels": ["Y", "N"], "table": [[2, 1], [0, 1]]}', "t.json", exchangeable=True).exchangeable
 
 
@@ -179,10 +179,10 @@ def test_a_key_gives_units_and_labels(tmp_path: Path) -> None:
 BAD: dict[str, tuple[str, dict[str, Any], list[Any]]] = {
     "twice": (LONG + "1\tanna\tUNKNOWN\n", {}, [("duplicate-id", 5, None, "error")]),
     "no such unit": (LONG + "9\tanna\tUNKNOWN\n", {"key": True}, [("unknown-id", 5, None, "error")]),
-    "a label outside": (LONG, {"order": ("ENTAILMENT", "UNKNOWN")}, [("label", 4, None, "error")]),
+    "a label outside": (LONG, {"order": ("ENTAILMENT", "UNKNOWN")}, [("format", 4, None, "error")]),
     "no column": ("unit\tassessor\n1\tanna\n", {}, [("no-column", 1, None, "error")]),
     "no assessor": ("unit\tlabel\n1\tx\n", {}, [("no-column", 1, None, "error")]),
-    "no such assessor": (LONG, {"assessor": ("carl",)}, [("no-column", 1, None, "error")]),
+    "no such assessor": (LONG, {"assessor": ("carl",)}, [("format", 1, None, "error")]),
     "nothing": ("unit\tassessor\tlabel\n", {}, [("empty-file", None, None, "error")]),
     "a field too many": (LONG + "2\tben\tUNKNOWN\tsure\n", {}, [("columns", 5, 1, "error")]),
     "labels of a key, and another": (

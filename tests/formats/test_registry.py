@@ -6,8 +6,7 @@ import pytest
 
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.registry import Fit, find_format, pair_formats, run_formats
-from karat.registry import Registry
+from karat.formats.registry import Fit, Formats, find_format, pair_formats, run_formats
 from tests.files import codes_of, key_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.formats.samples import PAIRS, RUNS
 
@@ -16,7 +15,7 @@ NAMES = [f"{registry.kind}-{name}" for registry, _, name, _ in SAMPLES]
 
 
 @pytest.mark.parametrize(("registry", "wanted", "name", "data"), SAMPLES, ids=NAMES)
-def test_every_sample_is_recognised(registry: Registry, wanted: str, name: str, data: bytes) -> None:
+def test_every_sample_is_recognised(registry: Formats, wanted: str, name: str, data: bytes) -> None:
     """Each format's own sample is found to be that format, and no problem is told."""
     problems = Problems()
     document = document_of(name, data, problems)
@@ -28,7 +27,7 @@ def test_every_sample_is_recognised(registry: Registry, wanted: str, name: str, 
 
 
 @pytest.mark.parametrize(("registry", "wanted", "name", "data"), SAMPLES, ids=NAMES)
-def test_at_most_one_format_is_certain(registry: Registry, wanted: str, name: str, data: bytes) -> None:
+def test_at_most_one_format_is_certain(registry: Formats, wanted: str, name: str, data: bytes) -> None:
     """No sample is claimed with certainty by a format that is not its own."""
     document = document_of(name, data, Problems())
     assert document is not None
@@ -37,7 +36,7 @@ def test_at_most_one_format_is_certain(registry: Registry, wanted: str, name: st
 
 
 @pytest.mark.parametrize("registry", [pair_formats, run_formats], ids=["pairs", "runs"])
-def test_every_format_has_a_sample(registry: Registry) -> None:
+def test_every_format_has_a_sample(registry: Formats) -> None:
     """A format added without a sample here fails."""
     sampled = {name for kind, name, _, _ in SAMPLES if kind is registry}
     assert sampled == {entry.name for entry in registry}

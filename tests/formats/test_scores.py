@@ -28,6 +28,30 @@ def test_what_is_written_is_read(tmp_path: Path, suffix: str) -> None:
     assert len(scores.sources[0].sha256) == 64
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
+def test_clusters_are_written_and_read(tmp_path: Path, suffix: str) -> None:
+    """A row called cluster is no run: it names each unit's cluster, and a unit without one stands alone."""
+    values = np.array([[0.1 + 0.2, np.nan, 1.0], [0.0, -2.5, 1e-9]])
+    write_scores(Scores(("a", "b"), ("1", "2", "3"), values, clusters=("x", None, "x")), tmp_path / f"scores{suffix}")
+    scores = read_scores(tmp_path / f"scores{suffix}")
+    assert scores.runs == ("a", "b")
+    assert scores.clusters == ("x", None, "x")
+    np.testing.assert_array_equal(scores.values, values)
+
+
+def test_the_row_of_clusters_may_stand_anywhere(tmp_path: Path) -> None:
+    """Numbers are names there, lines of other rows stay what they are, and a row of nothing names nothing."""
+    (tmp_path / "scores.csv").write_text("run,q1,q2,q3\na,1,0,1\ncluster,7,7,8\nb,0,1,0\n")
+    scores = read_scores(tmp_path / "scores.csv")
+    assert scores.clusters == ("7", "7", "8")
+    np.testing.assert_array_equal(scores.values, [[1, 0, 1], [0, 1, 0]])
+    (tmp_path / "scores.csv").write_text("run,q1\ncluster,\na,1\n")
+    assert read_scores(tmp_path / "scores.csv").clusters is None
+    (tmp_path / "scores.csv").write_text("run,q1\ncluster,x\na,1\nb,?\n")
+    with pytest.raises(DataError, match=r"scores.csv:4: score: score '\?' of run 'b' on unit 'q1'"):
+        read_scores(tmp_path / "scores.csv")
+
+
 def test_truth_is_one(tmp_path: Path) -> None:
     """True and false are right and wrong, None is not scored."""
     frame = polars.DataFrame({"model": ["a", "b"], "1": [True, False], "2": [None, True]})
@@ -40,6 +64,8 @@ BAD = {
     "not finite": ("run,1,2\na,inf,0\nb,0,nan\n", [("score", 2, None, "error"), ("score", 3, None, "error")]),
     "a run twice": ("run,1\na,1\nb,0\na,1\n", [("duplicate-run", 4, None, "error")]),
     "no name": ("run,1\na,1\n,0\n", [("run-line", 3, None, "error")]),
+    "clusters twice": ("run,1\ncluster,x\na,1\ncluster,x\n", [("duplicate-run", 4, None, "error")]),
+    "clusters of no run": ("run,1\ncluster,x\n", [("empty-file", None, None, "error")]),
     "no units": ("run\na\n", [("empty-file", None, None, "error")]),
     "no runs": ("run,1,2\n", [("empty-file", None, None, "error")]),
     "a unit twice": ("run,1,1\na,1,0\n", [("columns", 1, None, "error")]),

@@ -19,12 +19,18 @@ from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
 from karat.measures.decided import decided_precision_recall
 from karat.statistics.delta import standard_error
+from karat.statistics.power import connor_detectable, connor_units, mcnemar_power
+from karat.statistics.rank_correlation import discordant, largest_move, tau, tau_ap
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
 from karat.studies.score.degradation import degradations
 from karat.studies.score.trivial import trivial_tables
+from tests.papers.questions import question_figure
+from tests.papers.swaps import swap_figure
+from tests.papers.tabled import statistic_of
 
 HERE = Path(__file__).parent
+RANKS = {"tau": tau, "tau_ap": tau_ap, "discordant": discordant, "largest_move": largest_move}
 
 
 def papers() -> Iterator[dict[str, Any]]:
@@ -42,6 +48,14 @@ def figures() -> Iterator[Any]:
 
 def work_out(figure: dict[str, Any]) -> float:
     """The figure as karat has it."""
+    if "rankings" in figure or "rated" in figure:
+        return _rank(figure)
+    if "asked" in figure:
+        return question_figure(**figure["asked"])
+    if "power" in figure:
+        return _power(**figure["power"])
+    if "swap" in figure:
+        return swap_figure(**figure["swap"])
     if "scores" in figure:
         scores = np.array(figure["scores"])
         return float(scores.mean() if figure["statistic"] == "mean" else (scores < accuracy(_table(figure))).sum())
@@ -55,11 +69,36 @@ def work_out(figure: dict[str, Any]) -> float:
     if "decided" in figure:
         reading = "decided" if "decided pairs" in figure["decided"] else "all"
         return float(decided_precision_recall(table, reading)["recall" in figure["decided"]])
+    if "statistic" in figure:
+        return statistic_of(table, figure["statistic"], figure.get("part", "value"))
     measure = measures.parse(figure["measure"])
     if measure.facts["of"] is Order:
         # A system that does not rank: one group of ties.
         return float(measure(Order("entailment", table.total[None], table.key[:1])))
     return float(standard_error(measure, table) if figure.get("part") == "error" else measure(table))
+
+
+def _rank(figure: dict[str, Any]) -> float:
+    """How alike two rankings are, given as names best first, or as scores."""
+    if "rated" in figure:
+        reference, estimate = (np.array(side) for side in figure["rated"])
+    else:
+        names = sorted(figure["rankings"][0])
+        reference, estimate = (np.array([-float(one.index(name)) for name in names]) for one in figure["rankings"])
+    return float(RANKS[figure["statistic"]](reference, estimate))
+
+
+def _power(
+    of: str, discordance: float, difference: float = 0.0, units: int = 0, pairs: int = 1, mid: bool = False
+) -> float:
+    """Size and power for two accuracies at 5 % and a power of 80 %."""
+    level = 0.05 / pairs
+    match of:
+        case "units":
+            return float(connor_units(discordance, difference, level=level))
+        case "difference":
+            return float(connor_detectable(discordance, units, level=level))
+    return mcnemar_power(units, discordance, difference, mid=mid)
 
 
 def _agreement(figure: dict[str, Any]) -> float:
@@ -70,9 +109,12 @@ def _agreement(figure: dict[str, Any]) -> float:
     if "coefficient" in figure:
         return float(getattr(view.coefficients[figure["coefficient"]], figure.get("part", "value")))
     found: Any = view.pairwise[0]
-    for part in figure["pair"].split("."):
+    *steps, last = figure["pair"].split(".")
+    for part in steps:
         found = getattr(found, part)
-    return float(found)
+    if last == "log10_p":
+        return float(np.log10(found.p))
+    return float(getattr(found, last))
 
 
 @cache
@@ -109,6 +151,8 @@ def _count(what: str, table: Table) -> float:
             return float(table.total)
         case "disagreements":
             return float(table.total - table.diagonal.sum())
+        case "disagreement_share":
+            return float(1 - accuracy(table))
         case "degradations":
             return len(degradations(table[None], THREE)[0])
         case "no_is_smallest":

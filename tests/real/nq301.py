@@ -1,23 +1,55 @@
-"""NQ-301 (answers to questions, judged by two or three people and three programs) as long ballots.
+"""NQ-301 (answers to questions, judged by two or three people and three programs), as the command line takes it.
 
-The unit is the row: ids repeat. What is missing (a third person who was not asked, a verdict that begins with neither
-Yes nor No, a verdict on another answer than the one people judged) is no ballot. The files differ in how they quote;
-"Acceptable?" is each file's own verdict, people's majority in the first file alone.
+The unit is the row: ids repeat. Two of the files are read once their header is mended: the davinci file has question
+and answer in one field under a header of two, and BEM's verdict is called "Acceptable?", as every file's own is.
 """
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-Rows = list[list[str]]
-PROGRAMS = ("gpt-4", "text-davinci-003", "bem")
+Write = Callable[[str, str], Path]
+PEOPLE = ("annotator1", "annotator2", "annotator3")
+PROGRAMS = ("gpt-4", "text-davinci-003", "BEM")
+MENDED = {
+    "NQ301_text-davinci-003.tsv": ("Model answer\t", ""),
+    "NQ301_BEM.tsv": ("Acceptable?", "BEM"),
+}
 
 
-def _rows(file: Path) -> Rows:
-    """The lines after the header, split at tabs; quotes are the file's own."""
-    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+def files(folder: Path, write: Write) -> list[Path]:
+    """People's file and gpt-4's as they are, the others with another header."""
+    made = [folder / "NQ301_human.tsv", folder / "NQ301_gpt-4.tsv"]
+    for name, (old, new) in MENDED.items():
+        header, rest = (folder / name).read_text(encoding="utf-8").split("\n", 1)
+        assert old in header
+        made.append(write(name, f"{header.replace(old, new)}\n{rest}"))
+    return made
+
+
+def arguments(folder: Path, write: Write) -> list[str]:
+    """The files and how they are read, for `karat judge`."""
+    first, *others = files(folder, write)
+    also = [part for other in others for part in ("--also", str(other))]
+    people = [part for name in PEOPLE for part in ("--assessor", name)]
+    programs = [part for name in PROGRAMS for part in ("--automatic", name)]
+    return [str(first), *also, *people, *programs, "--leading", "Yes", "--leading", "No", "--same", "Model answer"]
+
+
+def verdicts(folder: Path) -> dict[str, list[str]]:
+    """What each assessor said of each row, empty where nothing, told apart by hand: the reader's naive twin."""
+    people, gpt, davinci, bem = (
+        [line.split("\t") for line in (folder / f"NQ301_{name}.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+        for name in ("human", "gpt-4", "text-davinci-003", "BEM")
+    )
+    assert len(people) == len(gpt) == len(davinci) == len(bem)
+    said = {name: [row[4 + place] for row in people] for place, name in enumerate(PEOPLE)}
+    said["gpt-4"] = [_verdict(row[4]) if _same(row[2], one[2]) else "" for row, one in zip(gpt, people, strict=True)]
+    said["text-davinci-003"] = [_verdict(row[3]) for row in davinci]
+    said["BEM"] = [row[4] if _same(row[3], one[2]) else "" for row, one in zip(bem, people, strict=True)]
+    return said
 
 
 def _verdict(text: str) -> str:
@@ -26,41 +58,7 @@ def _verdict(text: str) -> str:
     return found[1] if found else ""
 
 
-def _probable(text: str) -> str:
-    """BEM: Yes if any gold answer makes the candidate acceptable with more than one half."""
-    pairs = json.loads(text.strip('"'))
-    return "Yes" if max(pair[1] for pair in pairs) > 0.5 else "No"
-
-
-def verdicts(folder: Path) -> dict[str, list[str]]:
-    """What each assessor said of each row, empty where nothing."""
-    people = _rows(folder / "NQ301_human.tsv")
-    gpt = _rows(folder / "NQ301_gpt-4.tsv")
-    # Question and answer are one field here: four fields under a header of five.
-    davinci = _rows(folder / "NQ301_text-davinci-003.tsv")
-    bem = _rows(folder / "NQ301_BEM.tsv")
-    assert len(people) == len(gpt) == len(davinci) == len(bem)
-    asked = [row[1] + row[2] for row in people]
-    said = {f"annotator{number}": [row[3 + number] for row in people] for number in (1, 2, 3)}
-    for name, rows in (
-        ("gpt-4", [(row[1] + row[2], _verdict(row[4])) for row in gpt]),
-        ("text-davinci-003", [(row[1], _verdict(row[3])) for row in davinci]),
-        ("bem", [(row[1] + row[3], _probable(row[5])) for row in bem]),
-    ):
-        said[name] = [verdict if _same(text, asked[place]) else "" for place, (text, verdict) in enumerate(rows)]
-    return said
-
-
 def _same(text: str, other: str) -> bool:
-    """Whether two texts are one but for quotes, blanks and what spreadsheets add (US$1,499.00)."""
-    one, two = (re.sub(r"\W", "", side) for side in (text, other))
-    return one.startswith(two) or two.startswith(one)
-
-
-def as_ballots(folder: Path) -> str:
-    """A long file of unit, assessor and label."""
-    said = verdicts(folder)
-    lines = ["unit\tassessor\tlabel"]
-    for row in range(len(said["bem"])):
-        lines += [f"{row + 1}\t{name}\t{labels[row]}" for name, labels in said.items() if labels[row]]
-    return "\n".join(lines) + "\n"
+    """Whether two texts are one but for quotes and blanks."""
+    one, two = ("".join(letter for letter in side.casefold() if letter.isalnum()) for side in (text, other))
+    return one == two

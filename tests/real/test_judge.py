@@ -19,7 +19,8 @@ from karat.formats.reading import read_pairs
 from karat.labels import TWO
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
-from tests.real.nq301 import PROGRAMS, as_ballots, verdicts
+from tests.cli.test_commands import as_json, karat
+from tests.real.nq301 import PEOPLE, PROGRAMS, arguments, files, verdicts
 
 Write = Callable[[str, str], Path]
 
@@ -27,8 +28,38 @@ Write = Callable[[str, str], Path]
 @pytest.fixture
 def result(real: Path, write: Write) -> Judgement:
     """The three programs against the people."""
-    ballots = read_ballots(write("nq301.tsv", as_ballots(real / "nq301")))
+    ballots = read_ballots(
+        files(real / "nq301", write), assessor=(*PEOPLE, *PROGRAMS), leading=("Yes", "No"), same=("Model answer",)
+    )
     return judge(ballots, automatic=list(PROGRAMS), labelled=300)
+
+
+def test_the_command(real: Path, write: Write) -> None:
+    """`karat judge` on the files: three judges with agreement, test and corrected rates; what is left out is told."""
+    call = ["judge", *arguments(real / "nq301", write), "--labelled", "300", "--replicates", "100"]
+    made = as_json(*call)
+    assert made["people"]["assessors"] == list(PEOPLE)
+    assert [one["judge"] for one in made["judges"]] == list(PROGRAMS)
+    for one in made["judges"]:
+        assert one["agreement"]["kappa"]["low"] > 0.5
+        assert one["alternative"]["winning_rate"] == 1
+        assert [person["replaced"] for person in one["alternative"]["people"]] == [True] * 3
+        assert all(rate["tuned"]["value"] is not None for rate in one["rates"]["labels"])
+    assert len(made["signature"]["files"]) == 4
+    assert {"assessor", "leading", "same"} <= set(made["signature"]["parameters"])
+    done = karat(*call)
+    assert "NQ301_gpt-4.tsv: no-label: 10 in all, 5 shown" in done.stderr
+    assert "NQ301_gpt-4.tsv:151: other-unit: 'July 11 1901'" in done.stderr
+    assert "NQ301_BEM.tsv:919: other-unit" in done.stderr
+    assert done.stdout.startswith("Agreement with 3 people (annotator1, annotator2, annotator3), beside people's own")
+
+
+def test_damage_is_told(real: Path) -> None:
+    """The davinci file as it is has four fields under a header of five: every line is told, and none is read."""
+    done = karat("judge", str(real / "nq301/NQ301_text-davinci-003.tsv"), "--assessor", "x", "--automatic", "x")
+    assert done.returncode == 1
+    assert "columns: 4 fields; expected 5 as in the header" in done.stderr
+    assert "1490 in all" in done.stderr
 
 
 def test_agreement(real: Path, result: Judgement) -> None:
@@ -41,15 +72,15 @@ def test_agreement(real: Path, result: Judgement) -> None:
             pairs = [(a, b) for a, b in zip(said[row.assessor], said[one.judge], strict=True) if a and b]
             assert row.units == len(pairs)
             assert row.kappa == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True)))
-    # Ten verdicts begin with neither Yes nor No, one is on another answer; they are missing, and told.
-    assert {one.judge: one.missing for one in result.judges} == {"gpt-4": 11, "text-davinci-003": 0, "bem": 0}
+    # Ten verdicts begin with neither Yes nor No, one of each is on another answer; they are missing, and told.
+    assert {one.judge: one.missing for one in result.judges} == {"gpt-4": 11, "text-davinci-003": 0, "BEM": 1}
 
 
 def test_programs_are_below_people(result: Judgement) -> None:
     """Each of the three agrees with people less than they do with each other, the language models more than BEM."""
     observed = {one.judge: one.agreement["observed"] for one in result.judges}
     assert all(one.high < result.people.agreement["observed"].low for one in observed.values())
-    assert observed["gpt-4"].low > observed["bem"].value
+    assert observed["gpt-4"].low > observed["BEM"].value
 
 
 def test_alternative_annotator(result: Judgement) -> None:
@@ -78,10 +109,10 @@ def test_corrected_rates(result: Judgement) -> None:
 
 def test_bem_misleads(result: Judgement) -> None:
     """BEM accepts far fewer answers than people do: its own share lies outside of what the correction allows."""
-    bem = next(one for one in result.judges if one.judge == "bem")
+    bem = next(one for one in result.judges if one.judge == "BEM")
     accepted = {rate.label: rate for rate in bem.rates.labels}["Yes"]
     assert accepted.naive.high < bem.rates.people["Yes"]
-    assert "bem gives" in " ".join(result.findings())
+    assert "BEM gives" in " ".join(result.findings())
 
 
 def crowd(real: Path) -> tuple[Ballots, Responses]:
@@ -128,7 +159,8 @@ def test_bias_on_the_crowd(real: Path) -> None:
     assert partial.ranking is not None
     favoured = {row.run: row for row in partial.ranking.bias}["run1"]
     assert favoured.bias.low > 0
-    assert favoured.relative == max(row.relative for row in partial.ranking.bias)
+    assert favoured.relative.low > 0
+    assert favoured.relative.value == max(row.relative.value for row in partial.ranking.bias)
     # Random errors pull every run towards chance, the better ones more.
     assert all(row.bias.value < 0.05 for row in fair.ranking.bias)
     assert fair.ranking.tau > partial.ranking.tau

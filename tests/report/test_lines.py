@@ -78,6 +78,25 @@ def test_text_shows_heights_and_ends() -> None:
     assert "–" in text(chart(series={"a": [NAN]}, x=[1]))
 
 
+@pytest.mark.parametrize("count", [40, 41, 30, 25])
+def test_rounding_makes_no_holes(count: int) -> None:
+    """Points that stand closer than two columns fill every column; points that stand apart do not."""
+    rising = [place / (count - 1) for place in range(count)]
+    line = text(chart(series={"a": rising}, x=list(range(count)), high=1)).splitlines()[1]
+    heights = line.split("a ", 1)[1][:41]
+    assert " " not in heights
+    assert sorted(heights) == list(heights)
+    apart = text(chart(series={"a": [0.1, 0.2, 0.3]}, x=[0, 1, 2])).splitlines()[1]
+    assert apart.count(" ") > 30
+
+
+def test_text_tells_where_the_rule_is_met() -> None:
+    """Between two points by a line; nothing where the rule is not met, or met more than once."""
+    assert "0.05 at 2.500" in text(chart(series={"a": [0.1, 0.1, 0.0]}, x=[1, 2, 3]))
+    assert " at " not in text(chart(series={"a": [0.1, 0.0, 0.1]}, x=[1, 2, 3]))
+    assert " at " not in text(chart(series={"a": [0.3, 0.2, 0.1]}, x=[1, 2, 3]))
+
+
 @given(
     values=st.lists(st.floats(-1, 2) | st.just(NAN), min_size=1, max_size=30),
     name=st.text(min_size=1, max_size=10),

@@ -44,11 +44,43 @@ def test_prediction_powered_on_arrays(seed: int) -> None:
     best = np.cov(y, f)[0, 1] / ((1 + len(y) / len(unlabelled)) * everything.var(ddof=1))
     assert float(power(both, alone)) == pytest.approx(best)
     for tuned, weight in ((True, best), (False, 1.0)):
-        value = weight * unlabelled.mean() + (y - weight * f).mean()
-        variance = weight**2 * unlabelled.var(ddof=1) / 500 + (y - weight * f).var(ddof=1) / 80
         ours = prediction_powered(both, alone, tuned=tuned)
-        assert float(ours.value) == pytest.approx(value)
-        assert float(ours.high - ours.low) == pytest.approx(2 * 1.959964 * variance**0.5, rel=1e-6)
+        assert float(ours.value) == pytest.approx(weight * unlabelled.mean() + (y - weight * f).mean())
+
+
+def spread(values: np.ndarray, others: np.ndarray, weights: np.ndarray) -> float:
+    """The sample's covariance where units count as often as their weights say."""
+    total = weights.sum()
+    apart = [one - (weights * one).sum() / total for one in (values, others)]
+    return float((weights * apart[0] * apart[1]).sum() / (total - 1))
+
+
+@pytest.mark.parametrize("tuned", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_prediction_powered_with_two_units_more(seed: int, tuned: bool) -> None:
+    """The bounds are Wald's after half a unit is added to each kind, worked out on arrays of weighted verdicts."""
+    both, alone = (counts[0] for counts in drawn(80, 500, 1, seed))
+    y, f, unlabelled = as_arrays(both, alone)
+    y, f = np.append(y, [0.0, 0.0, 1.0, 1.0]), np.append(f, [0.0, 1.0, 0.0, 1.0])
+    w = np.append(np.ones(80), [0.5] * 4)
+    everything, of = np.append(f, unlabelled), np.append(w, np.ones(500))
+    weight = spread(y, f, w) / ((1 + 82 / 500) * spread(everything, everything, of)) if tuned else 1.0
+    left = y - weight * f
+    centre = weight * unlabelled.mean() + (w * left).sum() / 82
+    half = 1.959964 * (weight**2 * unlabelled.var(ddof=1) / 500 + spread(left, left, w) / 82) ** 0.5
+    ours = prediction_powered(both, alone, tuned=tuned)
+    assert (float(ours.low), float(ours.high)) == pytest.approx((centre - half, centre + half), rel=1e-6)
+
+
+@pytest.mark.parametrize("tuned", [True, False])
+def test_a_rare_label_and_a_good_judge(tuned: bool) -> None:
+    """Of 60 units six have the label and the judge errs on two: 93.5 % hold the share, without the two units 88 %."""
+    random, cells = np.random.default_rng(5), np.array([[0.9 * 0.97, 0.9 * 0.03], [0.1 * 0.05, 0.1 * 0.95]])
+    both = random.multinomial(60, cells.ravel(), 10_000).reshape(-1, 2, 2).astype(float)
+    alone = random.multinomial(940, cells.sum(axis=0), 10_000).astype(float)
+    rate = prediction_powered(both, alone, tuned=tuned)
+    there = ~np.isnan(rate.low)
+    assert ((rate.low <= 0.1) & (rate.high >= 0.1))[there].mean() >= 0.935
 
 
 def test_rogan_gladen_by_hand() -> None:

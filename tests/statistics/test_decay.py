@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import binom
 
-from karat.statistics.decay import fit_decay
+from karat.statistics.decay import fit_decay, refit_rates
 
 SIZES = np.arange(5.0, 33.0)
 
@@ -102,3 +102,15 @@ def test_interval_covers() -> None:
     low, high = fit_decay(SIZES, errors, counts, counts * truth * (1 - truth)).interval(64)
     inside = np.mean((low <= 0.45 * np.exp(-0.06 * 64)) & (0.45 * np.exp(-0.06 * 64) <= high))
     assert 0.92 <= inside <= 0.98
+
+
+def test_refits_are_fits() -> None:
+    """Many curves at once give the rates that each gives by itself; no fit, no rate; no error, rate 0."""
+    random = np.random.default_rng(0)
+    counts = random.integers(0, 40, (30, len(SIZES))).astype(float)
+    errors = random.binomial(counts.astype(int), 0.4 * np.exp(-0.05 * SIZES)).astype(float)
+    errors[3], counts[4] = 0, 0
+    made = refit_rates(SIZES, errors, counts, 64, 5, 16)
+    alone = [fit_decay(SIZES, one, of, one, 5, 16).at(64) for one, of in zip(errors, counts, strict=True)]
+    assert made == pytest.approx(np.array(alone, dtype=float), nan_ok=True)
+    assert (made[3], np.isnan(made[4])) == (0, True)

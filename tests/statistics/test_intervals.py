@@ -11,7 +11,7 @@ from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_tables
 from karat.measures import accuracy, decided_f, information, kappa, mean_recall, normalized_information
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
-from karat.statistics.delta import delta_interval, standard_error
+from karat.statistics.delta import delta_interval, standard_error, two_units_more
 from karat.statistics.wilson import wilson
 
 POOLED = Table([[2449, 2172, 299], [929, 2345, 542], [348, 415, 101]])
@@ -86,6 +86,56 @@ def test_delta_stays_in_range() -> None:
     assert 0 <= low <= high
     assert np.isnan(delta_interval(kappa, Table([[9, 0], [0, 0]]), (-1, 1))).all()
     assert np.isnan(delta_interval(kappa, Table(np.zeros((2, 2))), (-1, 1))).all()
+
+
+def test_two_units_more() -> None:
+    """Spread over the cells of labels that are used, with the weight of units as precise as these."""
+    table = two_units_more(Table([[9, 1, 0], [0, 0, 0], [3, 2, 0]]))
+    np.testing.assert_allclose(table.counts, [[9.5, 1.5, 0.0], [0.0, 0.0, 0.0], [3.5, 2.5, 0.0]])
+    np.testing.assert_allclose(table.squares, table.counts)
+    heavy = two_units_more(Table([[30.0, 10.0], [10.0, 30.0]], squares=[[90.0, 30.0], [30.0, 90.0]]))
+    np.testing.assert_allclose(heavy.counts, np.array([[30, 10], [10, 30]]) + 3 * 0.5)
+    np.testing.assert_allclose(heavy.squares, np.array([[90, 30], [30, 90]]) + 9 * 0.5)
+
+
+@pytest.mark.parametrize("cells", [[[0, 5], [5, 0]], [[5, 0], [0, 5]], [[2, 4], [3, 1]], [[25, 1], [0, 24]]])
+def test_delta_of_a_proportion(cells: list[list[int]]) -> None:
+    """Accuracy as any measure has Agresti and Coull's interval with two units more, one of them a hit."""
+    low, high = delta_interval(accuracy, Table(cells), (0, 1))
+    hits, trials = cells[0][0] + cells[1][1], sum(map(sum, cells))
+    share = (hits + 1) / (trials + 2)
+    half = 1.959964 * (share * (1 - share) / (trials + 2)) ** 0.5
+    expected = min(share - half, hits / trials), max(share + half, hits / trials)
+    assert [float(low), float(high)] == pytest.approx(np.clip(expected, 0, 1).tolist(), abs=1e-6)
+
+
+def test_delta_of_a_large_table_is_walds() -> None:
+    """Kappa of RTE-3's judges has the interval that is printed: 1.96 errors of Fleiss, Cohen and Everitt each way."""
+    low, high = delta_interval(kappa, JUDGES, (-1, 1))
+    assert (float(low), float(high)) == (pytest.approx(0.662448, abs=5.1e-7), pytest.approx(0.750604, abs=5.1e-7))
+
+
+def test_delta_of_a_perfect_run() -> None:
+    """A perfect run of ten units is no proof of perfection: an interval that ends at 1."""
+    low, high = delta_interval(kappa, Table([[5, 0], [0, 5]]), (-1, 1))
+    assert 0.2 < low < 0.9
+    assert high == 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "top"), [(kappa, 1.0), (mean_recall, 1.0), (decided_f, 1.0), (information, np.log2(3))]
+)
+def test_delta_coverage_of_few_units(measure: object, top: float) -> None:
+    """Of 50 units and a run right on nine in ten: 94 % of intervals or more hold the truth, 85 to 91 % of Wald's."""
+    cells = np.array([0.5, 0.35, 0.15])[:, None] * (0.9 * np.eye(3) + 0.1 * np.array([0.5, 0.3, 0.2]))
+    counts = np.random.default_rng(1).multinomial(50, cells.ravel(), size=4000).reshape(-1, 3, 3)
+    truth = float(measure(Table(cells * 1e9)))  # type: ignore[operator]
+    bottom = -1.0 if measure is kappa else 0.0
+    low, high = delta_interval(measure, Table(counts), (bottom, top))  # type: ignore[arg-type]
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.94
+    half = 1.959964 * standard_error(measure, Table(counts))  # type: ignore[arg-type]
+    value = measure(Table(counts))  # type: ignore[operator]
+    assert (np.abs(value - truth) <= half)[half > 1e-7].mean() < 0.915
 
 
 def test_bca_is_scipys() -> None:

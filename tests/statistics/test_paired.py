@@ -69,6 +69,16 @@ def test_wins_count_clusters() -> None:
     assert [int(side[0]) for side in paired_of(values + 0.1).wins] == [2, 1]
 
 
+def test_wins_are_not_of_rounding() -> None:
+    """A cluster on which both runs have the same scores in another order is a tie."""
+    scores = np.random.default_rng(4).random((40, 9))
+    values = np.stack([scores.ravel(), scores[:, ::-1].ravel()])
+    cluster = np.repeat(np.arange(40), 9)
+    sums = [np.bincount(cluster, row) for row in values]
+    assert (sums[0] != sums[1]).any()
+    assert [int(side[0]) for side in paired_of(values, cluster).wins] == [0, 0]
+
+
 def test_units_that_do_not_count() -> None:
     """Leaving units out is the same as never having had them."""
     random = np.random.default_rng(3)

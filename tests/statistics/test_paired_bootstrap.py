@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -83,6 +85,19 @@ def test_clusters_widen_the_interval() -> None:
         ends.append(high[0] - low[0])
     assert ends[1] == pytest.approx(ends[0], rel=1e-9)
     assert ends[2] < 0.6 * ends[0]
+
+
+def test_sums_of_resampled_values_are_exact() -> None:
+    """Means under weights are those of fractions added without rounding, and as near the scores as thirteen digits."""
+    values = np.random.default_rng(5).normal(size=(2, 300)) * np.array([[1.0], [1e5]])
+    weights = np.random.default_rng(6).multinomial(300, [1 / 300] * 300, size=4).astype(float)
+    kept = mean_statistic(paired_of(values))(np.eye(300))  # one unit at a time: the values as they are kept
+    np.testing.assert_allclose(kept.T, values, atol=1e-12 * np.abs(values).max())
+    means = mean_statistic(paired_of(values))(weights)
+    for row, ours in zip(weights, means, strict=True):
+        for run in (0, 1):
+            total = sum(Fraction(w) * Fraction(x) for w, x in zip(row.tolist(), kept[:, run].tolist(), strict=True))
+            assert ours[run] == float(total) / 300
 
 
 def test_equivalence_is_the_share_beyond() -> None:

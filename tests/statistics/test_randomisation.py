@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,7 +11,7 @@ from scipy import stats
 from karat.kernels.random import generator
 from karat.kernels.signflip import Single, random_signs
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation, standardised
+from karat.statistics.randomisation import FEW, exact_randomisation, exact_work, randomisation, standardised
 from tests.statistics.test_paired import Floats, paired_of
 
 
@@ -25,24 +24,38 @@ def blocks(clusters: int, number: int = 20) -> Iterator[Single]:
 def enumerated(sums: Floats) -> float:
     """The share of all flips of the differences that are as extreme."""
     apart = sums[0] - sums[1]
-    flips = np.array(list(itertools.product((1, -1), repeat=len(apart))))
+    flips = 1 - 2 * (np.arange(1 << len(apart))[:, None] >> np.arange(len(apart)) & 1)
     return float((np.abs(flips @ apart) >= abs(apart.sum()) - 1e-9).mean())
 
 
+@pytest.mark.parametrize("units", [FEW - 5, FEW + 1])
 @pytest.mark.parametrize("values", [2, 5, 11])
-def test_exact_is_all_flips(values: int) -> None:
-    """Right/wrong, quarters, tenths: every flip counted."""
-    scores = np.random.default_rng(values).integers(0, values, size=(4, 11)) / (values - 1)
+def test_exact_is_all_flips(values: int, units: int) -> None:
+    """Right/wrong, quarters, tenths: every flip counted, one by one where they are few, else by convolution."""
+    scores = np.random.default_rng(values).integers(0, values, size=(4, units)) / (values - 1)
     paired = paired_of(scores)
     for p, a, b in zip(exact_randomisation(paired), paired.first, paired.second, strict=True):
         assert p == pytest.approx(enumerated(scores[[a, b]]), rel=1e-9)
 
 
-def test_exact_of_clusters_flips_whole_clusters() -> None:
+def test_exact_of_few_real_numbers() -> None:
+    """Scores of any kind, and clusters of them, where there are few; many have no exact test."""
+    random = np.random.default_rng(3)
+    scores, cluster = random.random((3, 40)), np.arange(40) % 7
+    paired = paired_of(scores, cluster)
+    sums = np.stack([np.bincount(cluster, row).astype(np.float64) for row in scores])
+    for p, a, b in zip(exact_randomisation(paired), paired.first, paired.second, strict=True):
+        assert p == pytest.approx(enumerated(sums[[a, b]]), rel=1e-9)
+    assert exact_work(paired_of(scores)) == float("inf")
+
+
+@pytest.mark.parametrize("clusters", [9, FEW + 1])
+def test_exact_of_clusters_flips_whole_clusters(clusters: int) -> None:
     """Sums of right/wrong scores over clusters are a lattice, and are flipped as one."""
     random = np.random.default_rng(0)
-    cluster, scores = random.integers(0, 9, size=60), (random.random((2, 60)) < 0.6).astype(float)
-    sums = np.stack([np.bincount(cluster, row, minlength=9).astype(np.float64) for row in scores])
+    scores = (random.random((2, 60)) < 0.6).astype(float)
+    cluster = np.arange(60) % clusters
+    sums = np.stack([np.bincount(cluster, row, minlength=clusters).astype(np.float64) for row in scores])
     assert exact_randomisation(paired_of(scores, cluster))[0] == pytest.approx(enumerated(sums), rel=1e-9)
 
 
@@ -87,8 +100,8 @@ def test_tenths_tie_exactly() -> None:
 
 
 def test_work_of_exact() -> None:
-    """Real numbers cannot be counted; right and wrong cost nothing."""
-    assert exact_work(paired_of(np.random.default_rng(0).random((2, 9)))) == float("inf")
+    """Many real numbers cannot be counted; right and wrong cost nothing."""
+    assert exact_work(paired_of(np.random.default_rng(0).random((2, FEW + 1)))) == float("inf")
     assert exact_work(paired_of(np.eye(3))) == 3
     assert 0 < exact_work(paired_of(np.eye(3) / 2)) < 100
 

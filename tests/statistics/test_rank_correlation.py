@@ -1,4 +1,4 @@
-"""Rank correlation: the papers' figures, naive twins, scipy, ties."""
+"""Rank correlation: naive twins, scipy, ties. The papers' rankings are in tests/papers."""
 
 from __future__ import annotations
 
@@ -23,45 +23,9 @@ from karat.statistics.rank_correlation import (
     tied,
 )
 
-OFFICIAL = "ABCDEFGHIJKL"
 X = np.array([0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54])
 Y = np.array([0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84])
 scores = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=6)
-
-
-def scores_of(ranking: str) -> np.ndarray:
-    """Scores that rank runs in the order of the letters."""
-    return np.array([-float(ranking.index(run)) for run in sorted(ranking)])
-
-
-@pytest.mark.parametrize(
-    ("ranking", "kendall", "pairs", "move", "top"),
-    [
-        ("BADCFEGKHLIJ", 0.757576, 8, 3, 0.629063),
-        ("ABCDEFGHKIJL", 0.939394, 2, 2, 0.961616),
-        ("ABCDEHIJGKFL", 0.757576, 8, 5, 0.840909),
-    ],
-    ids=["first judges", "second judges", "disagreement to UNKNOWN"],
-)
-def test_rte3_rankings(ranking: str, kendall: float, pairs: int, move: int, top: float) -> None:
-    """The rankings of RTE-3 under other keys, against the official one."""
-    reference, estimate = scores_of(OFFICIAL), scores_of(ranking)
-    assert float(tau(reference, estimate)) == pytest.approx(kendall, abs=5.1e-7)
-    assert int(discordant(reference, estimate)) == pairs
-    assert float(largest_move(reference, estimate)) == move
-    assert float(tau_ap(reference, estimate)) == pytest.approx(top, abs=5.1e-7)
-
-
-def test_pilot() -> None:
-    """The two rankings of the justification pilot's first round."""
-    assert float(tau(scores_of("FADEBGCH"), scores_of("FAEGDBHC"))) == pytest.approx(0.714286, abs=5.1e-7)
-
-
-def test_ircor_example() -> None:
-    """The example of ircor's manual, both directions."""
-    assert float(tau(X, Y)) == pytest.approx(0.2)
-    assert float(tau_ap(X, Y)) == pytest.approx(0.392857, abs=5.1e-7)
-    assert float(tau_ap(Y, X)) == pytest.approx(0.261287, abs=5.1e-7)
 
 
 @given(scores)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from fractions import Fraction
 from typing import get_args
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from karat.kernels.random import generator
 from karat.kernels.swap import COMPARISONS
-from karat.statistics.swap import TiePolicy, count_swaps, sensitivity, smallest_reliable
+from karat.statistics.decay import fit_decay
+from karat.statistics.swap import (
+    Swaps,
+    TiePolicy,
+    count_swaps,
+    interval_of,
+    rates_of_other_trials,
+    sensitivity,
+    smallest_reliable,
+)
 from karat.statistics.swap_normal import (
     PairMoments,
     _gathered,
@@ -129,6 +141,24 @@ def test_fresh_curve_is_that_of_fresh_samples() -> None:
     assert fresh_rates(pair_moments(scores), 60, edges)[:8] == pytest.approx(rates, abs=0.02)
 
 
+def test_fresh_curve_has_half_of_the_ties() -> None:
+    """On right/wrong scores the curve, which knows no ties, is what counting ties as half an error gives."""
+    random = np.random.default_rng(5)
+    easy = np.clip(np.linspace(0.4, 0.6, 9)[:, None] + random.normal(0, 0.25, 100), 0.02, 0.98)
+    scores = (random.random((9, 100)) < easy).astype(np.int64)
+    drawn = [scores[:, random.integers(0, 100, (3000, 100))].sum(axis=-1).T for _ in range(2)]
+    one, other = np.triu_indices(9, 1)
+    ahead, after = (sums[:, one] - sums[:, other] for sums in drawn)
+    # A whole number of units stands for all that round to it: the bin of four to seven units begins at 3½.
+    edges = (4 * np.arange(7) - 0.5) / 100
+    expected = fresh_rates(pair_moments(scores.astype(float)), 100, edges)
+    for place in range(1, 6):
+        inside = (np.abs(ahead) >= 4 * place) & (np.abs(ahead) < 4 * place + 4)
+        strict = ((ahead * after) < 0)[inside].mean()
+        assert strict < expected[place]
+        assert strict + (after == 0)[inside].mean() / 2 == pytest.approx(expected[place], abs=0.015)
+
+
 def test_halves_are_opposite() -> None:
     """At half of the units D_B = 2μ − D_A: with equal means every difference is an error."""
     pairs = PairMoments(np.zeros(1), np.ones(1), np.ones(1))
@@ -146,21 +176,93 @@ def test_moments_are_those_of_differences() -> None:
     weights = np.random.default_rng(0).integers(0, 4, 30).astype(float)
     again = pair_moments(np.repeat(scores, weights.astype(int), axis=1))
     assert pair_moments(scores, weights).mean == pytest.approx(again.mean)
-    total = weights.sum()
-    assert pair_moments(scores, weights).variance * 29 / 30 == pytest.approx(again.variance * (total - 1) / total)
+    assert pair_moments(scores, weights).variance == pytest.approx(again.variance)
 
 
-def test_gathered_pairs_give_the_same_curve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Taking near pairs together, as is done where they are very many, changes no digit that anybody would print."""
+@pytest.mark.parametrize("size", [20, 100, 2000])
+def test_gathered_pairs_give_the_same_curve(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Taking near pairs together, as is done where they are many, changes no digit that anybody would print."""
     random = np.random.default_rng(0)
-    pairs = PairMoments(random.normal(0, 0.1, 30_000), random.uniform(0.1, 0.2, 30_000), np.ones(30_000))
+    pairs = PairMoments(random.normal(0, 0.1, 30_000), random.uniform(0.05, 0.4, 30_000), np.ones(30_000))
     edges = np.arange(30) / 100
-    gathered = _gathered(pairs, edges)
-    assert len(gathered.mean) < 25_000
-    assert gathered.weight.sum() == 30_000
-    short = fresh_rates(pairs, 100, edges)
+    gathered = _gathered(pairs, 1 / size)
+    assert len(gathered.mean) < 20_000
+    assert gathered.weight.sum() == pytest.approx(30_000)
+    short = fresh_rates(pairs, size, edges), finite_rates(pairs, size, 3 * size, edges)
     monkeypatch.setattr("karat.statistics.swap_normal.CROWD", 10**9)
-    assert short == pytest.approx(fresh_rates(pairs, 100, edges), abs=1e-6)
+    assert short[0] == pytest.approx(fresh_rates(pairs, size, edges), abs=5e-5)
+    assert short[1] == pytest.approx(finite_rates(pairs, size, 3 * size, edges), abs=1e-4)
+
+
+@pytest.mark.parametrize("hundredths", range(1, 30))
+def test_constant_differences_are_in_their_bin(hundredths: int) -> None:
+    """A run that is better by .05 on every unit differs by .05, whatever rounding makes of it; it is never an error."""
+    base = np.random.default_rng(hundredths).random(20)
+    scores = np.stack([base, base + hundredths / 100, base])
+    edges = np.arange(41) / 100
+    expected = np.where(np.arange(40) == hundredths, 0.0, np.nan)
+    moments = pair_moments(scores)
+    assert fresh_rates(moments, 20, edges) == pytest.approx(expected, nan_ok=True)
+    assert finite_rates(moments, 10, 20, edges) == pytest.approx(expected, nan_ok=True)
+
+
+def test_naive_loop() -> None:
+    """Six runs, twelve units: the paper's description word by word, on the same draws, counts the same."""
+    scores = (np.random.default_rng(4).random((6, 12)) < np.linspace(0.2, 0.8, 6)[:, None]).astype(float)
+    sizes, trials, seed = [2, 3, 5, 6], 25, 9
+    errors: Counter[tuple[int, int]] = Counter()
+    comparisons: Counter[tuple[int, int]] = Counter()
+    for size in sizes:
+        for trial in range(trials):
+            drawn = generator(seed, "swap", "sets", size, trial).permutation(12)
+            first, second = drawn[:size], drawn[size : 2 * size]
+            for a, b in itertools.combinations(range(6), 2):
+                before, after = (
+                    Fraction(sum(int(scores[a, unit]) - int(scores[b, unit]) for unit in part), size)
+                    for part in (first, second)
+                )
+                if before != 0:
+                    cell = size, int(abs(before) / HUNDREDTH)
+                    comparisons[cell] += 1
+                    errors[cell] += (before > 0 > after) or (before < 0 < after)
+    made = count_swaps(scores, sizes, trials, HUNDREDTH, seed)
+    for place, size in enumerate(sizes):
+        for place_of_bin in range(made.errors.shape[1]):
+            assert made.errors[place, place_of_bin] == errors[size, place_of_bin]
+            assert made.comparisons[place, place_of_bin] == comparisons[size, place_of_bin]
+    assert sum(errors.values()) > 50
+
+
+def test_resampled_trials_vary_as_other_seeds_do() -> None:
+    """Fitted rates of resampled trials spread as those of other seeds, and their interval holds what trials tend to."""
+    scores, sizes, lows = graded(8, 60), [5, 12, 20, 30], np.arange(6) / 50
+
+    def counted(seed: int, trials: int = 40) -> Swaps:
+        return count_swaps(scores, sizes, trials, Fraction(1, 50), seed)
+
+    def fitted(made: Swaps) -> NDArray[np.float64]:
+        columns = made.errors.T, made.comparisons.T, made.variance.T
+        return fit_decay(made.sizes.astype(float), *columns, 10, 15).at(60)[:6]
+
+    seeds = np.stack([fitted(counted(seed)) for seed in range(60)])
+    drawn = [rates_of_other_trials(counted(seed), 60, 100, 0, 10, 15)[:, :6] for seed in range(20)]
+    assert np.mean([one.std(axis=0) for one in drawn], axis=0) == pytest.approx(seeds.std(axis=0), rel=0.3)
+    limit = smallest_reliable(fitted(counted(999, 2000)), lows, 0.05)
+    ends = [interval_of(smallest_reliable(one, lows, 0.05)) for one in drawn]
+    # Forty trials are few here: often no upper end can be told, and then all above the lower one is inside.
+    assert sum(low - 1e-9 <= limit <= np.nan_to_num(high, nan=np.inf) + 1e-9 for low, high in ends) >= 18
+    assert sum(high == high for _, high in ends) >= 2
+
+
+def test_interval_of_smallest_differences() -> None:
+    """Ends are values that were drawn; a resample in which nothing is reliable counts as larger than all."""
+    drawn = np.repeat([0.01, 0.02, 0.03, 0.04], [2, 48, 48, 2])
+    assert interval_of(drawn, 0.95) == (0.02, 0.03)
+    assert interval_of(drawn, 0.98) == (0.01, 0.04)
+    low, high = interval_of(np.append(drawn, [np.nan] * 10), 0.95)
+    assert low == 0.02
+    assert np.isnan(high)
+    assert np.isnan(interval_of(np.full(5, np.nan))).all()
 
 
 def test_identical_runs_have_no_curve() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -297,3 +298,22 @@ def test_the_shipped_example() -> None:
     frame = result.to_polars()
     (row,) = (row for row in frame.iter_rows(named=True) if (row["name"], row["fold"]) == ("alpha", ""))
     assert Coefficient(*(row[part] for part in ("value", "low", "high", "error"))) == result.coefficients["alpha"]
+
+
+def test_one_assessor_in_words() -> None:
+    """One is singular."""
+    text = agree(ballots_of(["ab"])).render("text")
+    assert text.startswith("1 assessor, 2 units, 2 ballots")
+
+
+def test_the_signature_says_how_ballots_were_read(tmp_path: Path) -> None:
+    """Every option that was given stands in it; a level given to the study stands over the file's."""
+    (tmp_path / "b.csv").write_text("wer,was,wovon\nanna,2: good,1\nben,1: bad,1\n")
+    options: dict[str, Any] = {
+        "ballot_column": {"assessor": "wer", "label": "was", "unit": "wovon"},
+        "leading": ("1", "2"),
+    }
+    ballots = read_ballots(tmp_path / "b.csv", level="ordinal", **options)
+    assert agree(ballots).signature.parameters == {"level": "ordinal", "pairs": 50, "interval": 0.95, **options}
+    assert agree(ballots, level="nominal").signature.parameters["level"] == "nominal"
+    assert "leading:1,2" in str(agree(ballots).signature)

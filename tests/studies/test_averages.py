@@ -31,3 +31,17 @@ def test_what_needs_a_key() -> None:
     scores = karat.Scores(("a", "b"), ("u", "v"), np.eye(2))
     with pytest.raises(karat.UsageError, match="need the key"):
         karat.sensitivity(scores, prior=["uniform"])
+
+
+def test_clusters_change_no_average() -> None:
+    """Which units belong together is not asked."""
+    scores = karat.Scores(("a", "b"), ("u", "v"), np.eye(2), clusters=("x", "x"))
+    plain = karat.Scores(("a", "b"), ("u", "v"), np.eye(2))
+    ours, theirs = ([setting.scores for setting in karat.sensitivity(one).settings] for one in (scores, plain))
+    assert ours == theirs
+
+
+def test_a_matrix_has_no_way() -> None:
+    """The signature says none, and what becomes of missing scores."""
+    signature = karat.sensitivity(karat.Scores(("a", "b"), ("u", "v"), np.eye(2))).signature
+    assert (signature.way, signature.missing) == (None, "refused")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import typing
 from typing import Any
 
@@ -18,9 +17,10 @@ from karat.measures import average_precision, kappa
 from karat.studies.compare.result import Comparison, PairOfRuns
 from karat.studies.compare.study import CompareParameters, compare
 from tests.statistics.test_paired import Floats
+from tests.undefined import all_explained
 
 
-def matrix(values: Any, clusters: tuple[str, ...] | None = None) -> Scores:
+def matrix(values: Any, clusters: tuple[str | None, ...] | None = None) -> Scores:
     """A score matrix with runs a, b, …"""
     values = np.array(values, dtype=float)
     runs = tuple("abcdefghijklmnopqrstuvwxyz"[: len(values)])
@@ -186,7 +186,7 @@ def test_the_test_is_chosen_by_the_scores() -> None:
     many = compare(matrix(random.random((12, 40))))
     assert many.test == "t"
     assert "66 pairs" in many.why
-    with pytest.raises(karat.UsageError, match="not multiples of one step"):
+    with pytest.raises(karat.UsageError, match="many real numbers"):
         compare(matrix(random.random((3, 40))), test="exact")
 
 
@@ -233,7 +233,20 @@ def test_clusters_of_a_matrix() -> None:
         for one, other in zip(alone.pairs, together.pairs, strict=True):
             assert other.p == pytest.approx(one.p, abs=1e-9)
             assert other.interval == pytest.approx(one.interval, nan_ok=True)
-        assert any("20 clusters only" in sentence for sentence in together.findings())
+        said = " ".join(together.findings())
+        assert ("20 clusters only" in said) == (test in ("exact", "randomisation"))
+        assert ("too sure of itself with 20 clusters" in said) == (test in ("bootstrap", "bca"))
+
+
+def test_few_units_are_too_few_to_resample(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Said of a bootstrap's p and intervals below thirty units, and of the intervals of a measure that is no mean."""
+    values = np.random.default_rng(3).random((2, 30))
+    for test, units, told in (("bootstrap", 29, "p too small"), ("bca", 30, None), ("t", 29, None)):
+        said = " ".join(compare(matrix(values[:, :units]), test=test, replicates=99).findings())
+        assert ("too sure of itself" in said) == (told is not None)
+        assert told is None or f"with 29 units: {told}" in said
+    said = " ".join(compare(key, runs, measure="kappa", cluster="topic", replicates=99).findings())
+    assert "clusters: intervals too short" in said
 
 
 def test_clusters_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -245,8 +258,13 @@ def test_clusters_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
         assert all(one.p >= 2.0 ** (1 - len(topics)) - 1e-9 for one in result.pairs)
     with pytest.raises(karat.UsageError, match="did you mean 'topic'"):
         compare(key, runs, cluster="topik")
-    with pytest.raises(karat.UsageError, match="a score matrix has none"):
+    with pytest.raises(karat.UsageError, match="a score matrix has none; name the units' clusters in a row"):
         compare(runs.right(TWO), cluster="topic")
+
+
+def test_units_of_a_matrix_without_a_cluster_stand_alone() -> None:
+    """None is no cluster."""
+    assert compare(matrix([[1, 0, 1, 0], [0, 0, 1, 1]], ("x", None, None, "x"))).clusters == 3
 
 
 def test_pairs_without_a_cluster_stand_alone(make: Any) -> None:
@@ -304,7 +322,7 @@ def test_alike_and_single() -> None:
     for test in ("exact", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca"):
         assert compare(matrix([[0.2, 0.4, 0.4]] * 2), test=test, replicates=99).pairs[0].p == 1.0
     assert compare(matrix([[0.5], [0.25]])).pairs[0].p == 1.0
-    single = compare(matrix([[0.5], [0.25]]), test="t")
+    single = compare(matrix([[0.5], [0.25]]), test="t", equivalence=0.1)
     assert single.pairs[0].p != single.pairs[0].p
     assert {one.reason for one in single.undefined if "/pairs/0/p" in one.path} == {"there is one unit only"}
     constant = compare(matrix([[0.5, 0.7], [0.25, 0.45]]), test="t")
@@ -321,19 +339,7 @@ def test_every_null_is_explained(key: karat.Pairs, runs: karat.Responses) -> Non
         compare(key, runs, measure="kappa", test="bca", replicates=99),
     ]
     for result in results:
-        shown = json.loads(result.render("json"))
-        told = {one["path"] for one in shown["undefined"]}
-        for path in told:
-            node = shown
-            for part in path.split("/")[1:]:
-                node = node[int(part)] if isinstance(node, list) else node[part]
-            assert node is None or node == [None, None], path
-        for group in ("runs", "pairs"):
-            for place, row in enumerate(shown[group]):
-                for name, value in row.items():
-                    if value is None or value == [None, None]:
-                        unasked = name in ("p_equivalence", "equivalent") and "/equivalence" in told
-                        assert unasked or f"/{group}/{place}/{name}" in told, (name, row)
+        all_explained(result)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca"])
@@ -358,6 +364,8 @@ def test_the_seed_is_all(key: karat.Pairs, runs: karat.Responses) -> None:
     assert [row.p for row in one.pairs] != [row.p for row in other.pairs]
     assert one.signature.seed == 1
     assert one.signature.measures == ("accuracy",)
+    assert one.signature.way == "2"
+    assert compare(runs.right(TWO)).signature.way is None
 
 
 def test_order_of_runs_does_not_matter() -> None:
@@ -371,6 +379,43 @@ def test_order_of_runs_does_not_matter() -> None:
         assert {frozenset(group) for group in turned.groups} == {frozenset(group) for group in whole.groups}
         for one in whole.pairs:
             assert pair(turned, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca"])
+def test_other_runs_do_not_matter(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
+    """A simulated p, its error and interval are of the two runs alone: the flips and resamples are drawn for units."""
+    values = np.random.default_rng(9).random((5, 70))
+    options: dict[str, Any] = {"test": test, "correction": "none", "replicates": 300}
+    whole = compare(matrix(values), **options)
+    few = compare(Scores(("d", "b"), tuple(map(str, range(70))), values[[3, 1]]), **options)
+    assert few.pairs == [pair(whole, "b", "d")]
+    whole = compare(key, runs, measure="kappa", way="2", **options)
+    chosen = [runs.runs[runs.names.index(name)] for name in ("terse", "careful")]
+    few = compare(key, karat.Responses.of(key, chosen), measure="kappa", way="2", **options)
+    assert few.pairs == [pair(whole, "terse", "careful")]
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca", "t"])
+def test_threads_do_not_matter(test: str) -> None:
+    """Real-valued scores, enough of them for the matrix product to be shared out: the same to the last digit."""
+    threadpoolctl = pytest.importorskip("threadpoolctl", reason="the number of threads cannot be set")
+    values = np.random.default_rng(10).random((40, 801))
+    scores = Scores(tuple(map(str, range(40))), tuple(map(str, range(801))), values)
+    results = []
+    for threads in (1, 2, 4):
+        with threadpoolctl.threadpool_limits(threads):
+            results.append(compare(scores, test=test, correction="maxt", replicates=300))
+    assert results[0] == results[1] == results[2]
+
+
+def test_order_of_units_does_not_matter_to_exact_tests() -> None:
+    """Nothing is drawn; what is drawn is drawn for places, and another order is another draw within its error."""
+    values = np.random.default_rng(11).integers(0, 5, (3, 60)) / 4
+    turned = values[:, ::-1]
+    for test in ("exact", "t", "wilcoxon", "sign", "randomisation"):
+        ours, theirs = (compare(matrix(one), test=test, replicates=2000).pairs for one in (values, turned))
+        for one, other in zip(ours, theirs, strict=True):
+            assert one.p == pytest.approx(other.p, abs=6 * one.mc_error + 1e-12)
 
 
 def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> None:

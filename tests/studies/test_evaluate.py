@@ -92,7 +92,7 @@ def test_every_value_has_an_interval_or_a_reason(key: karat.Pairs, runs: karat.R
                     low, high = row.intervals[way][name]
                     escaped = name.replace("/", "~1")
                     assert math.isnan(value) == (f"{where}/{place}/values/{way}/{escaped}" in told)
-                    assert math.isnan(low) == (f"{where}/{place}/intervals/{way}/{escaped}" in told)
+                    assert math.isnan(low) == (f"{where}/{place}/intervals/{way}/{escaped}/0" in told)
                     if not math.isnan(low):
                         assert low - 1e-12 <= value <= high + 1e-12
                         seen += 1

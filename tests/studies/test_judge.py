@@ -10,6 +10,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import karat
 from karat.data.ballots import Ballots, Scale
+from karat.data.runs import Run, RunInfo
+from karat.data.source import IN_MEMORY
 from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
@@ -85,12 +87,29 @@ def test_pairs_are_scikit_learns() -> None:
         both = (codes >= 0) & (said >= 0)
         assert one.units == both.sum()
         assert one.kappa == pytest.approx(cohen_kappa_score(codes[both], said[both]))
-    kappas = []
+    kappas, common = [], []
     for x, y in ((0, 1), (0, 2), (1, 2)):
         both = (matrix[x] >= 0) & (matrix[y] >= 0)
         kappas.append(cohen_kappa_score(matrix[x][both], matrix[y][both]))
+        common.append(both.sum())
     ours = pairwise(people, 30)
-    assert (ours.pairs, ours.kappa) == (3, pytest.approx(np.mean(kappas)))
+    assert (ours.pairs, ours.units) == (3, sum(common))
+    assert ours.kappa == pytest.approx(np.dot(kappas, common) / sum(common))
+
+
+def test_pairs_weigh_by_what_they_share() -> None:
+    """a and b agree on 6 of 8 units, a and c on 1 of 2, b and c on 0 of 2: 7 of 12, not the mean of 3/4, 1/2 and 0.
+
+    Kappa of a and b: each says 0 of 4 and 1 of 4 units, so (.75 − .5)/(1 − .5) = 1/2. a and c: a says 0 1, c 0 0:
+    (.5 − .5)/(1 − .5) = 0. b and c: b says 1 1, c 0 0: (0 − 0)/(1 − 0) = 0. Together 8 · (1/2)/12 = 1/3.
+    """
+    made = ballots({"a": [0, 0, 0, 0, 1, 1, 1, 1], "b": [1, 0, 0, 0, 1, 1, 1, 0], "c": [0, -1, -1, -1, 0, -1, -1, -1]})
+    ours = pairwise(made, 2)
+    assert (ours.pairs, ours.units) == (3, 12)
+    assert ours.observed == pytest.approx(7 / 12)
+    assert ours.kappa == pytest.approx(1 / 3)
+    assert pairwise(made, 3).observed == 0.75
+    assert pairwise(made, 9).pairs == 0
 
 
 def test_one_person_and_one_judge_is_cohens_kappa() -> None:
@@ -127,7 +146,7 @@ def test_judges_are_no_people() -> None:
     for part in ("agreement", "with_each", "confusion", "alternative"):
         assert getattr(alone.judges[0], part) == getattr(both.judges[0], part)
     assert alone.people == both.people
-    assert both.people.assessors == 3
+    assert both.people.assessors == [*PEOPLE]
 
 
 def test_intervals_cover() -> None:
@@ -180,6 +199,74 @@ def test_missing_verdicts_are_told() -> None:
     assert "auto gave no verdict on 2 units" in " ".join(result.findings())
 
 
+def runs_of(key: karat.Pairs, answers: dict[str, list[int]]) -> karat.Responses:
+    """Three-way runs from codes."""
+    order = np.arange(len(key), dtype=np.int32)
+    runs = [
+        Run(RunInfo(name, THREE, IN_MEMORY), np.array(codes, dtype=np.int8), order, None, None, None)
+        for name, codes in answers.items()
+    ]
+    return karat.Responses.of(key, runs)
+
+
+def test_whom_it_is_kindest_to(make: Make) -> None:
+    """Said of one run whose relative bias is surely not 0; not where two tie, nor where chance may have done it."""
+    key, _ = make("E U C " * 20, x="\n".join(f"{place} E" for place in range(1, 61)))
+    truth = key.labels.tolist()
+    # The judge calls half of all UNKNOWN ENTAILMENT, and so does the flattered run.
+    leaning = [0 if code == 1 and place % 2 else code for place, code in enumerate(truth)]
+    made = ballots({"p": truth, "q": truth, "auto": leaning})
+    answers = {"right": truth, "flattered": leaning, "other": [0 if code == 2 else code for code in truth]}
+
+    def told(runs: dict[str, list[int]], judged: Ballots = made) -> str:
+        result = judge(judged, automatic=["auto"], key=key, runs=runs_of(key, runs), replicates=200)
+        return " ".join(result.findings())
+
+    assert "auto is kindest to flattered: +0.2222 against the mean over the runs" in told(answers)
+    assert "kindest" not in told({**answers, "twin": leaning})
+    slip = [0 if place == 1 else code for place, code in enumerate(truth)]
+    assert "kindest" not in told({"right": truth, "slipped": slip}, ballots({"p": truth, "q": truth, "auto": slip}))
+
+
+def test_each_person_is_told() -> None:
+    """Who the people are stands first; the test's p and verdict stand beside each person."""
+    made = simulated(100, {**PEOPLE, "auto": 0.8})
+    result = judge(made, automatic=["auto"], replicates=20)
+    text = result.render("text")
+    assert text.startswith("Agreement with 3 people (a, b, c), beside people's own")
+    (sheet,) = [sheet for sheet in result.sheets() if sheet.title == "Each person left out, auto in the place"]
+    columns = {column.name: list(column.values) for column in sheet.columns}
+    people = result.judges[0].alternative.people
+    assert columns["person"] == ["a", "b", "c"]
+    assert columns["p"] == [one.p for one in people]
+    assert columns["corrected"] == [one.p_corrected for one in people]
+    assert columns["may be replaced"] == [one.replaced for one in people]
+    many = simulated(40, {**{f"w{place}": 0.8 for place in range(12)}, "auto": 0.8})
+    first = judge(many, automatic=["auto"], replicates=20).sheets()[0].title
+    assert first == "Agreement with 12 people (w0, w1, w2, w3, w4, …), beside people's own"
+
+
+def test_two_labels_say_one_thing() -> None:
+    """Where a judge misleads on one of two labels it does so on the other: one sentence."""
+    truth = [0, 1] * 100
+    made = ballots(
+        {"p": truth, "auto": [0 if place % 4 == 1 else code for place, code in enumerate(truth)]}, ("a", "b")
+    )
+    told = [one for one in judge(made, automatic=["auto"], replicates=20).findings() if "auto gives" in one]
+    assert len(told) == 1
+    assert told[0].startswith("auto gives b to 25.0% of the units; by people's labels it is 50.0%")
+
+
+def test_no_way_without_runs() -> None:
+    """Nothing was ranked in any way, so that none is signed; how the ballots were read is."""
+    made = simulated(20, {**PEOPLE, "auto": 0.8})
+    assert judge(made, automatic=["auto"], replicates=20).signature.way is None
+    read = read_ballots([JUDGED], exchangeable=False, same=())
+    assert set(judge(read, automatic=["auto"], replicates=20).signature.parameters) == {
+        "automatic", "epsilon", "fewest", "labelled", "half_width", "replicates", "interval",
+    }  # fmt: skip
+
+
 def test_ranking_and_bias(make: Make) -> None:
     """The judge's key scores the runs; bias is its score less the human key's, on the units both label."""
     key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
@@ -192,7 +279,7 @@ def test_ranking_and_bias(make: Make) -> None:
         (pytest.approx(2 / 3), pytest.approx(1 / 3)),
     ]
     assert [one.bias.value for one in ranking.bias] == pytest.approx([1 / 3, -1 / 3])
-    assert [one.relative for one in ranking.bias] == pytest.approx([1 / 3, -1 / 3])
+    assert [one.relative.value for one in ranking.bias] == pytest.approx([1 / 3, -1 / 3])
     assert ranking.ranking == ["a", "b"]
 
 
@@ -214,7 +301,7 @@ def test_the_shipped_example(key: karat.Pairs, runs: karat.Responses) -> None:
     assert one.alternative.passes
     assert one.ranking is not None
     assert one.ranking.tau < 0.6
-    assert {row.run: row.relative for row in one.ranking.bias}["terse"] > 0.03
+    assert {row.run: row.relative.value for row in one.ranking.bias}["terse"] > 0.03
     for form in ("text", "json", "csv", "latex", "html"):
         assert "auto" in result.render(form)
 

@@ -11,7 +11,7 @@ import pytest
 
 import karat
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
-from karat.examples import BALLOTS, RUNS
+from karat.examples import BALLOTS, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.keys.random_keys import draw
@@ -161,7 +161,32 @@ def test_one_run_has_no_ranking(make: Make) -> None:
     assert {one.reason for one in result.undefined if one.path.endswith("/tau")} == {"there is one run only"}
     assert np.isnan(result.random.tau_mean)
     paths = {one.path for one in result.undefined}
-    assert {"/random/tau_mean", "/keys/1/tau_ap_b", "/keys/1/tau_interval"} <= paths
+    assert {"/random/tau_mean", "/keys/1/tau_ap_b", "/keys/1/tau_interval/0"} <= paths
+
+
+def test_one_run_is_scored(make: Make) -> None:
+    """Its scores under each key are shown; what a ranking needs is left out with its reason, not dashed."""
+    key, said, _ = small(make)
+    _, one = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
+    result = keys(key, said, replace(one, key=key), draws=5)
+    first, scores, *_ = result.sheets()
+    assert "tau" not in [column.name for column in first.columns]
+    assert "A ranking needs two runs" in " ".join(first.notes)
+    assert [column.values[0] for column in scores.columns[1:]] == [one.scores["a"] for one in result.keys]
+    assert result.reasons_shown() == []
+    assert "–" not in result.render("text")
+
+
+def test_one_assessor_gives_one_key(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """Rules on several ballots are withheld with the reason; the assessor's own key and the anchored one stay."""
+    result = keys(key, ballots.of(["anna"]), runs, draws=5)
+    assert [one.name for one in result.keys] == ["adjudicated", "assessor anna", "anchored"]
+    reasons = {one.name: one.reason for one in result.withheld}
+    for rule in ("majority", "disagreement-unknown", "unanimous"):
+        assert reasons[rule] == "no unit has ballots of two assessors"
+    assert "160 ballots of 1 assessor; no unit is disputed." in result.sheets()[0].notes
+    assert not any("random assessor" in sheet.title for sheet in result.sheets())
+    assert "random assessor" not in " ".join(result.findings())
 
 
 def test_interval_of_tau(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
@@ -194,3 +219,11 @@ def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ba
     assert "disagreement-unknown raises the share of UNKNOWN" in told_three
     for form in ("text", "json", "csv", "latex", "html"):
         assert "careful" in result.render(form)
+
+
+def test_the_signature_has_both_readings() -> None:
+    """What labels mean in the key and in the ballots stands side by side."""
+    own = karat.read_pairs(PAIRS, label={"JA": "ENTAILMENT"})
+    said = read_ballots(BALLOTS, own, label={"NEIN": "CONTRADICTION"})
+    result = keys(own, said, karat.read_runs(RUNS, own), draws=5, replicates=10)
+    assert result.signature.parameters["label"] == {"JA": "ENTAILMENT", "NEIN": "CONTRADICTION"}

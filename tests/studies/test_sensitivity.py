@@ -41,6 +41,7 @@ def test_settings(key: karat.Pairs, three_way: karat.Responses) -> None:
     two = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.evaluate(key, three_way).runs}
     assert by_name["way", "2"].scores == pytest.approx(two)
     assert ("key", "disagreement-unknown") in by_name
+    assert (result.signature.way, result.signature.missing) == ("3", "refused, ballots left out")
     assert np.isnan(by_name["measure", "kappa"].largest_change)
 
 
@@ -127,3 +128,12 @@ def test_findings_and_forms(key: karat.Pairs, three_way: karat.Responses) -> Non
         assert "careful" in result.render(form)
     assert result.signature.measures == ("accuracy",)
     assert TWO.name in [one.value for one in result.settings]
+
+
+def test_one_run_has_no_ranking(make: Make) -> None:
+    """Of runs as of scores, it is a wrong call."""
+    key, runs = make("E U C", a="1 E\n2 U\n3 C")
+    with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
+        sensitivity(key, runs)
+    with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
+        sensitivity(karat.Scores(("a",), ("u", "v"), np.ones((1, 2))))

@@ -13,6 +13,7 @@ import karat
 from karat.data.scores import Scores
 from karat.labels import TWO
 from karat.studies.swap.study import swap
+from tests.undefined import all_explained
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -29,14 +30,6 @@ def uneven(runs: int = 12, units: int = 80, seed: int = 0) -> Scores:
     """Right and wrong of runs from bad to good."""
     random = np.random.default_rng(seed)
     return scores_of(random.random((runs, units)) < np.linspace(0.3, 0.7, runs)[:, None])
-
-
-def nulls(node: Any, path: str = "") -> set[str]:
-    """The paths of every null, or interval of nulls, in some JSON."""
-    if node is None or node == [None, None]:
-        return {path}
-    parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else []
-    return {found for name, part in parts for found in nulls(part, f"{path}/{name}")}
 
 
 def test_paper_s_shape() -> None:
@@ -69,9 +62,7 @@ def test_every_null_has_a_reason() -> None:
         swap(scores_of(np.tile(np.arange(20) % 2, (3, 1))), trials=2, replicates=5),
         swap(uneven(), team="^([^-]+)-", trials=5, step=10, replicates=5),
     ):
-        made = json.loads(result.render("json"))
-        told = {one["path"] for one in made.pop("undefined")}
-        assert nulls({key: made[key] for key in made if key not in ("signature", "way")}) == told
+        all_explained(result)
 
 
 def test_bins_follow_one_another() -> None:
@@ -103,6 +94,34 @@ def test_seed_alone_decides() -> None:
     scores = uneven()
     made = [swap(scores, seed=seed, trials=4, replicates=5).render("json") for seed in (1, 1, 2)]
     assert made[0] == made[1] != made[2]
+
+
+def test_order_of_runs_and_units_is_nothing() -> None:
+    """Runs and units in another order give the same result to the last digit, intervals included."""
+    scores, random = uneven(7, 40), np.random.default_rng(0)
+    runs, units = random.permutation(7), random.permutation(40)
+    values = scores.values[np.ix_(runs, units)]
+    shuffled = Scores(tuple(scores.runs[a] for a in runs), tuple(scores.units[b] for b in units), values)
+    asked = {"trials": 20, "replicates": 30, "team": "^([^-]+)-"}
+    made = [json.loads(one.render("json")) for one in (swap(scores, **asked), swap(shuffled, **asked))]
+    assert made[0]["runs"] != made[1]["runs"]
+    for one in made:
+        for part in ("runs", "signature", "measures"):
+            del one[part]
+    assert made[0] == made[1]
+
+
+def test_intervals_are_of_what_they_say() -> None:
+    """The procedure's interval is over trials: ten times the trials make it narrower. The other is over units."""
+    scores = uneven(12, 60, seed=3)
+    few, many = (swap(scores, trials=trials, replicates=200) for trials in (10, 400))
+    widths = [np.ptp(one.interval_over_trials) for one in (few, many)]
+    assert widths[1] < widths[0]
+    for one in (few, many):
+        assert one.interval_over_trials[0] <= one.smallest_reliable_difference <= one.interval_over_trials[1]
+    assert few.analytic.interval == many.analytic.interval
+    assert np.ptp(many.analytic.interval) > widths[1]
+    assert "runs and units" in few.render("text")
 
 
 def test_teams() -> None:
@@ -151,6 +170,17 @@ def test_findings() -> None:
     assert same.findings()[0].startswith("With 20 units no difference")
 
 
+def test_clusters_are_the_units() -> None:
+    """Series of three are drawn whole: the study is that of their means, and no unit is called unscored."""
+    values = uneven(6, 60).values
+    whole = swap(scores_of(values, clusters=tuple(f"u{unit // 3}" for unit in range(60))), trials=5, replicates=5)
+    means = swap(scores_of(values.reshape(6, 20, 3).mean(axis=2)), trials=5, replicates=5)
+    assert (whole.units, whole.unscored_units) == (20, 0)
+    assert whole.curves == means.curves
+    for one, other in zip(whole.analytic.curves, means.analytic.curves, strict=True):
+        assert (one.error_at_full, *one.interval) == pytest.approx((other.error_at_full, *other.interval))
+
+
 def test_unscored_units_are_told() -> None:
     """A unit without any score is left out and counted."""
     values = uneven(6, 40).values.copy()
@@ -189,8 +219,6 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
         swap(scores_of(values))
     with pytest.raises(karat.UsageError, match="finite"):
         swap(scores_of(np.full((2, 20), np.inf)))
-    with pytest.raises(karat.UsageError, match="cluster"):
-        swap(scores_of(np.ones((2, 20)), clusters=("a",) * 20))
     with pytest.raises(karat.UsageError, match="two at least"):
         swap(scores_of(np.ones((1, 20))))
     with pytest.raises(karat.UsageError, match="a key and runs, or one score matrix"):

@@ -14,6 +14,8 @@ COMMANDS = {
     "check": "Validate runs against a test set: every problem, line by line.",
     "score": "Measure runs, both ways, beside the trivial systems.",
     "compare": "Which runs differ, by how much, and how surely.",
+    "qa": "Score answers to questions: factoid, list and other, by type and by series.",
+    "nuggets": "Score answers by what they should say: vital and okay nuggets.",
     "items": "Item analysis: which pairs are hard, and of what kind.",
     "agree": "Agreement of assessors: every coefficient, with intervals.",
     "keys": "Other keys from the same ballots, and the rankings they induce.",

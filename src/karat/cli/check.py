@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.data.parameters import parameters
 from karat.data.reading import Reading
+from karat.formats.question_set import QuestionFiles
 from karat.studies.check import Check, check
 
 
 def run(given: dict[str, Any]) -> Check:
     """Check the files as they are named."""
-    return check(given["key"], given["runs"], **pick(Reading, given))
+    files = parameters(QuestionFiles, pick(QuestionFiles, given))
+    return check(given["key"], given["runs"], files=files, **pick(Reading, given))
 
 
-command = make_command("check", [KEY, RUNS, *options_of(Reading)], run)
+command = make_command("check", [KEY, RUNS, *options_of(Reading, QuestionFiles)], run)

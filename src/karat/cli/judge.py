@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
+from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import make_command, options_of, pick
 from karat.data.reading import Reading
 from karat.errors import UsageError
-from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.ballots import BallotReading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge
 
-BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
 KEY = click.Option(["--key"], type=click.Path(), help="the human key, for the ranking the judge would induce")
 
@@ -24,13 +24,15 @@ def run(given: dict[str, Any]) -> Judgement:
     asked, reading = pick(JudgeParameters, given), pick(Reading, given)
     if given["runs"] and not given["key"]:
         raise UsageError("runs need the key they answer: --key KEY")
+    if given["assessor"]:  # a judge is an assessor too, and need not be named twice
+        given = given | {"assessor": tuple(dict.fromkeys([*given["assessor"], *given["automatic"]]))}
     if not given["key"]:
-        return judge(read_ballots(given["ballots"], **pick(BallotReading, given)), **asked)
+        return judge(ballots_of(given), **asked)
     key = read_pairs(given["key"], **reading)
-    ballots = read_ballots(given["ballots"], key, **pick(BallotReading, given))
+    ballots = ballots_of(given, key)
     nouns = {"runs": read_runs(given["runs"], key, **reading)} if given["runs"] else {}
     return judge(ballots, **asked, key=key, **nouns)
 
 
 options = options_of(JudgeParameters, BallotReading, Reading, without=["level", "order"])
-command = make_command("judge", [BALLOTS, RUNS, *options, KEY], run)
+command = make_command("judge", [BALLOTS, RUNS, ALSO, *options, KEY], run)

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
+from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import KEY, RUNS, make_command, options_of, pick
 from karat.data.reading import Reading
-from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.ballots import BallotReading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys
 
-BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 ANCHOR = click.Option(["--anchor"], type=click.Path(), help="a key whose ENTAILMENT labels the anchored key keeps")
 
 
@@ -21,11 +21,11 @@ def run(given: dict[str, Any]) -> KeyComparison:
     """Read the key, the ballots on it and the runs; compare."""
     reading = pick(Reading, given)
     key = read_pairs(given["key"], **reading)
-    ballots = read_ballots(given["ballots"], key, **pick(BallotReading, given))
+    ballots = ballots_of(given, key)
     runs = read_runs(given["runs"], key, **reading)
     nouns = {"anchor": read_pairs(given["anchor"])} if given["anchor"] else {}
     return keys(key, ballots, runs, **pick(KeysParameters, given), **nouns)
 
 
 options = options_of(KeysParameters, BallotReading, Reading, without=["level", "order"])
-command = make_command("keys", [KEY, BALLOTS, RUNS, *options, ANCHOR], run)
+command = make_command("keys", [KEY, BALLOTS, RUNS, ALSO, *options, ANCHOR], run)

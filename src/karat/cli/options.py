@@ -47,8 +47,13 @@ def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
     flag = f"--{field.name.replace('_', '-')}"
     example = meta.examples[0] if meta.examples else "NAME=VALUE" if typing.get_origin(kind) is dict else None
     settings: dict[str, Any] = {"help": meta.description, "default": field.default, "show_default": True}
+    if typing.get_origin(kind) is tuple and Ellipsis not in typing.get_args(kind):
+        each = typing.get_args(kind)
+        return click.Option([flag], type=each[0], nargs=len(each), **settings)
     if typing.get_origin(kind) in (dict, tuple):
-        return click.Option([flag], multiple=True, metavar=example, help=meta.description)
+        each = typing.get_args(kind)[0]
+        choice = click.Choice(typing.get_args(each)) if typing.get_origin(each) is typing.Literal else None
+        return click.Option([flag], type=choice, multiple=True, metavar=example, help=meta.description)
     if typing.get_origin(kind) in (typing.Union, types.UnionType):  # X | None
         kind = typing.get_args(kind)[0]
         settings["show_default"] = False
@@ -63,20 +68,28 @@ def pick(struct: type[msgspec.Struct], given: dict[str, Any]) -> dict[str, Any]:
     """The keywords of one struct out of all the options of a command."""
     hints = typing.get_type_hints(struct)
     return {
-        name: _mapping(name, given[name]) if typing.get_origin(hints[name]) is dict else given[name]
+        name: _mapping(name, given[name], typing.get_args(hints[name])[1])
+        if typing.get_origin(hints[name]) is dict
+        else given[name]
         for name in struct.__struct_fields__
         if name in given
     }
 
 
-def _mapping(name: str, pairs: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE options as a dictionary."""
+def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
+    """NAME=VALUE options as a dictionary of values of a kind; each name once."""
     found = {}
     for pair in pairs:
         left, separator, right = pair.partition("=")
+        said = f"--{name.replace('_', '-')} {pair}"
         if not (left and separator and right):
-            raise UsageError(f"--{name.replace('_', '-')} {pair}: write NAME=VALUE")
-        found[left] = right
+            raise UsageError(f"{said}: write NAME=VALUE")
+        if left in found:
+            raise UsageError(f"{said}: {left} is given twice; name it once")
+        try:
+            found[left] = kind(right)
+        except ValueError:
+            raise UsageError(f"{said}: {right!r} is no number; write for example {left}=0.5") from None
     return found
 
 

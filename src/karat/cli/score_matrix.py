@@ -15,7 +15,9 @@ from karat.formats.scores import read_scores
 KEY_OR_NONE = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
 RUNS_OR_NONE = click.Argument(["runs"], type=click.Path(), nargs=-1, required=False, metavar="RUN...]")
 SCORES = click.Option(
-    ["--scores"], type=click.Path(), help="a score matrix instead of KEY and RUN: a row a run, a column a unit"
+    ["--scores"],
+    type=click.Path(),
+    help="a score matrix instead of KEY and RUN: a row a run, a column a unit; a row `cluster` names their clusters",
 )
 
 

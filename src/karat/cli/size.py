@@ -11,8 +11,9 @@ from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_o
 from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
+from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Size
-from karat.studies.size.study import SizeParameters, size
+from karat.studies.size.study import size
 
 BALLOTS = click.Option(
     ["--ballots"], type=click.Path(), help="ballots on the key's pairs: the key is as wrong as one of their assessors"

@@ -7,8 +7,9 @@ from typing import Any
 from karat.cli.options import make_command, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.reading import Reading
+from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.result import Swap
-from karat.studies.swap.study import SwapParameters, swap
+from karat.studies.swap.study import swap
 
 
 def run(given: dict[str, Any]) -> Swap:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.reading import AS_IS, Reading
-from karat.data.source import IN_MEMORY, Source
+from karat.data.reading import AS_IS
+from karat.data.source import Source
 from karat.errors import Problem, UsageError
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -49,8 +50,9 @@ class Ballots:
     assessor: Ints
     code: Ints
     exchangeable: bool = False
-    source: Source = IN_MEMORY
-    reading: Reading = AS_IS
+    sources: tuple[Source, ...] = ()
+    reading: msgspec.Struct = AS_IS
+    """How they were read: the struct of options, whichever reader it is of."""
     warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:

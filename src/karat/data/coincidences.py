@@ -135,5 +135,5 @@ def table_ballots(
         assessor=np.tile(np.arange(2, dtype=np.int32), units),
         code=codes.ravel(),
         exchangeable=triangular,
-        source=Source.of_columns("table", scale.values, counts),
+        sources=(Source.of_columns("table", scale.values, counts),),
     )

@@ -6,14 +6,26 @@ Renderers see only what is here, and JSON is the result itself; no study knows a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from karat.data.source import Source
+from karat.data.undefined import Undefined as Undefined
+from karat.data.undefined import Why, pointer, reached
 from karat.errors import Problem
 
 Cell = str | float | int | bool | None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -25,6 +37,8 @@ class Column:
     digits: int | None = None
     note: str = ""
     """What the heading means, for readers who hover or look below the table."""
+    at: Sequence[str] = ()
+    """Where in the result each value stands (JSON pointers), so that a dash finds its reason."""
 
     @property
     def numeric(self) -> bool:
@@ -43,12 +57,57 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A column that is one field of every row: `path` may go deeper (`factoid.value`, `interval.0`).
+
+    Steps that could hold a dot (names of runs) are given one by one.
+    """
+
+    name: str
+    path: str | tuple[str, ...] = ""
+    digits: int | None = None
+    note: str = ""
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """From the row to the value."""
+        return self.path if isinstance(self.path, tuple) else tuple((self.path or self.name).split("."))
+
+    def of(self, row: Any) -> Any:
+        """The value in one row: NaN, a dash, for a number that is null; None where something on the way is None."""
+        value = reached(row, self.steps)
+        null = value is None and self.digits is not None and reached(row, self.steps[:-1]) is not None
+        return float("nan") if null else value
+
+
+@dataclass(frozen=True)
 class Sheet:
     """One table for people."""
 
     title: str
     columns: tuple[Column, ...]
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, title: str, rows: Sequence[Any], *fields: Field, at: str = "", notes: Sequence[str] = ()) -> Sheet:
+        """A row for each of some dataclasses, which stand in the result at `at`."""
+        columns = []
+        for one in fields:
+            places = [pointer(*at.split("/"), row, *one.steps) for row in range(len(rows))] if at else ()
+            columns.append(Column(one.name, [one.of(row) for row in rows], one.digits, one.note, places))
+        return cls(title, tuple(columns), tuple(notes))
+
+    def ordered(self, rows: Sequence[int]) -> Sheet:
+        """The same with its rows in another order."""
+        columns = (
+            replace(
+                column,
+                values=[column.values[row] for row in rows],
+                at=[column.at[row] for row in rows] if column.at else (),
+            )
+            for column in self.columns
+        )
+        return replace(self, columns=tuple(columns))
 
     def rows(self) -> list[list[str]]:
         """The cells as text, row by row."""
@@ -62,10 +121,11 @@ class Sheet:
 class Chart:
     """Data to be drawn, on a scale from low to high: dots, for each label one value a series; or lines over x.
 
-    Lines have no labels but an x for each of their values: one sequence for all series, or one a series by its name.
+    Boxes have five series: for each label its lowest value, quartile, median, quartile and highest. Lines have no
+    labels but an x for each of their values: one sequence for all series, or one a series by its name.
     """
 
-    kind: Literal["dots", "lines"]
+    kind: Literal["dots", "lines", "boxes"]
     title: str
     labels: tuple[str, ...]
     series: Mapping[str, Sequence[float]]
@@ -89,19 +149,6 @@ class Chart:
         """The smallest and the largest x of any point; never the same."""
         at = [x for name in self.series for x, _ in self.points(name)] or [0.0, 1.0]
         return min(at), max(at) if max(at) > min(at) else min(at) + 1
-
-
-@dataclass(frozen=True)
-class Undefined:
-    """Where a result has no number (a JSON pointer, RFC 6901), and why."""
-
-    path: str
-    reason: str
-
-    @classmethod
-    def at(cls, *steps: str | int, reason: str) -> Undefined:
-        """From the steps of the path, which may hold slashes of their own."""
-        return cls("".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps), reason)
 
 
 @dataclass(frozen=True)
@@ -153,6 +200,8 @@ class Result:
     """Both are put in by the decorator that files the study."""
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    WHY: ClassVar[Why] = {}
+    """Why a part of the result may be undefined, by its path; what depends on more is told as it is computed."""
 
     def sheets(self) -> list[Sheet]:
         """The result as tables."""
@@ -168,11 +217,14 @@ class Result:
 
     def reasons_shown(self) -> list[str]:
         """Why cells of the sheets are undefined, if any are."""
-        dashes = any(value != value for sheet in self.sheets() for column in sheet.columns for value in column.values)
-        # A whole way that a run lacks is an empty cell, not a dash.
-        told = [one for one in self.undefined if "/values/" in one.path or "/conditioned/" in one.path]
-        reasons = [one.reason for one in told if one.path.count("/") > 4 or "/conditioned/" in one.path]
-        return list(dict.fromkeys(reasons)) if dashes else []
+        exact = {one.path: one.reason for one in self.undefined}
+        patterns = [one for one in self.undefined if "*" in one.path]
+        columns = [column for sheet in self.sheets() for column in sheet.columns if column.at]
+        dashes = [
+            at for column in columns for value, at in zip(column.values, column.at, strict=True) if value != value
+        ]
+        told = [exact.get(at) or next((one.reason for one in patterns if one.covers(at)), None) for at in dashes]
+        return list(dict.fromkeys(reason for reason in told if reason))
 
     def findings(self) -> list[str]:
         """What a reader should take away, in sentences."""

@@ -6,6 +6,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+ASIDE = ("source", "sources", "reading", "warnings", "places")
+"""Fields of a noun that say where it came from, and are not what it holds."""
+
 
 @dataclass(frozen=True)
 class Source:
@@ -28,6 +31,23 @@ class Source:
                 digest.update(repr(value).encode() + b"\x1f")
             digest.update(b"\x1e")
         return cls(name, digest.hexdigest())
+
+    @classmethod
+    def of_noun(cls, noun: object) -> Source:
+        """The source of a noun that was made in memory: a hash of all its columns."""
+        kind = type(noun).__name__.lower()
+        fields = getattr(noun, "__dataclass_fields__", ())
+        held = [getattr(noun, name) for name in fields if name not in ASIDE]
+        return cls.of_columns(f"{kind} in memory", *(_values(value) for value in held))
+
+
+def _values(column: object) -> Iterable[object]:
+    """A column as plain values; a noun inside another as its own columns."""
+    if hasattr(column, "tolist"):
+        return [column.tolist()]
+    if hasattr(column, "__dataclass_fields__"):
+        return [Source.of_noun(column).sha256]
+    return column if isinstance(column, tuple | list) else [column]
 
 
 IN_MEMORY = Source("", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import msgspec
 
@@ -39,8 +38,7 @@ def parse_table(document: Document, level: Level, problems: Problems) -> Ballots
             raise UsageError("a label or an assessor is named twice")
         if sum(map(sum, held.table)) > MAX_UNITS:
             raise UsageError(f"more than {MAX_UNITS:,} units")
-        ballots = table_ballots(held.table, Scale(tuple(held.labels), level), held.assessors)
+        return table_ballots(held.table, Scale(tuple(held.labels), level), held.assessors)
     except (msgspec.MsgspecError, UsageError) as error:
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None
-    return replace(ballots, source=document.source)

@@ -1,4 +1,4 @@
-"""The registry of formats, and how a file finds its reader."""
+"""The registries of formats, a kind of file each, and how a file finds its reader."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from enum import Enum
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.registry import Entry, Registry
-
-pair_formats = Registry("pair format", "sniff", "write", "what")
-run_formats = Registry("run format", "sniff", "write", "what")
 
 
 class Fit(Enum):
@@ -24,27 +21,57 @@ class Fit(Enum):
 Sniff = Callable[[Head], Fit]
 
 
-def find_format(registry: Registry, document: Document, named: str | None, problems: Problems) -> Entry | None:
+class Formats(Registry):
+    """The formats of one kind of file, and the words that errors about such files need."""
+
+    def __init__(self, kind: str, noun: str, option: str | None = None, columns: str | None = None) -> None:
+        """`noun` is what such a file holds; `option` names the format, `columns` a table's columns, where one does."""
+        super().__init__(f"{kind} format", "sniff", "write", "what")
+        self.holds = kind
+        self.noun = noun
+        named = f"name the format: {option} NAME" if option else "check that the right file was given"
+        self.fix = named
+        self.fix_unknown = f"{named}, or a table's columns: {columns}" if columns else named
+
+
+pair_formats = Formats("pair", "a test set", "--reader", "--column text=NAME")
+run_formats = Formats("run", "a run", "--run-reader", "--run-column label=NAME")
+question_formats = Formats("question", "questions", "--question-reader")
+answer_formats = Formats("answer", "answers to the questions")
+verdict_formats = Formats("verdict", "judged answers")
+pattern_formats = Formats("pattern", "answer patterns")
+nugget_formats = Formats("nugget", "nuggets")
+match_formats = Formats("match", "nuggets matched with answers")
+FORMATS = (
+    pair_formats,
+    run_formats,
+    question_formats,
+    answer_formats,
+    verdict_formats,
+    pattern_formats,
+    nugget_formats,
+    match_formats,
+)
+"""Every kind of file whose format is found by looking at it."""
+
+
+def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
     """The named format, or the one that is certain; else the only one that is possible; else a problem."""
     if named is not None:
-        return registry[named]
+        return formats[named]
     if not document.data or document.data.isspace():
-        what = "a test set" if registry is pair_formats else "a run"
-        problems.add("empty-file", "an empty file", file=document.name, what=what)
+        problems.add("empty-file", "an empty file", file=document.name, what=formats.noun)
         return None
-    option = "--reader" if registry is pair_formats else "--run-reader"
-    fix = f"name the format: {option} NAME"
-    fits = {entry.name: entry.facts["sniff"](document.head) for entry in registry}
+    fits = {entry.name: entry.facts["sniff"](document.head) for entry in formats}
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [name for name, fit in fits.items() if fit is wanted]
         if len(candidates) == 1:
-            return registry[candidates[0]]
+            return formats[candidates[0]]
         if candidates:
             found = f"what could be {' or '.join(candidates)}"
-            problems.add("format", found, file=document.name, what="a file of one format", fix=fix)
+            problems.add("format", found, file=document.name, what="a file of one format", fix=formats.fix)
             return None
     found = f"{document.head.first_line[:60]!r} at the beginning"
-    what = f"one of the {registry.kind}s {', '.join(fits)}"
-    column = "--column text=NAME" if registry is pair_formats else "--run-column label=NAME"
-    problems.add("format", found, file=document.name, what=what, fix=f"{fix}, or a table's columns: {column}")
+    what = f"one of the {formats.kind}s {', '.join(fits)}"
+    problems.add("format", found, file=document.name, what=what, fix=formats.fix_unknown)
     return None

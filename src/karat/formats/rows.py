@@ -7,7 +7,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,32 @@ def find_column(
         has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
         problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
     return name
+
+
+def take_columns(
+    rows: Rows,
+    file: str,
+    roles: Mapping[str, Sequence[str]],
+    problems: Problems,
+    optional: Collection[str] = (),
+) -> dict[str, list[str]] | None:
+    """The text of the columns that play some roles, by the names they go by; None where one is missing.
+
+    An optional role that no column plays is empty in every row.
+    """
+    taken: dict[str, list[str]] = {}
+    lacking = False
+    for role, names in roles.items():
+        name = next((name for name in names if name in rows.columns), None)
+        if name is not None:
+            taken[role] = [(text_of(value) or "").strip() for value in rows.columns[name]]
+        elif role in optional:
+            taken[role] = [""] * len(rows.lines)
+        else:
+            lacking = True
+            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
+            problems.add("columns", has, file=file, line=1, what=what)
+    return None if lacking else taken
 
 
 def read_rows(document: Document, problems: Problems) -> Rows | None:

@@ -1,4 +1,8 @@
-"""Score matrices: a row a run, a column a unit; CSV, TSV, JSON lines or Parquet."""
+"""Score matrices: a row a run, a column a unit; CSV, TSV, JSON lines or Parquet.
+
+A row called `cluster` is no run: it names the cluster of every unit (its series, its text); a unit without one stands
+alone.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,12 @@ from karat.formats.documents import FilePath, read_document
 from karat.formats.rows import read_rows, text_of
 
 Floats = NDArray[np.float64]
+CLUSTER = "cluster"
+"""The row that names clusters."""
 
 
 def read_scores(path: FilePath, measure: str = "mean score") -> Scores:
-    """The first column names the runs, every other is a unit; an empty cell is not scored."""
+    """The first column names the runs (and the row of clusters), every other is a unit; an empty cell is not scored."""
     problems = Problems()
     document = read_document(path, problems)
     rows = None if document is None else read_rows(document, problems)
@@ -26,7 +32,7 @@ def read_scores(path: FilePath, measure: str = "mean score") -> Scores:
     assert rows is not None
     name, *units = rows.header or [""]
     runs = [(text_of(value) or "").strip() for value in rows.columns.get(name, [])]
-    if not runs or not units:
+    if not set(runs) - {CLUSTER} or not units:
         problems.add("empty-file", "no scores", file=document.name, what="a row a run and a column a unit")
     met: set[str] = set()
     for run, line in zip(runs, rows.lines, strict=True):
@@ -36,14 +42,34 @@ def read_scores(path: FilePath, measure: str = "mean score") -> Scores:
         elif run in met:
             problems.add("duplicate-run", f"a run {run!r} again", file=document.name, line=line)
         met.add(run)
-    values = np.full((len(runs), len(units)), np.nan)
+    scored = [row for row, run in enumerate(runs) if run != CLUSTER]
+    values = np.full((len(scored), len(units)), np.nan)
     for place, unit in enumerate(units):
-        values[:, place], bad = _numbers(rows.columns[unit])
-        for row in bad:
-            found = f"score {text_of(rows.columns[unit][row])!r} of run {runs[row]!r} on unit {unit!r}"
+        cells = rows.columns[unit]
+        values[:, place], bad = _numbers(cells if len(scored) == len(cells) else [cells[row] for row in scored])
+        for row in (scored[one] for one in bad):
+            found = f"score {text_of(cells[row])!r} of run {runs[row]!r} on unit {unit!r}"
             problems.add("score", found, file=document.name, line=rows.lines[row])
     problems.raise_errors()
-    return Scores(tuple(runs), tuple(units), values, measure, sources=(document.source,))
+    clusters = None
+    if len(scored) < len(runs):
+        named = [(text_of(rows.columns[unit][runs.index(CLUSTER)]) or "").strip() for unit in units]
+        clusters = tuple(name or None for name in named) if any(named) else None
+    names = tuple(runs[row] for row in scored)
+    return Scores(names, tuple(units), values, measure, clusters, (document.source,))
+
+
+def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:
+    """The columns of the file; as text where a column can hold one type only and there are names of clusters in it."""
+    clusters = scores.clusters
+    head = [] if clusters is None else [CLUSTER]
+    columns: dict[str, list[Any]] = {"run": [*head, *scores.runs]}
+    for place, unit in enumerate(scores.units):
+        cells: list[Any] = [None if value != value else value for value in scores.values[:, place].tolist()]
+        if clusters is not None:
+            cells = [clusters[place], *(str(cell) if text and cell is not None else cell for cell in cells)]
+        columns[unit] = cells
+    return columns
 
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:

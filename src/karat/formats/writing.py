@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
 
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
@@ -13,6 +12,7 @@ from karat.errors import UsageError
 from karat.formats.documents import FilePath
 from karat.formats.registry import pair_formats, run_formats
 from karat.formats.rows import write_rows
+from karat.formats.scores import cells_of
 from karat.registry import Entry
 
 BY_SUFFIX = {".xml": "rte"}
@@ -34,13 +34,9 @@ def write_run(responses: Responses, run: int | str, path: FilePath, writer: str 
 
 
 def write_scores(scores: Scores, path: FilePath) -> None:
-    """A score matrix: a row a run, a column a unit; not scored is empty."""
-    values = scores.values
-    columns: dict[str, list[Any]] = {"run": list(scores.runs)}
-    for place, unit in enumerate(scores.units):
-        columns[unit] = [None if value != value else value for value in values[:, place].tolist()]
+    """A score matrix: a row a run, a column a unit; not scored is empty; its clusters in a row of their own."""
     file = Path(path)
-    file.write_bytes(write_rows(columns, file.suffix))
+    file.write_bytes(write_rows(cells_of(scores, text=file.suffix == ".parquet"), file.suffix))
 
 
 def _call(entry: Entry, suffix: str, *subject: object) -> bytes:

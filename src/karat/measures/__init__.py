@@ -1,4 +1,4 @@
-"""Measures: formulas over tables and orders. Leading axes broadcast; undefined is NaN."""
+"""Measures: formulas over tables, orders and counts of questions. Leading axes broadcast; undefined is NaN."""
 
 from karat.measures.accuracy import (
     accuracy,
@@ -9,7 +9,7 @@ from karat.measures.accuracy import (
     shifted_accuracy,
 )
 from karat.measures.decided import decided_f
-from karat.measures.facts import measure, measures
+from karat.measures.facts import measure, measures, question_measure, question_measures
 from karat.measures.information import (
     conditional_entropy,
     entropy_key,
@@ -19,26 +19,48 @@ from karat.measures.information import (
     normalized_information,
 )
 from karat.measures.kappa import kappa
+from karat.measures.nuggets import (
+    all_support,
+    nugget_f,
+    nugget_precision,
+    nugget_recall,
+    vital_support,
+    weighted_support,
+)
+from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank
 from karat.measures.ranking import average_precision, confidence_weighted, mean_precision
 
 __all__ = [
     "accuracy",
+    "all_support",
     "average_precision",
     "conditional_entropy",
     "confidence_weighted",
     "decided_f",
     "entropy_key",
     "entropy_response",
+    "factoid_accuracy",
     "information",
     "information_corrected",
     "kappa",
+    "list_f",
     "mean_precision",
     "mean_recall",
     "measure",
     "measures",
+    "nil_precision",
+    "nil_recall",
     "normalized_information",
+    "nugget_f",
+    "nugget_precision",
+    "nugget_recall",
     "precision",
+    "question_measure",
+    "question_measures",
     "recall",
+    "reciprocal_rank",
     "rescaled_accuracy",
     "shifted_accuracy",
+    "vital_support",
+    "weighted_support",
 ]

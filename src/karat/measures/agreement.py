@@ -181,14 +181,19 @@ def ac1(units: Coincidence) -> Floats:
     "brennan_prediger",
     of=Coincidence,
     range=(-1, 1),
-    interval="delta",
+    interval="wilson",
     singles=False,
     undefined="there is one label only",
     source="Brennan & Prediger 1981; Bennett's S",
 )
 def brennan_prediger(units: Coincidence) -> Floats:
     """Agreement beyond that of assessors who draw one of the K labels of the scale blindly."""
-    return beyond(agreement(units), np.array(1 / units.size))
+    return beyond_blind(agreement(units), units.size)
+
+
+def beyond_blind(observed: Floats, labels: int) -> Floats:
+    """Agreement beyond that of blind draws from so many labels."""
+    return beyond(observed, np.array(1 / labels))
 
 
 def specific_agreement(units: Coincidence) -> Floats:

@@ -68,6 +68,17 @@ def measure(
     )
 
 
+question_measures = Registry("measure of questions", "of", "range", "undefined", "source")
+"""Measures of one question (a run's is their mean), apart from those of a run on a whole test set of pairs."""
+
+
+def question_measure(
+    name: str, *, of: type, range: tuple[float, float], undefined: str, source: str
+) -> Callable[[F], F]:
+    """File a measure of questions: what counts it is a function of, its range, why it may be undefined."""
+    return question_measures.register(name, of=of, range=range, undefined=undefined, source=source)
+
+
 def bounds(bound: Bound, labels: int) -> tuple[float, float]:
     """The range of a measure over so many labels."""
     low, high = bound.facts["range"]

@@ -32,6 +32,8 @@ svg .series-2 { fill: var(--c); } svg .series-3 { fill: var(--d); }
 svg .line-0 { fill: none; stroke: var(--a); stroke-width: 2; } svg .line-1 { fill: none; stroke: var(--b);
   stroke-width: 2; } svg .line-2 { fill: none; stroke: var(--c); stroke-width: 2; } svg .line-3 { fill: none;
   stroke: var(--d); stroke-width: 2; } svg .rule { stroke: var(--soft); stroke-dasharray: 4 4; }
+svg .whisker { stroke: var(--soft); stroke-width: 1.5; } svg .box { fill: var(--a); fill-opacity: .35; }
+svg .median { stroke: var(--b); stroke-width: 3; }
 """
 
 

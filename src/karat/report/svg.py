@@ -14,11 +14,11 @@ DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-das
 
 def draw(chart: Chart) -> str:
     """The chart as one element that says in words what it shows."""
-    return draw_lines(chart) if chart.kind == "lines" else draw_dots(chart)
+    return draw_lines(chart) if chart.kind == "lines" else draw_rows(chart)
 
 
-def draw_dots(chart: Chart) -> str:
-    """One row a label, one mark a series; shape and colour both tell the series."""
+def draw_rows(chart: Chart) -> str:
+    """One row a label: one mark a series, shape and colour both telling which; or a box from its five numbers."""
     left = 20 + 9 * max((len(label) for label in chart.labels), default=4)
     height = TOP + ROW * len(chart.labels) + 30
     total = left + WIDTH + 24
@@ -26,7 +26,7 @@ def draw_dots(chart: Chart) -> str:
         f"{label} " + ", ".join(f"{name} {values[place]:.3f}" for name, values in chart.series.items())
         for place, label in enumerate(chart.labels)
     )
-    parts = [_open(total, height, described), *_legend(chart, left)]
+    parts = [_open(total, height, described), *(_legend(chart, left) if chart.kind == "dots" else [])]
     for tick in range(5):
         x = left + WIDTH * tick / 4
         value = chart.low + (chart.high - chart.low) * tick / 4
@@ -36,12 +36,25 @@ def draw_dots(chart: Chart) -> str:
     for row, label in enumerate(chart.labels):
         y = TOP + ROW * row + ROW / 2
         parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
-        for place, values in enumerate(chart.series.values()):
-            value = values[row]
-            if value == value:
-                x = left + WIDTH * (value - chart.low) / (chart.high - chart.low)
-                parts.append(_mark(place, x, y))
+        across = [
+            left + WIDTH * (values[row] - chart.low) / (chart.high - chart.low) for values in chart.series.values()
+        ]
+        if chart.kind == "boxes":
+            parts += _box(across, y) if all(x == x for x in across) else []
+        else:
+            parts += [_mark(place, x, y) for place, x in enumerate(across) if x == x]
     return "".join([*parts, "</svg>"])
+
+
+def _box(across: list[float], y: float) -> list[str]:
+    """Whiskers to the ends, a box over the middle half, a bar at the median."""
+    low, lower, median, upper, high = across
+    return [
+        f'<line x1="{low:.1f}" y1="{y:.1f}" x2="{lower:.1f}" y2="{y:.1f}" class="whisker"/>',
+        f'<line x1="{upper:.1f}" y1="{y:.1f}" x2="{high:.1f}" y2="{y:.1f}" class="whisker"/>',
+        f'<rect x="{lower:.1f}" y="{y - 7:.1f}" width="{max(upper - lower, 1):.1f}" height="14" class="box"/>',
+        f'<line x1="{median:.1f}" y1="{y - 9:.1f}" x2="{median:.1f}" y2="{y + 9:.1f}" class="median"/>',
+    ]
 
 
 def draw_lines(chart: Chart) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rich import box
 from rich.console import Console
@@ -41,7 +42,7 @@ def show(result: Result, console: Console) -> None:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in result.charts():
-        (_draw_lines if chart.kind == "lines" else _draw)(chart, console)
+        DRAWN[chart.kind](chart, console)
     for sentence in result.findings():
         console.print(f"• {escape(sentence)}")
     if reasons := result.reasons_shown():
@@ -129,15 +130,62 @@ def _draw(chart: Chart, console: Console) -> None:
 
 
 def _draw_lines(chart: Chart, console: Console) -> None:
-    """A series a line, its values as heights from low to high, and where it begins and ends."""
+    """A series a line, its values as heights; where it begins and ends, and where it meets the rule."""
     first, last = chart.reach
     console.print(f"[bold]{escape(chart.title)}[/bold]   {escape(chart.axes[1])} by {escape(chart.axes[0])}")
     width = max(map(len, chart.series), default=0)
     for name in chart.series:
-        cells, points = [" "] * (BAR + 1), chart.points(name)
-        for x, y in points:
+        points = chart.points(name)
+        columns = [((x - first) / (last - first) * BAR, y) for x, y in points]
+        cells = [" "] * (BAR + 1)
+        for column, y in _without_holes(columns):
             share = min(max((y - chart.low) / (chart.high - chart.low), 0.0), 1.0)
-            cells[round((x - first) / (last - first) * BAR)] = HEIGHTS[round(share * (len(HEIGHTS) - 1))]
+            cells[column] = HEIGHTS[round(share * (len(HEIGHTS) - 1))]
         ends = f"{points[0][1]:.3f} → {points[-1][1]:.3f}" if points else "–"
+        met = [] if chart.rule is None else _crossings(points, chart.rule)
+        # A line that goes to and fro across the rule meets it nowhere in particular.
+        ends += f"   {chart.rule:g} at {met[0]:.{0 if last - first > BAR else 3}f}" if len(met) == 1 else ""
         console.print(f"  {escape(f'{name:<{width}}')} {''.join(cells)}  {ends}")
     console.print(f"  {'':<{width}} {first:<{BAR - 8}.6g}{last:>9.6g}   ▁ {chart.low:g}  █ {chart.high:.3g}\n")
+
+
+def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]:
+    """Whole columns; between two points closer than two columns an empty one is rounding's doing, and filled."""
+    made: list[tuple[int, float]] = []
+    for place, (x, y) in enumerate(points):
+        if place:
+            before, height = points[place - 1]
+            if x - before < 2 and round(x) - round(before) == 2:
+                made.append((round(before) + 1, (height + y) / 2))
+        made.append((round(x), y))
+    return made
+
+
+def _crossings(points: list[tuple[float, float]], rule: float) -> list[float]:
+    """Where a line through the points crosses a value."""
+    made = []
+    for (left, low), (right, high) in pairwise(points):
+        if (low < rule) != (high < rule):
+            made.append(left + (right - left) * (rule - low) / (high - low))
+    return made
+
+
+def _draw_boxes(chart: Chart, console: Console) -> None:
+    """A line a label: the range, the middle half and the median of its five numbers."""
+    console.print(f"[bold]{escape(chart.title)}[/bold]   ─ range  █ middle half  ┃ median")
+    names = _short_names(chart.labels, console.width)
+    width = max(map(len, names), default=0)
+    for place, label in enumerate(names):
+        numbers = [values[place] for values in chart.series.values()]
+        cells = ["·"] * (BAR + 1)
+        if all(number == number for number in numbers):
+            shares = [min(max((number - chart.low) / (chart.high - chart.low), 0.0), 1.0) for number in numbers]
+            low, lower, median, upper, high = (round(share * BAR) for share in shares)
+            cells[low : high + 1] = ["─"] * (high + 1 - low)
+            cells[lower : upper + 1] = ["█"] * (upper + 1 - lower)
+            cells[median] = "┃"
+        console.print(f"  {escape(f'{label:<{width}}')} {''.join(cells)}")
+    console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}\n")
+
+
+DRAWN = {"dots": _draw, "lines": _draw_lines, "boxes": _draw_boxes}

@@ -80,20 +80,28 @@ def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: 
 
     `tuned` (PPI++) weighs the judge by how much it helps: useless, it leaves people's share; perfect, it counts as a
     person. Untuned the weight is 1. Undefined where there are fewer than two units of either kind, or people say the
-    same of all theirs. The interval is Wald's: with fewer than about five examples of a label it is too narrow.
+    same of all theirs. The interval is that of two units more, half a unit in each cell, as Agresti and Caffo (2000)
+    have it for two proportions: without them it is too narrow where few units have the label or the judge seldom errs.
     """
+    n, size, said = both.sum(axis=(-2, -1)), alone.sum(axis=-1), both[..., 1, :].sum(axis=-1)
+    value, _ = _powered(both, alone, tuned)
+    centre, variance = _powered(both + 0.5, alone, tuned)
+    half = quantile(level) * np.sqrt(variance)
+    # With a label that people gave to none or to all of their units little is known of the error, and of the judge's
+    # worth nothing.
+    undefined = (n < 2) | (size < 2) | (said == 0) | (said == n)
+    ends = (value, np.minimum(centre - half, value), np.maximum(centre + half, value))
+    return Rate(*(np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in ends))
+
+
+def _powered(both: Floats, alone: Floats, tuned: bool) -> tuple[Floats, Floats]:
+    """The prediction-powered share and its variance."""
     n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
     weight = power(both, alone) if tuned else np.ones(n.shape)
     said, judged = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
-    ahead = divide(alone[..., 1], size)
-    value = weight * ahead + divide(said - weight * judged, n)
+    value = weight * divide(alone[..., 1], size) + divide(said - weight * judged, n)
     variance = divide(weight**2 * _variance(alone[..., 1], size), size) + divide(_residual(both, weight), n)
-    half = quantile(level) * np.sqrt(variance)
-    # With a label that people gave to none or to all of their units nothing is known of the error: an interval of no
-    # width, or of the judge's error alone, would claim certainty.
-    undefined = (n < 2) | (size < 2) | (said == 0) | (said == n)
-    ends = (np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in (value, value - half, value + half))
-    return Rate(*ends)
+    return value, variance
 
 
 def power(both: Floats, alone: Floats) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from karat.statistics.wilson import quantile
 
 Floats = NDArray[np.float64]
-STEPS = 60
+STEPS, TINY = 60, 1e-6
 POINTS = 3
 """Sizes that a curve of two parameters needs at least."""
 FAR = 10
@@ -66,32 +66,10 @@ def fit_decay(
     extrapolate from.
     """
     sizes = np.asarray(sizes, dtype=np.float64)
-    used = comparisons >= max(least, 1e-9)
-    counts, hits = np.where(used, comparisons, 0.0), np.where(used, errors, 0.0)
+    used, hits, counts, fitted, none = _prepared(sizes, errors, comparisons, least, reach)
     points = used.sum(axis=-1)
-    enough = (points >= POINTS) & ((counts * (sizes >= reach)).sum(axis=-1) >= FAR * least)
-    none = enough & (hits.sum(axis=-1) == 0)
-    fitted = enough & ~none
     design = np.stack([np.ones_like(sizes), -sizes])
-    total = np.where(fitted, counts.sum(axis=-1), 1.0)
-    start = np.log(np.clip(hits.sum(axis=-1) / total, 1e-12, 1 - 1e-9))
-    beta = np.stack([start, np.zeros_like(start)], axis=-1)
-    for _ in range(STEPS):
-        rate, gradient, hessian = _slopes(beta, design, hits, counts)
-        step = np.where(fitted[..., None], np.linalg.solve(hessian, gradient[..., None])[..., 0], 0.0)
-        # The rate stays below 1: half a step, and half of that, until it does and the likelihood rises.
-        before, scale = _likelihood(rate, hits, counts), np.ones_like(start)
-        for _ in range(40):
-            after = _likelihood(_rate(beta + scale[..., None] * step, design), hits, counts)
-            worse = fitted & ~(after >= before - 1e-12 * np.abs(before))
-            if not worse.any():
-                break
-            scale = np.where(worse, scale / 2, scale)
-        beta = beta + scale[..., None] * step
-        if np.abs(step * [1.0, sizes.max(initial=1.0)]).max(initial=0) < 1e-10:
-            break
-    rising = fitted & (beta[..., 1] <= 0)
-    beta = np.where(rising[..., None], np.stack([start, np.zeros_like(start)], axis=-1), beta)
+    beta, rising = _maximum(design, hits, counts, fitted)
     rate, _, hessian = _slopes(beta, design, hits, counts)
     bread = np.linalg.inv(hessian)
     level = np.zeros_like(bread)
@@ -111,6 +89,66 @@ def fit_decay(
         np.where(unknown, np.nan, dispersion),
         points,
     )
+
+
+def refit_rates(
+    sizes: Floats, errors: Floats, comparisons: Floats, at: float, least: int = 1, reach: float = 0.0
+) -> Floats:
+    """The fitted rates at one size, and nothing else, of errors (…, sizes): for many resamples of them."""
+    sizes = np.asarray(sizes, dtype=np.float64)
+    _, hits, counts, fitted, none = _prepared(sizes, errors, comparisons, least, reach)
+    beta, _ = _maximum(np.stack([np.ones_like(sizes), -sizes]), hits, counts, fitted)
+    return np.where(fitted, np.exp(beta[..., 0] - beta[..., 1] * at), np.where(none, 0.0, np.nan))
+
+
+def _prepared(
+    sizes: Floats, errors: Floats, comparisons: Floats, least: int, reach: float
+) -> tuple[NDArray[np.bool_], Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which sizes enter, what was counted there, which curves can be fitted, and which have enough but no error."""
+    used = comparisons >= max(least, 1e-9)
+    counts, hits = np.where(used, comparisons, 0.0), np.where(used, errors, 0.0)
+    enough = (used.sum(axis=-1) >= POINTS) & ((counts * (sizes >= reach)).sum(axis=-1) >= FAR * least)
+    none = enough & (hits.sum(axis=-1) == 0)
+    return used, hits, counts, enough & ~none, none
+
+
+def _maximum(
+    design: Floats, hits: Floats, counts: Floats, fitted: NDArray[np.bool_]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Log a and b (…, 2) of the highest likelihood, and where they are of a constant since rates seem to rise.
+
+    Newton's method, on the curves that still move.
+    """
+    flat_hits, flat_counts = (part.reshape(-1, part.shape[-1]) for part in (hits, counts))
+    total = flat_counts.sum(axis=-1)
+    start = np.log(np.clip(flat_hits.sum(axis=-1) / np.where(total > 0, total, 1.0), 1e-12, 1 - 1e-9))
+    beta = np.stack([start, np.zeros_like(start)], axis=-1)
+    moving = np.flatnonzero(fitted)
+    reach = np.array([1.0, -design[1].min(initial=-1.0)])
+    for _ in range(STEPS):
+        here, these, out_of = beta[moving], flat_hits[moving], flat_counts[moving]
+        rate, gradient, hessian = _slopes(here, design, these, out_of)
+        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
+        length = np.abs(step * reach).max(axis=-1)
+        # The rate stays below 1: half a step, and half of that, until it does and the likelihood rises. Of a tiny
+        # step rounding alone would say whether it does.
+        before, scale = _likelihood(rate, these, out_of), np.ones(len(moving))
+        trying = np.flatnonzero(length > TINY)
+        for _ in range(40 if len(trying) else 0):
+            tried = here[trying] + scale[trying, None] * step[trying]
+            after = _likelihood(_rate(tried, design), these[trying], out_of[trying])
+            trying = trying[~(after >= before[trying] - 1e-12 * np.abs(before[trying]))]
+            if not len(trying):
+                break
+            scale[trying] /= 2
+        beta[moving] = here + scale[:, None] * step
+        # A step of Newton's leaves an error of about its square.
+        moving = moving[length > TINY]
+        if not len(moving):
+            break
+    rising = fitted.ravel() & (beta[:, 1] <= 0)
+    beta[rising] = np.stack([start, np.zeros_like(start)], axis=-1)[rising]
+    return beta.reshape(*fitted.shape, 2), rising.reshape(fitted.shape)
 
 
 def _rate(beta: Floats, design: Floats) -> Floats:

@@ -9,16 +9,16 @@ numerically, all at once, along a leading axis.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.tables import Table
-from karat.statistics.wilson import quantile
+from karat.kernels.arithmetic import divide
+from karat.statistics.bounded import plenty, wald
 
 Floats = NDArray[np.float64]
-FLAT = 1e-7
-"""A half-width below this is rounding, not uncertainty."""
 STEP = 1e-4
 """Of a cell's own share: small enough for six digits of a standard error, large enough for doubles."""
 
@@ -47,13 +47,28 @@ def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats
 def delta_interval(
     statistic: Callable[[Table], Floats], table: Table, bounds: tuple[float, float], level: float = 0.95
 ) -> tuple[Floats, Floats]:
-    """A symmetric interval from the standard error, kept inside the statistic's range.
+    """Wald's interval of the table with two units more, spread evenly over its cells; without them where units abound.
 
-    NaN where the error vanishes: at a perfect run or an independent one the statistic is flat to first order,
-    and an interval of no width would claim certainty.
+    Cells that happen to be empty would else add nothing to the error, and intervals of few units be too short: what
+    Agresti and Coull (1998) do for a proportion. The bounds always hold the value itself. NaN where the error vanishes
+    all the same, and where the statistic is undefined.
     """
-    value = statistic(table)
-    half = quantile(level) * standard_error(statistic, table)
-    low, high = np.clip(value - half, *bounds), np.clip(value + half, *bounds)
-    undefined = np.isnan(value) | ~(half > FLAT)
-    return np.where(undefined, np.nan, low)[()], np.where(undefined, np.nan, high)[()]
+    value, error = statistic(table), standard_error(statistic, table)
+    more = two_units_more(table)
+    ends = wald(statistic(more), standard_error(statistic, more), bounds, level)
+    around = np.where(np.isnan(value), np.nan, np.minimum(ends[0], value)), np.maximum(ends[1], value)
+    enough = plenty(value, error, bounds)
+    plain = wald(value, error, bounds, level)
+    low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, around, strict=True))
+    return low, high
+
+
+def two_units_more(table: Table) -> Table:
+    """Two units more; under weights, of the weight whose units would make the table as precise as it is.
+
+    Labels that nobody used stay unused: a key without a label has no recall of it.
+    """
+    used = (table.key > 0)[..., :, None] & (table.response > 0)[..., None, :]
+    share = 2 * used / np.maximum(used.sum(axis=(-2, -1), keepdims=True), 1)
+    weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
+    return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)

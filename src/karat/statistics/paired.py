@@ -96,11 +96,13 @@ class Paired:
             table = wins(self.right)
             return table[self.first, self.second].astype(np.int64), table[self.second, self.first].astype(np.int64)
         sums = self.sums if self.lattice is None else self.lattice[0]
+        # Sums of the same fractions in another order differ in their last digits, and are a tie.
+        near = 0.0 if self.lattice is not None else 1e-12 * float(np.abs(sums).max(initial=0.0))
         better = np.empty((2, len(self.first)), dtype=np.int64)
         for row in np.unique(self.first):
             here = np.flatnonzero(self.first == row)
             apart = sums[row] - sums[self.second[here]]
-            better[:, here] = (apart > 0).sum(axis=1), (apart < 0).sum(axis=1)
+            better[:, here] = (apart > near).sum(axis=1), (apart < -near).sum(axis=1)
         return better[0], better[1]
 
     @cached_property

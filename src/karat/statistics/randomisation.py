@@ -18,12 +18,16 @@ from karat.statistics.paired import Paired
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+FEW = 16
+"""Units, or clusters, whose flips are gone through one by one (32,768 and as many again)."""
 
 
 def exact_work(paired: Paired) -> float:
-    """How many steps the exact test takes; infinite where scores are not multiples of one step."""
+    """How many steps the exact test takes; infinite for many real numbers, whose flips nobody can go through."""
     if paired.right is not None:
         return float(len(paired.first))
+    if paired.clusters <= FEW:
+        return float(len(paired.first)) * 2.0 ** (paired.clusters - 1)
     if paired.lattice is None:
         return float("inf")
     whole = paired.lattice[0]
@@ -33,9 +37,11 @@ def exact_work(paired: Paired) -> float:
 
 
 def exact_randomisation(paired: Paired) -> Floats:
-    """p over all sign flips of every pair; McNemar's on right/wrong scores. Needs a lattice."""
+    """p over all sign flips of every pair: McNemar's on right/wrong scores, one by one where there are few units."""
     if paired.right is not None:
         return mcnemar(*paired.wins)
+    if paired.clusters <= FEW:
+        return _enumerated(paired)
     assert paired.lattice is not None
     whole = paired.lattice[0]
     p = np.empty(len(paired.first))
@@ -47,6 +53,16 @@ def exact_randomisation(paired: Paired) -> Floats:
         counts = np.stack([(sizes == step).sum(axis=1) for step in steps], axis=1) if len(steps) else None
         p[here] = 1.0 if counts is None else flip_tail(steps, counts, apart.sum(axis=1))
     return p
+
+
+def _enumerated(paired: Paired) -> Floats:
+    """Every flip in turn; the other half, with all signs turned, is as extreme as this one."""
+    values, _, observed = _values(paired)
+    values = values[:, paired.sizes > 0]
+    others = max(values.shape[1] - 1, 0)
+    bits = np.arange(1 << others)[:, None] >> np.arange(others) & 1
+    signs = np.concatenate([np.ones((len(bits), 1)), 1 - 2.0 * bits], axis=1).astype(np.float32)
+    return count_extreme(flipped_sums(values, signs), paired.first, paired.second, observed) / len(bits)
 
 
 def randomisation(paired: Paired, blocks: Iterable[Single]) -> tuple[Floats, Floats]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
+from karat.kernels.resampling import resampled_weights
 from karat.kernels.swap import (
     COMPARISONS,
     OPPOSITE,
@@ -25,6 +26,7 @@ from karat.kernels.swap import (
     whole_scores,
     worth_compiling,
 )
+from karat.statistics.decay import refit_rates
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -36,6 +38,8 @@ TIES: dict[TiePolicy, Callable[[Floats], tuple[Floats, Floats]]] = {
     "sakai": lambda c: (c[..., OPPOSITE] + c[..., TIED], c[..., COMPARISONS]),
 }
 """Errors and comparisons from the counts of a cell whose difference on the first set is not zero."""
+CHUNK = 4_000_000
+"""Resampled counts held at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +55,8 @@ class Swaps:
     """Under the tie policy; a bin without comparisons has no error rate."""
     variance: Floats
     """Of the errors, as they vary from trial to trial around the rate times the comparisons."""
+    by_trial: NDArray[np.float32]
+    """(sizes, trials, bins, 2): errors and comparisons, to resample trials from."""
 
     @property
     def rate(self) -> Floats:
@@ -90,27 +96,47 @@ def count_swaps(
         draws = [generator(seed, "swap", "sets", size, trial) for trial in range(trials)]
         first, second = (sums(selected, columns) for selected in selections(size, units, draws))
         counted.append(_one_size(swap_cells(first, second, bin_starts(size, scale, width, bins), compiled), ties))
-    counts, errors, comparisons, variance = (np.stack(column) for column in zip(*counted, strict=True))
+    counts, errors, comparisons, variance, by_trial = (np.stack(column) for column in zip(*counted, strict=True))
     used = int(np.flatnonzero(counts[..., COMPARISONS].sum(axis=0)).max(initial=0))
-    kept = slice(0, used)
     return Swaps(
         np.array(sizes, dtype=np.int64),
         width,
         counts[:, : used + 1],
-        errors[:, kept],
-        comparisons[:, kept],
-        variance[:, kept],
+        errors[:, :used],
+        comparisons[:, :used],
+        variance[:, :used],
+        by_trial[:, :, :used],
     )
 
 
-def _one_size(cells: Longs, ties: TiePolicy) -> tuple[Longs, Floats, Floats, Floats]:
-    """Sums over trials, and how much the errors vary between them."""
+def _one_size(cells: Longs, ties: TiePolicy) -> tuple[NDArray[Any], ...]:
+    """Sums over trials, how much the errors vary between them, and the trials themselves."""
     trials = len(cells)
-    errors, comparisons = (part.astype(np.float64) for part in TIES[ties](cells[:, 1:].astype(np.float64)))
+    errors, comparisons = TIES[ties](cells[:, 1:].astype(np.float64))
     rate = np.nan_to_num(divide(errors.sum(axis=0), comparisons.sum(axis=0)))
     apart = ((errors - rate * comparisons) ** 2).sum(axis=0)
     variance = apart * trials / (trials - 1) if trials > 1 else np.full_like(apart, np.nan)
-    return cells.sum(axis=0), errors.sum(axis=0), comparisons.sum(axis=0), variance
+    kept = np.stack([errors, comparisons], axis=-1).astype(np.float32)
+    return cells.sum(axis=0), errors.sum(axis=0), comparisons.sum(axis=0), variance, kept
+
+
+def rates_of_other_trials(swaps: Swaps, at: int, replicates: int, seed: int, least: int, reach: float) -> Floats:
+    """The fitted rates (replicates, bins) at a size when trials are resampled, those of each size by themselves."""
+    sizes, trials, bins, _ = swaps.by_trial.shape
+    weights = [
+        resampled_weights(trials, replicates, generator(seed, "swap", "other trials", int(size)))
+        for size in swaps.sizes
+    ]
+    made = np.full((replicates, bins), np.nan)
+    wide = max(1, CHUNK // (replicates * sizes))
+    for begin in range(0, bins, wide):
+        part = swaps.by_trial[:, :, begin : begin + wide].astype(np.float64)
+        drawn = [np.tensordot(weight, of_size, 1) for weight, of_size in zip(weights, part, strict=True)]
+        errors, comparisons = np.moveaxis(np.stack(drawn, axis=-1), 2, 0)
+        made[:, begin : begin + wide] = refit_rates(
+            swaps.sizes.astype(np.float64), errors, comparisons, at, least, reach
+        )
+    return made
 
 
 def smallest_reliable(rates: Floats, lows: Floats, most: float) -> Floats:
@@ -124,6 +150,17 @@ def smallest_reliable(rates: Floats, lows: Floats, most: float) -> Floats:
     safe = known & (np.cumsum(bad[..., ::-1], axis=-1)[..., ::-1] == 0)
     first = np.argmax(safe, axis=-1)
     return np.where(safe.any(axis=-1), lows[first], np.nan)[()]
+
+
+def interval_of(smallest: Floats, level: float = 0.95) -> tuple[float, float]:
+    """The middle of resampled smallest reliable differences; an end is one of them, and NaN where it is "none".
+
+    A resample in which no difference is reliable stands above all others, so that leaving it out flatters nobody.
+    """
+    ordered = np.sort(np.where(np.isnan(smallest), np.inf, smallest))
+    places = [int(np.ceil(tail * len(ordered) - 1e-9)) - 1 for tail in ((1 - level) / 2, (1 + level) / 2)]
+    low, high = (float(ordered[max(place, 0)]) for place in places)
+    return low if np.isfinite(low) else float("nan"), high if np.isfinite(high) else float("nan")
 
 
 def sensitivity(differences: Floats, least: Floats | float) -> Floats:

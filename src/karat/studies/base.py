@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
 
-from karat import __version__
 from karat.data.parameters import parameters
-from karat.data.result import Result, Signature
-from karat.data.source import Source
+from karat.data.result import Result
+from karat.data.undefined import explained
 from karat.errors import UsageError
 from karat.registry import Registry
 from karat.report import render
+from karat.studies.signing import sign
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
@@ -29,8 +29,8 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
     """File a study under its command's name.
 
     Called with keywords, it gets them as one checked struct after its subjects; keyword-only arguments of its own
-    are further subjects. Its result is signed here: the version, the
-    study, the subjects' files and how they were read, and every parameter.
+    are further subjects. Its result is signed here: the version, the study, the subjects' files and how they were
+    read, and every parameter; and every null in it gets its reason.
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
@@ -42,47 +42,17 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
             asked = parameters(kind, options)
             result = function(*subjects, asked, **given)
             subjects += tuple(given.values())
-            return replace(result, study=name, signature=_sign(name, subjects, asked, result))
+            signed = replace(result, study=name, signature=sign(name, subjects, asked, result))
+            return replace(signed, undefined=explained(signed, signed.WHY))
 
         return studies.register(name, parameters=kind)(call)
 
     return file
 
 
-def _sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: StudyResult) -> Signature:
-    """Everything the numbers depend on; what a result resolved (its way, its measures) over what was asked."""
-    given = msgspec.to_builtins(asked)
-    spoken = {part: getattr(result, part, None) or given.pop(part, None) for part in ("way", "ties", "missing")}
-    for subject in subjects:
-        reading = getattr(subject, "reading", None)
-        given |= {} if reading is None else _changed(reading)
-    files = [source for subject in subjects for source in _sources(subject)]
-    given.pop("measure", None)
-    return Signature(
-        version=__version__,
-        study=name,
-        files=tuple(dict.fromkeys([*files, *getattr(result, "sources", ())])),
-        measures=tuple(getattr(result, "measures", ())),
-        seed=given.pop("seed", None),
-        parameters={key: value for key, value in given.items() if key not in ("way", "ties", "missing")},
-        **spoken,
-    )
-
-
-def _changed(struct: msgspec.Struct) -> dict[str, Any]:
-    """The fields that do not have their default value: how files were read, where that was said."""
-    plain = msgspec.to_builtins(type(struct)())
-    return {name: value for name, value in msgspec.to_builtins(struct).items() if value != plain[name]}
-
-
-def _sources(subject: Any) -> Iterable[Source]:
-    one = getattr(subject, "source", None)
-    return getattr(subject, "sources", () if one is None else (one,))
-
-
 def finding(name: str, study: str) -> Callable[[Callable[..., Iterable[str]]], Callable[..., Iterable[str]]]:
     """File a predicate on a study's result that yields sentences where it has something to say."""
-    return findings.register(name, study=study)
+    return findings.register(f"{study}: {name}", study=study)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -7,11 +7,24 @@ from typing import Any
 
 import msgspec
 
+from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts
 from karat.data.result import Cell, Column, Sheet
-from karat.formats import pair_formats, run_formats
-from karat.measures import measures
+from karat.data.tables import Table
+from karat.formats.registry import FORMATS
+from karat.measures import measures, question_measures
+from karat.registry import Entry
 from karat.studies.base import StudyResult, study
+
+SUBJECTS = {
+    Table: "table",
+    FirstRight: "factoid answers",
+    NilCounts: "NIL answers",
+    ListCounts: "list answers",
+    NuggetCounts: "nuggets",
+}
+"""What measures are functions of."""
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -46,18 +59,25 @@ def list_measures(_: Nothing) -> Catalogue:
     entries = [
         {
             "measure": _call(entry.name, entry.parameters),
-            "of": "ranking by " + entry.facts["ranked_by"] if entry.facts["of"] is Order else "table",
+            "of": _subject(entry),
             "range": [_bound(end) for end in entry.facts["range"]],
-            "unit": entry.facts["unit"],
-            "respects": sorted(entry.facts["respects"]),
-            "interval": entry.facts["interval"],
+            "unit": entry.facts.get("unit", ""),
+            "respects": sorted(entry.facts.get("respects", ())),
+            "interval": entry.facts.get("interval", ""),
             "what": entry.summary,
             "undefined": entry.facts["undefined"],
             "source": entry.facts["source"],
         }
-        for entry in measures
+        for registry in (measures, question_measures)
+        for entry in registry
     ]
     return Catalogue(title="Measures", entries=entries)
+
+
+def _subject(entry: Entry) -> str:
+    """What a measure is a function of, in words."""
+    kind = entry.facts["of"]
+    return f"ranking by {entry.facts['ranked_by']}" if kind is Order else SUBJECTS[kind]
 
 
 def _call(name: str, parameters: dict[str, Any]) -> str:
@@ -81,11 +101,11 @@ def list_formats(_: Nothing) -> Catalogue:
     entries = [
         {
             "format": entry.name,
-            "of": registry.kind.removesuffix(" format"),
+            "of": formats.holds,
             "written": entry.facts["write"] is not None,
             "what": entry.facts["what"],
         }
-        for registry in (pair_formats, run_formats)
-        for entry in registry
+        for formats in FORMATS
+        for entry in formats
     ]
     return Catalogue(title="Formats", entries=entries)

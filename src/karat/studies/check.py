@@ -1,20 +1,28 @@
-"""Check: everything that is wrong with a key and its runs (`karat check`)."""
+"""Check: everything that is wrong with a test set and its runs (`karat check`)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from karat.data.reading import Reading
 from karat.data.result import Column, Sheet
 from karat.data.source import Source
+from karat.data.undefined import Why
 from karat.errors import Problem, Problems, summary
-from karat.formats.documents import Document, FilePath
+from karat.formats.documents import Document, FilePath, read_document
+from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.reading import gather_runs, parse_pairs, read_documents
+from karat.formats.registry import Fit, pair_formats, question_formats
 from karat.studies.base import StudyResult, finding, study
+from karat.studies.qa.matching import check_matches
+from karat.studies.qa.unjudged import refuse, unjudged
 
 SHOWN = 20
+NO_FILES = QuestionFiles()
+KINDS = (question_formats, pair_formats)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -22,12 +30,20 @@ class Check(StudyResult):
     """What `check` returns."""
 
     problems: list[Problem]
-    pairs: int | None
+    units: int | None
+    """Pairs or questions of the test set; None where it has errors."""
+    of: str
+    """What the units are."""
     runs: int
     valid: list[str]
     """The runs that can be scored."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was looked at, refused ones too."""
+
+    WHY: ClassVar[Why] = {
+        "units": "the test set has errors",
+        "problems/*/*": "the problem is of the whole file, or of the whole line",
+    }
 
     @property
     def missing(self) -> str:
@@ -66,9 +82,15 @@ class Check(StudyResult):
 
 
 @study("check", Reading)
-def check(key: FilePath, runs: Iterable[FilePath], reading: Reading) -> Check:
-    """Validate a test set and runs against it; every problem of every file."""
+def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: QuestionFiles = NO_FILES) -> Check:
+    """Validate a test set, of pairs or of questions, and runs against it; every problem of every file.
+
+    `files` are what questions have beside them: judgments, nuggets and their matches, patterns.
+    """
     problems = Problems()
+    runs = list(runs)
+    if _asks_questions(key, reading, files):
+        return _check_questions(key, runs, files, problems)
     sources: list[Source] = []
 
     def noted(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
@@ -76,24 +98,64 @@ def check(key: FilePath, runs: Iterable[FilePath], reading: Reading) -> Check:
             sources.append(document.source)
             yield document
 
-    document = next(noted(key), None)
+    document = next(noted([key]), None)
     pairs = None if document is None else parse_pairs(document, reading, problems)
     if pairs is None:  # nothing to hold the runs against; they are read all the same, to be named
-        return Check(problems=list(problems), pairs=None, runs=len(list(noted(runs))), valid=[], sources=sources)
+        count = len(list(noted(runs)))
+        return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
     responses = gather_runs(noted(runs), pairs, reading, problems)
     return Check(
         problems=list(problems),
-        pairs=len(pairs),
+        units=len(pairs),
+        of="pairs",
         runs=len(sources) - 1,
         valid=list(responses.names),
         sources=sources,
     )
 
 
+def _asks_questions(key: FilePath, reading: Reading, files: QuestionFiles) -> bool:
+    """Whether the test set is one of questions, by its look or because a format of questions was named."""
+    if files.question_reader is not None:
+        return True
+    document = None if str(key) == "-" or reading.reader is not None else read_document(key, Problems())
+    if document is None or not document.data:
+        return False
+    certain = [any(one.facts["sniff"](document.head) is Fit.CERTAIN for one in kind) for kind in KINDS]
+    return certain == [True, False]
+
+
+def _check_questions(key: FilePath, runs: Iterable[FilePath], files: QuestionFiles, problems: Problems) -> Check:
+    """Questions, answers, and whatever else is given; what scoring would leave out is an error here."""
+    found = read_question_set(key, runs, files, problems)
+    questions, answers = found.questions, found.answers
+    if questions is not None and answers is not None and found.verdicts is not None:
+        refuse(unjudged(answers, found.verdicts, questions), answers, questions, problems)
+    if questions is not None and answers is not None and found.matches is not None:
+        check_matches(questions, answers, found.matches, problems)
+    if found.matches is not None:
+        listed = found.matches.nuggets
+        for topic in listed.without_vital():
+            problems.add("no-vital", f"no vital nugget for {topic!r}", file=listed.source.name)
+    failed = {problem.file for problem in problems if problem.severity == "error"}
+    homes: dict[str, str] = {}
+    if answers is not None:
+        for run, (file, _) in zip(answers.run.tolist(), answers.places, strict=True):
+            homes[answers.runs[run]] = file
+    return Check(
+        problems=list(problems),
+        units=None if questions is None else len(questions),
+        of="questions",
+        runs=len(homes),
+        valid=[name for name, file in homes.items() if file not in failed],
+        sources=list(found.sources),
+    )
+
+
 @finding("verdict", study="check")
 def verdict(check: Check) -> Iterable[str]:
     """What can be scored."""
-    if check.pairs is None:
-        yield "The key has errors: nothing was checked against it."
+    if check.units is None:
+        yield "The test set has errors: nothing was checked against it."
     else:
-        yield f"{len(check.valid)} of {check.runs} runs can be scored on {check.pairs} pairs."
+        yield f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}."

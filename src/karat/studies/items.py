@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 import numpy as np
@@ -13,8 +13,9 @@ from msgspec import Meta
 from karat.data.pairs import Pairs
 from karat.data.parameters import WayOption
 from karat.data.responses import Responses
-from karat.data.result import Chart, Column, Sheet, Undefined
+from karat.data.result import Chart, Column, Field, Sheet
 from karat.data.slices import attribute_slices
+from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import fold
@@ -84,6 +85,8 @@ class Items(StudyResult):
     conditioned: list[Conditioned]
     items: list[Item]
 
+    WHY: ClassVar[Why] = {"conditioned/*/recall/*": "the key has no pair with this label"}
+
     def sheets(self) -> list[Sheet]:
         """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
         extremes = (
@@ -109,28 +112,17 @@ class Items(StudyResult):
             ),
         ]
         for attribute, parts in self.difficulty.items():
-            columns = (
-                Column(attribute, [part.value for part in parts]),
-                Column("pairs", [part.units for part in parts]),
-                Column("mean accuracy", [part.accuracy for part in parts], 4),
-                Column("no run right", [part.never_right for part in parts]),
-            )
-            made.append(Sheet(f"Difficulty by {attribute}", columns))
-        conditioned = [Column("run", [row.name for row in self.conditioned])]
-        conditioned += [Column(label, [row.recall[label] for row in self.conditioned], 4) for label in self.labels]
-        made.append(Sheet("Accuracy conditioned on the key", tuple(conditioned)))
-        return made
+            fields = Field(attribute, "value"), Field("pairs", "units"), Field("mean accuracy", "accuracy", 4)
+            made.append(Sheet.of(f"Difficulty by {attribute}", parts, *fields, Field("no run right", "never_right")))
+        recalls = [Field(label, ("recall", label), 4) for label in self.labels]
+        title = "Accuracy conditioned on the key"
+        return [*made, Sheet.of(title, self.conditioned, Field("run", "name"), *recalls, at="conditioned")]
 
     def records(self) -> Sheet:
         """The pairs, one a row."""
-        columns = [
-            Column("id", [item.id for item in self.items]),
-            Column("label", [item.label for item in self.items]),
-            Column("right", [item.right for item in self.items]),
-            Column("runs", [len(self.runs)] * len(self.items)),
-        ]
-        columns += [Column(label, [item.answers[label] for item in self.items]) for label in self.labels]
-        return Sheet("items", tuple(columns))
+        rows = [(item, len(self.runs)) for item in self.items]
+        fields = [*(Field(name, f"0.{name}") for name in ("id", "label", "right")), Field("runs", "1")]
+        return Sheet.of("items", rows, *fields, *(Field(label, ("0", "answers", label)) for label in self.labels))
 
     def charts(self) -> list[Chart]:
         """Accuracy conditioned on the key, a dot a label."""
@@ -168,15 +160,8 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
         Conditioned(info.name, info.manual, dict(zip(way.labels, row.tolist(), strict=True)))
         for info, row in zip(runs.infos, recalls, strict=True)
     ]
-    undefined = [
-        Undefined.at("conditioned", place, "recall", label, reason="the key has no pair with this label")
-        for place, row in enumerate(conditioned)
-        for label, value in row.recall.items()
-        if value != value
-    ]
     return Items(
         way=way.name,
-        undefined=tuple(undefined),
         warnings=(*key.warnings, *runs.warnings),
         units=len(scored),
         runs=list(runs.names),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.result import Undefined
+from karat.data.result import Field
+from karat.data.undefined import Steps, Why, reached
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,
@@ -29,6 +30,8 @@ COEFFICIENTS = {
     "tau_ap_b": "AP correlation between peers, ties meaning ties",
 }
 
+ONE_RUN = "there is one run only"
+NO_SCORE = "a run has no score"
 TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as neither way round, so it cannot reach 1."
 
 
@@ -63,6 +66,20 @@ class RankingChange:
     """Of any run's score, up or down; NaN where the scores are of different measures."""
     changed_run: str | None
 
+    @property
+    def swapped(self) -> int:
+        """How many pairs of runs change places."""
+        return len(self.swaps)
+
+
+RANKED = (
+    *(Field(name, digits=4, note=COEFFICIENTS[name]) for name in ("tau", "tau_b", "tau_ap", "tau_ap_b")),
+    Field("swaps", "swapped", note="pairs of runs that change places"),
+    Field("ties", "tied", note="pairs of runs with the same score"),
+    Field("ranks", "largest_move", 1, "the largest move of a run"),
+)
+"""What is shown of every comparison."""
+
 
 def ranking_change(names: Sequence[str], official: Floats, here: Floats, comparable: bool = True) -> RankingChange:
     """Scores (runs,) against the official ones; `comparable` says that both are of one measure."""
@@ -92,22 +109,24 @@ def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) 
     return Swap(names[a], names[b], float(official[a] - official[b]), float(here[a] - here[b]))
 
 
-def why_undefined(change: RankingChange, official: Floats, at: tuple[str | int, ...]) -> Iterable[Undefined]:
-    """The reason beside every NaN of a comparison."""
+def why_not_ranked(at: str) -> Why:
+    """Why parts of the comparisons that stand at a pattern are undefined."""
+    return {
+        f"{at}/scores/*": "the measure is undefined on this run's answers",
+        **{f"{at}/{field}": _no_coefficient for field in (*COEFFICIENTS, "largest_move")},
+        f"{at}/largest_change": _no_change,
+        f"{at}/changed_run": "no change of score is known",
+    }
+
+
+def _no_coefficient(result: object, steps: Steps) -> str:
+    change = reached(result, steps[:-1])
     if len(change.scores) < 2:
-        reason = "there is one run only"
-    elif np.isnan(official).any() or any(score != score for score in change.scores.values()):
-        reason = "a run has no score"
-    else:
-        reason = "all runs of a ranking are tied"
-    for name, score in change.scores.items():
-        if score != score:
-            yield Undefined.at(*at, "scores", name, reason="the measure is undefined on this run's answers")
-    for field in (*COEFFICIENTS, "largest_move"):
-        if (value := getattr(change, field)) != value:
-            yield Undefined.at(*at, field, reason=reason)
-    if change.largest_change != change.largest_change:
-        reason = "the scores are of different measures" if change.tau == change.tau else "a run has no score"
-        yield Undefined.at(*at, "largest_change", reason=reason)
-    if change.changed_run is None:
-        yield Undefined.at(*at, "changed_run", reason="no change of score is known")
+        return ONE_RUN
+    # Ties leave the plain tau as it is.
+    return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
+
+
+def _no_change(result: object, steps: Steps) -> str:
+    change = reached(result, steps[:-1])
+    return "the scores are of different measures" if change.tau == change.tau else NO_SCORE

@@ -44,13 +44,14 @@ def must_be_mean(spelling: str, study: str) -> None:
 
 
 def complete(scores: Scores, study: str) -> Scores:
-    """The units that are scored at all, every run on every one of them; anything else is refused."""
+    """The units that are scored at all, every run on every one of them; anything else is refused.
+
+    Clusters become the units, since it is they that another test set would draw anew.
+    """
     if np.isinf(scores.values).any():
         raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
-    if scores.clusters is not None:
-        raise UsageError(f"{study} draws units by themselves; give one score a cluster (its mean) as the unit")
     if len(scores.runs) < 2:
-        raise UsageError(f"{study} compares runs: give two at least")
+        raise UsageError(f"{study} compares runs: give two at least; here is {len(scores.runs)}")
     missing = np.isnan(scores.values)
     kept = np.atleast_1d(~missing.all(axis=0))
     holes = np.argwhere(missing[:, kept])
@@ -61,5 +62,4 @@ def complete(scores: Scores, study: str) -> Scores:
             f"{len(holes)} scores are missing, the first of run {scores.runs[run]!r} on unit {name!r}; "
             f"{study} compares runs on the same units: leave out the run or the unit"
         )
-    units = tuple(unit for unit, keep in zip(scores.units, kept, strict=True) if keep)
-    return Scores(scores.runs, units, scores.values[:, kept], scores.measure, sources=scores.sources)
+    return scores.of_units(kept).by_cluster()

@@ -16,13 +16,21 @@ from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
-from karat.measures.agreement import NO_PAIR, coefficients, specific_agreement, spread_alpha
+from karat.measures.agreement import (
+    NO_PAIR,
+    agreement,
+    beyond_blind,
+    coefficients,
+    specific_agreement,
+    spread_alpha,
+)
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.delta import FLAT, delta_interval, standard_error
+from karat.statistics.bounded import FLAT, bounded
+from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.influence import error_of_sums
 from karat.statistics.spread import alpha_error, ordinal_numbers
-from karat.statistics.wilson import quantile, wilson
+from karat.statistics.wilson import wilson
 from karat.studies.agree.result import Coefficient, LabelAgreement
 
 Floats = NDArray[np.float64]
@@ -98,10 +106,12 @@ class Agreeing:
         value = float(entry.function(self.total))
         error = self.error(entry.function, entry.facts["singles"])
         if entry.facts["interval"] == "wilson" and set(np.unique(self.given)) <= {0, 1, 2}:
-            # Two ballots agree or not: a proportion.
-            low, high = wilson(np.array(value), self.total.paired, interval)
-            return Coefficient(value, float(low), float(high), error)
-        return Coefficient(value, *symmetric(value, error, entry.facts["range"], interval), error)
+            # Two ballots agree or not: a proportion, or what is left of it beyond a chance that is known.
+            ends = wilson(agreement(self.total), self.total.paired, interval)
+            if entry.name == "brennan_prediger":
+                ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
+            return Coefficient(value, float(ends[0]), float(ends[1]), error)
+        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), error)
 
     def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
         """The delta method over units, with or without those of one ballot."""
@@ -135,7 +145,7 @@ class Agreeing:
             resampled = bca_interval(lambda weights: statistic(weights @ rows), len(rows), random, level=interval)
             low, high = map(float, resampled)
         if low != low:
-            low, high = symmetric(value, error, (-1, 1), interval)
+            low, high = ends_of(value, error, (-1, 1), interval)
         return Coefficient(value, low, high, error)
 
     def _ranked(self) -> Floats | None:
@@ -150,12 +160,10 @@ class Agreeing:
         return patterns.each.sums[paired] if len(paired) <= BOOTSTRAPPED else None
 
 
-def symmetric(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
+def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
     """The interval of a standard error, inside the range; NaN where the error vanishes."""
-    half = quantile(interval) * error
-    if not half > FLAT or value != value:
-        return NAN, NAN
-    return max(value - half, bounds[0]), min(value + half, bounds[1])
+    low, high = bounded(np.array(value), np.array(error), bounds, interval)
+    return float(low), float(high)
 
 
 def all_coefficients(
@@ -202,7 +210,7 @@ def label_agreement(
     made = []
     for place, label in enumerate(agreeing.labels):
         value, error = float(values[place]), float(errors[place])
-        ends = symmetric(value, error, (0, 1), interval)
+        ends = ends_of(value, error, (0, 1), interval)
         count = int(given[place])
         made.append(LabelAgreement(label, count, count / len(ballots), value, *ends, error))
         told = {"agreement": value, "low": ends[0], "high": ends[1], "error": error}

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.agree.result import Agreement
 from karat.studies.base import finding
+from karat.studies.words import counted
 
 SKEWED, APART, UNEQUAL, SIGNIFICANT, FEW = 0.7, 0.15, 0.03, 0.05, 10
 
@@ -14,7 +15,9 @@ SKEWED, APART, UNEQUAL, SIGNIFICANT, FEW = 0.7, 0.15, 0.03, 0.05, 10
 def unpaired(result: Agreement) -> Iterable[str]:
     """Units that say nothing of agreement."""
     if result.paired < result.units:
-        yield f"{result.units - result.paired} of {result.units} units have fewer than two ballots: no agreement shows."
+        single = result.units - result.paired
+        have = "has" if single == 1 else "have"
+        yield f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots: no agreement shows."
 
 
 @finding("arbitrary-slots", study="agree")

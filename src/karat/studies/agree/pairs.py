@@ -34,13 +34,6 @@ from karat.studies.agree.result import Coefficient, Homogeneity, McNemar, PairAg
 Floats = NDArray[np.float64]
 CELLS = 1 << 26
 """Assessors times units, and pairs of assessors, that are held at a time."""
-NEVER_APART = "the two never disagree"
-UNSAID = {
-    "agreement": "neither says it",
-    "a_to_b": "the first never says it",
-    "b_to_a": "the second never says it",
-}
-MORE_LABELS = "McNemar's test is of two labels; see bowker and stuart_maxwell"
 
 
 def assessor_pairs(
@@ -119,32 +112,10 @@ def _told(
             ],
         )
         made.append(pair)
-        undefined += _reasons(pair, (*at, place), ballots.scale.level == "nominal")
+        for name, coefficient in coefficients.items():
+            unordered = name.startswith("kappa_") and ballots.scale.level == "nominal"
+            tell((*at, place, name), vars(coefficient), NO_ORDER if unordered else ONE_LABEL, undefined)
     return made
-
-
-def _reasons(pair: PairAgreement, at: tuple[str | int, ...], unordered: bool) -> list[Undefined]:
-    """Why numbers of a pair are none."""
-    found: list[Undefined] = []
-    tell((*at, "agreement"), vars(pair.agreement), ONE_LABEL, found)
-    tell((*at, "kappa"), vars(pair.kappa), ONE_LABEL, found)
-    for name in ("kappa_linear", "kappa_quadratic"):
-        tell((*at, name), vars(getattr(pair, name)), NO_ORDER if unordered else ONE_LABEL, found)
-    if pair.kappa_max != pair.kappa_max:
-        found.append(Undefined.at(*at, "kappa_max", reason=ONE_LABEL))
-    if pair.bowker.freedom == 0:
-        tests = ("bowker", "stuart_maxwell")
-        found += [Undefined.at(*at, test, part, reason=NEVER_APART) for test in tests for part in ("statistic", "p")]
-    if pair.mcnemar is None:
-        found.append(Undefined.at(*at, "mcnemar", reason=MORE_LABELS))
-    elif pair.mcnemar.exact != pair.mcnemar.exact:
-        found += [Undefined.at(*at, "mcnemar", part, reason=NEVER_APART) for part in ("exact", "mid_p")]
-    return found + [
-        Undefined.at(*at, "per_label", place, name, reason=reason)
-        for place, label in enumerate(pair.per_label)
-        for name, reason in UNSAID.items()
-        if getattr(label, name) != getattr(label, name)
-    ]
 
 
 def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from karat.data.ballots import Level
-from karat.data.result import Cell, Chart, Column, Sheet
+from karat.data.result import Cell, Chart, Column, Estimate, Field, Sheet
+from karat.data.undefined import Why
+from karat.measures.agreement import ONE_LABEL
 from karat.studies.base import StudyResult
+from karat.studies.words import counted
 
 NAMES = {
     "agreement": "observed agreement",
     "kappa": "Cohen's kappa",
-    "kappa_linear": "kappa, linear weights",
-    "kappa_quadratic": "kappa, quadratic weights",
+    "kappa_linear": "linear-weighted kappa",
+    "kappa_quadratic": "quadratic-weighted kappa",
     "pi": "Scott's pi",
     "fleiss_kappa": "Fleiss' kappa",
     "alpha": "Krippendorff's alpha",
@@ -21,15 +25,13 @@ NAMES = {
     "brennan_prediger": "Brennan–Prediger",
 }
 """As they are known to people."""
+NEVER_APART = "the two never disagree"
 
 
 @dataclass(frozen=True)
-class Coefficient:
+class Coefficient(Estimate):
     """A coefficient with its interval and standard error."""
 
-    value: float
-    low: float
-    high: float
     error: float
 
 
@@ -120,6 +122,19 @@ class Agreement(StudyResult):
     per_label: list[LabelAgreement]
     folded: dict[str, View | None]
 
+    # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
+    WHY: ClassVar[Why] = {
+        "folded/*": "only three-way labels fold to two",
+        "**/kappa_max": ONE_LABEL,
+        "**/bowker/*": NEVER_APART,
+        "**/stuart_maxwell/*": NEVER_APART,
+        "**/mcnemar": "McNemar's test is of two labels; see bowker and stuart_maxwell",
+        "**/mcnemar/*": NEVER_APART,
+        "**/per_label/*/agreement": "neither says it",
+        "**/per_label/*/a_to_b": "the first never says it",
+        "**/per_label/*/b_to_a": "the second never says it",
+    }
+
     def views(self) -> Iterator[tuple[str, View]]:
         """The labels as they are, and each fold that there is."""
         yield "", View(self.labels, self.coefficients, self.pairs, self.pairwise, self.per_label)
@@ -127,22 +142,40 @@ class Agreement(StudyResult):
 
     def sheets(self) -> list[Sheet]:
         """Coefficients, labels, pairs of assessors and, where there is but one pair, its table."""
-        who = f"{len(self.assessors)} {'ballots a unit at most' if self.exchangeable else 'assessors'}"
+        size = len(self.assessors)
+        who = f"{counted(size, 'ballot')} a unit at most" if self.exchangeable else counted(size, "assessor")
         made = []
         for way, view in self.views():
-            title = f"{who}, {self.units} units, {self.ballots} ballots" if not way else f"{way}-way"
-            made.append(_coefficients(title, view, self.level, whole=not way))
+            title = (
+                f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}" if not way else f"{way}-way"
+            )
+            if way and all(one.value != one.value for one in view.coefficients.values()):
+                continue  # for the reason that the labels as they are have none either
+            at = f"folded/{way}/" if way else ""
+            made.append(self._coefficients(title, view, at))
             if view.per_label:
-                made.append(_labels(view))
+                made.append(_labels(view, at))
             if view.pairwise:
-                made += _pairs(view)
+                made += _pairs(view, at)
         return made
+
+    def _coefficients(self, title: str, view: View, at: str) -> Sheet:
+        """Of a fold, what is defined; of the labels as they are, all, and why some are not."""
+        shown = [name for name, one in view.coefficients.items() if not at or one.value == one.value]
+        columns = [Column("coefficient", [NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown])]
+        notes = {"low": "of the interval", "high": "of the interval", "error": "standard error over units"}
+        for part in ("value", "low", "high", "error"):
+            values = [getattr(view.coefficients[name], part) for name in shown]
+            places = [f"/{at}coefficients/{name}/{part}" for name in shown]
+            columns.append(Column(part, values, 4, notes.get(part, ""), places))
+        untold = [one.reason for one in self.undefined if one.path == "/pairwise" and not at and not self.exchangeable]
+        return Sheet(title, tuple(columns), tuple(f"Pairs of assessors are not told: {reason}." for reason in untold))
 
     def records(self) -> Sheet:
         """Every number with its interval, one a row."""
         rows = [row for way, view in self.views() for row in _records(way, view)]
         names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
-        return Sheet("agreement", tuple(Column(name, [row[at] for row in rows], 6) for at, name in enumerate(names)))
+        return Sheet.of("agreement", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def charts(self) -> list[Chart]:
         """The coefficients with their intervals."""
@@ -152,70 +185,43 @@ class Agreement(StudyResult):
         names = tuple(NAMES[name] for name in shown)
         return [Chart("dots", "Coefficients", names, ends, low=0.0 if lowest >= 0 else -1.0)] if shown else []
 
-    def reasons_shown(self) -> list[str]:
-        """Why coefficients or intervals have a dash."""
-        by_reason: dict[str, dict[str, None]] = {}
-        for one in self.undefined:
-            if _told(one.path):
-                by_reason.setdefault(one.reason, {})[_said(one.path)] = None
-        return [f"{', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
-
-def _told(path: str) -> bool:
-    """Coefficients of the labels as they are, their value or else their interval."""
-    return (path.startswith("/coefficients/") and path.endswith(("/value", "/low"))) or path == "/pairwise"
-
-
-def _said(path: str) -> str:
-    return NAMES[path.split("/")[2]] if path.count("/") > 1 else "pairs of assessors"
-
-
-def _coefficients(title: str, view: View, level: str, whole: bool) -> Sheet:
-    """Of a fold, what is defined; of the labels as they are, all, and why some are not."""
-    shown = {name: one for name, one in view.coefficients.items() if whole or one.value == one.value}
-    ones = shown.values()
-    names = [NAMES[name] + (f", {level}" if name == "alpha" else "") for name in shown]
-    return Sheet(
-        title,
-        (
-            Column("coefficient", names),
-            Column("value", [one.value for one in ones], 4),
-            Column("low", [one.low for one in ones], 4, "of the interval"),
-            Column("high", [one.high for one in ones], 4, "of the interval"),
-            Column("error", [one.error for one in ones], 4, "standard error over units"),
-        ),
+def _labels(view: View, at: str) -> Sheet:
+    return Sheet.of(
+        "Agreement on each label: where one ballot says it, how often another does too",
+        view.per_label,
+        Field("label"),
+        Field("ballots"),
+        *(Field(name, digits=4) for name in ("share", "agreement", "low", "high")),
+        at=f"{at}per_label",
     )
 
 
-def _labels(view: View) -> Sheet:
-    columns = [Column("label", [one.label for one in view.per_label])]
-    columns.append(Column("ballots", [one.ballots for one in view.per_label]))
-    columns += [
-        Column(name, [getattr(one, name) for one in view.per_label], 4)
-        for name in ("share", "agreement", "low", "high")
-    ]
-    return Sheet("Agreement on each label: where one ballot says it, how often another does too", tuple(columns))
-
-
-def _pairs(view: View) -> list[Sheet]:
+def _pairs(view: View, at: str) -> list[Sheet]:
     pairs = view.pairwise
-    left_out = f"{view.pairs - len(pairs)} more pairs have units in common" if view.pairs > len(pairs) else ""
-    columns = (
-        Column("first", [pair.a for pair in pairs]),
-        Column("second", [pair.b for pair in pairs]),
-        Column("units", [pair.units for pair in pairs]),
-        Column("agreement", [pair.agreement.value for pair in pairs], 4),
-        Column("kappa", [pair.kappa.value for pair in pairs], 4),
-        Column("low", [pair.kappa.low for pair in pairs], 4),
-        Column("high", [pair.kappa.high for pair in pairs], 4),
-        Column("at most", [pair.kappa_max for pair in pairs], 4, "the largest kappa that the margins allow"),
-        Column("p Bowker", [pair.bowker.p for pair in pairs], 6, "are confusions as common both ways?"),
-        Column("p Stuart–Maxwell", [pair.stuart_maxwell.p for pair in pairs], 6, "are the labels used alike?"),
-    )
-    made = [Sheet("Pairs of assessors", columns, (left_out,) if left_out else ())]
+    more = view.pairs - len(pairs)
+    left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
+    made = [
+        Sheet.of(
+            "Pairs of assessors",
+            pairs,
+            Field("first", "a"),
+            Field("second", "b"),
+            Field("units"),
+            Field("agreement", "agreement.value", 4),
+            Field("kappa", "kappa.value", 4),
+            Field("low", "kappa.low", 4),
+            Field("high", "kappa.high", 4),
+            Field("at most", "kappa_max", 4, "the largest kappa that the margins allow"),
+            Field("p Bowker", "bowker.p", 6, "are confusions as common both ways?"),
+            Field("p Stuart–Maxwell", "stuart_maxwell.p", 6, "are the labels used alike?"),
+            at=f"{at}pairwise",
+            notes=[left_out] if more else [],
+        )
+    ]
     if len(pairs) == 1:
         (pair,) = pairs
-        across = [Column(label, [row[at] for row in pair.table]) for at, label in enumerate(view.labels)]
+        across = [Column(label, [row[code] for row in pair.table]) for code, label in enumerate(view.labels)]
         made.append(Sheet(f"Rows {pair.a}, columns {pair.b}", (Column(pair.a, view.labels), *across)))
     return made
 

@@ -21,7 +21,6 @@ from karat.studies.base import study
 
 LISTED = 1000
 """How many values are listed; numbers that are all different say nothing by their list."""
-NOT_THREE_WAY = "only three-way labels fold to two"
 
 
 class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,8 +51,6 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
         codes = np.array(TWO.from_three, dtype=np.int32)[ballots.code]
         two_way = replace(ballots, scale=Scale(TWO.labels, level), code=codes)
         folded[TWO.name] = _view(two_way, asked, ("folded", TWO.name), undefined)
-    else:
-        undefined.append(Undefined.at("folded", TWO.name, reason=NOT_THREE_WAY))
     return Agreement(
         level=level,
         assessors=list(ballots.assessors),

@@ -60,12 +60,17 @@ class Contenders:
 def of_scores(scores: Scores, cluster: str | None, drawing: Drawing) -> Contenders:
     """The rows of a score matrix; its own clusters are kept together."""
     if cluster is not None:
-        raise UsageError("--cluster names an attribute of the pairs of a key, and a score matrix has none")
+        raise UsageError(
+            "--cluster names an attribute of the pairs of a key, and a score matrix has none; "
+            "name the units' clusters in a row called cluster"
+        )
     if np.isinf(scores.values).any():
         raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
     known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # a unit that nobody was scored on is no unit
-    numbers = None if scores.clusters is None else _numbered(np.array(scores.clusters, dtype=object)[here].tolist())
+    numbers = None
+    if scores.clusters is not None:
+        numbers = _numbered([scores.clusters[place] for place in np.flatnonzero(here)])
     return Contenders(
         names=scores.runs,
         contest=Means(scores.values[:, here], drawing, numbers),
@@ -150,10 +155,13 @@ def _clusters(key: Pairs, attribute: str, places: Ints) -> Ints:
     if attribute not in key.attributes:
         raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)
     values = key.attributes[attribute]
-    return _numbered([(place,) if values[place] is None else values[place] for place in places.tolist()])
+    return _numbered([values[place] for place in places.tolist()])
 
 
 def _numbered(names: Sequence[object]) -> Ints:
-    """Each name by the place of its first appearance."""
-    place: dict[object, int] = {}
-    return np.array([place.setdefault(name, len(place)) for name in names], dtype=np.int64)
+    """Each name by the place of its first appearance; what has no name is a cluster by itself."""
+    number: dict[object, int] = {}
+    return np.array(
+        [number.setdefault((place,) if name is None else name, len(number)) for place, name in enumerate(names)],
+        dtype=np.int64,
+    )

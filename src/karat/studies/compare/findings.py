@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from karat.studies.base import finding
 from karat.studies.compare.result import Comparison
 
-FEW_CLUSTERS = 30
+FEW = 30
+"""Units or clusters below which resampling them is not enough."""
 
 
 @finding("told-apart", study="compare")
@@ -71,11 +72,23 @@ def coarse(result: Comparison) -> Iterable[str]:
 
 @finding("few-clusters", study="compare")
 def few_clusters(result: Comparison) -> Iterable[str]:
-    """With few clusters only flips of whole clusters hold what they promise."""
-    if result.clusters is not None and result.clusters < FEW_CLUSTERS:
+    """Few clusters make p coarse: there are few ways to flip them."""
+    if result.clusters is not None and result.clusters < FEW and result.test in ("exact", "randomisation"):
         yield (
-            f"There are {result.clusters} clusters only: no p is below {2.0 ** (1 - result.clusters):.1g} under exact "
-            "flips, and the bootstrap is too sure of itself; trust exact or t over clusters."
+            f"There are {result.clusters} clusters only: no p is below {2.0 ** (1 - result.clusters):.1g}, however "
+            "large the difference."
+        )
+
+
+@finding("few-resampled", study="compare")
+def few_resampled(result: Comparison) -> Iterable[str]:
+    """The bootstrap takes the spread of few units or clusters for that of all there could be."""
+    number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
+    if number < FEW and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
+        told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
+        yield (
+            f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t hold what they "
+            "promise; of other measures, the p of randomisation does."
         )
 
 

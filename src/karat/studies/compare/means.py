@@ -95,7 +95,7 @@ class Means:
         if self.right_or_wrong:
             return "exact", "scores are right or wrong: McNemar's exact test is the permutation test over all flips"
         if sum(map(exact_work, parts)) <= EXACT_WORK:
-            return "exact", f"scores are multiples of one step: all sign flips{of_whom} are counted, none are drawn"
+            return "exact", f"all sign flips{of_whom} are counted, none are drawn"
         if len(pairing[0]) / self.drawing.alpha > (self.drawing.replicates + 1) / 10:
             why = f"{self.drawing.replicates:,} random flips are too coarse for {len(pairing[0]):,} pairs"
             return "t", f"{why}, and scores are real numbers"
@@ -135,7 +135,7 @@ class Means:
         match test:
             case "exact":
                 if exact_work(paired) == float("inf"):
-                    raise UsageError("--test exact: scores are not multiples of one step; ask for randomisation or t")
+                    raise UsageError("--test exact: scores are many real numbers; ask for randomisation or t")
                 return exact_randomisation(paired)
             case "t":
                 return paired_t(paired)

@@ -31,11 +31,6 @@ TESTS_WHAT = {
     "wilcoxon": "whether differences lie symmetrically about 0, not whether their mean is 0",
     "sign": "whether one run is better on as many units as the other, not by how much",
 }
-SAME = "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
-FIXED = "the difference does not vary over the units at hand, so it has no interval"
-STILL = "the value does not vary over the units at hand, so it has no interval"
-ONE = "there is one unit only"
-NO_UNITS = "there is no unit that both runs were scored on"
 MOST_GROUPS = 1000
 
 
@@ -112,10 +107,12 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
                letter_of[run])
         for run in order
     ]  # fmt: skip
-    undefined = [*_undefined(contenders, ranked, pairs, asked), *too_many]
+    nothing = [
+        Undefined.at("runs", place, "value", reason=contenders.undefined)
+        for place, row in enumerate(ranked)
+        if row.value != row.value
+    ]
     simulated = test in ("randomisation", "bootstrap", "bca") or asked.correction == "maxt"
-    if not simulated:
-        undefined.append(Undefined.at("replicates", reason="nothing is simulated"))
     return Comparison(
         way=contenders.way,
         measure=contenders.measure,
@@ -136,7 +133,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         groups=[[names[run] for run in group] for group in members],
         letters={names[run]: letter_of[run] for run in range(len(names))},
         left_out=contenders.left_out,
-        undefined=tuple(undefined),
+        undefined=(*nothing, *too_many),
         warnings=contenders.warnings,
     )
 
@@ -197,38 +194,3 @@ def _groups(
         found = members
     told = [] if found is not None else [Undefined.at("groups", reason=f"there are more than {MOST_GROUPS} groups")]
     return members, letters(members, number), told
-
-
-def _undefined(
-    contenders: Contenders, ranked: list[Ranked], pairs: list[PairOfRuns], asked: CompareParameters
-) -> list[Undefined]:
-    """Every number that is none, and why."""
-    told = []
-    if contenders.way is None:
-        told.append(Undefined.at("way", reason="a score matrix has no labels"))
-    if contenders.clusters is None:
-        told.append(Undefined.at("clusters", reason="every unit stands alone"))
-    if asked.equivalence is None:
-        told.append(Undefined.at("equivalence", reason="no margin was given, so no pair is called equivalent or not"))
-    for place, row in enumerate(ranked):
-        reason = ONE if row.units == 1 else STILL
-        if row.value != row.value:
-            reason = contenders.undefined
-            told.append(Undefined.at("runs", place, "value", reason=reason))
-        if row.interval[0] != row.interval[0]:
-            told.append(Undefined.at("runs", place, "interval", reason=reason))
-    for place, pair in enumerate(pairs):
-        reason = ONE if pair.units == 1 else SAME
-        if pair.difference != pair.difference:
-            reason = contenders.undefined if pair.units else NO_UNITS
-            told.append(Undefined.at("pairs", place, "difference", reason=reason))
-            told.append(Undefined.at("pairs", place, "mc_error", reason=reason))
-        if pair.interval[0] != pair.interval[0]:
-            told.append(Undefined.at("pairs", place, "interval", reason=FIXED if reason == SAME else reason))
-        for field in ("p", "p_corrected", "p_equivalence"):
-            value = getattr(pair, field)
-            if value is not None and value != value:
-                told.append(Undefined.at("pairs", place, field, reason=reason))
-        if asked.equivalence is not None and pair.equivalent is None:
-            told.append(Undefined.at("pairs", place, "equivalent", reason=reason))
-    return told

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots
 from karat.data.coincidences import Coincidence
+from karat.data.result import Estimate
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
@@ -16,7 +17,7 @@ from karat.measures.accuracy import accuracy
 from karat.measures.agreement import alpha
 from karat.measures.kappa import kappa
 from karat.statistics.bootstrap import percentile_interval, replicate
-from karat.studies.judge.result import Estimate, Pairwise, WithOne
+from karat.studies.judge.result import Pairwise, WithOne
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -58,7 +59,7 @@ def estimates(
             return coefficients((weights @ flat).reshape(-1, *used.shape[1:]), labels)
 
         drawn = replicate(statistic, len(used), replicates, generator(seed, "judge", "agreement", name))
-        drawn = np.where(np.isnan(drawn).all(axis=0), values, drawn)
+        drawn = np.where(np.isnan(drawn).all(axis=0), np.nan_to_num(values), drawn)  # what has no value has no bounds
         low, high = (np.where(np.isnan(values), np.nan, side) for side in percentile_interval(drawn, level))
     return {one: Estimate(float(values[at]), float(low[at]), float(high[at])) for at, one in enumerate(COEFFICIENTS)}
 
@@ -109,18 +110,24 @@ def adjudicators(people: Ballots) -> list[str]:
 
 
 def pairwise(people: Ballots, fewest: int) -> Pairwise:
-    """Observed agreement and Cohen's kappa of every two people with enough units in common, averaged."""
+    """Observed agreement and Cohen's kappa of every two people with enough units in common, averaged.
+
+    Each pair counts by the units it has in common: two people who met on thirty disputed units are no equal of two
+    who judged everything.
+    """
     labels, size = len(people.scale.values), len(people.assessors)
+    none = Pairwise(0, 0, float("nan"), float("nan"))
     if people.exchangeable or size < 2:
-        return Pairwise(0, float("nan"), float("nan"))
+        return none
     said = np.eye(labels + 1)[people.matrix()][..., :labels]
     # (assessor, label) × (assessor, label) in one product: how often each pair of people said each pair of labels.
     flat = said.transpose(0, 2, 1).reshape(size * labels, -1)
     tables = (flat @ flat.T).reshape(size, labels, size, labels).swapaxes(1, 2)[np.triu_indices(size, 1)]
     tables = tables[tables.sum(axis=(1, 2)) >= fewest]
     if not len(tables):
-        return Pairwise(0, float("nan"), float("nan"))
+        return none
     table = Table(tables, people.scale.values, people.scale.values)
-    kappas = kappa(table)
-    known = kappas[~np.isnan(kappas)]
-    return Pairwise(len(tables), float(accuracy(table).mean()), float(known.mean()) if len(known) else float("nan"))
+    common, kappas = tables.sum(axis=(1, 2)), kappa(table)
+    known = ~np.isnan(kappas)
+    mean = float(np.average(kappas[known], weights=common[known])) if known.any() else float("nan")
+    return Pairwise(len(tables), int(common.sum()), float(np.average(accuracy(table), weights=common)), mean)

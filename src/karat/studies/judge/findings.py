@@ -6,6 +6,10 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.judge.result import Judgement
+from karat.studies.words import counted
+
+TIED = 1e-9
+"""Scores nearer than this are one score."""
 
 
 @finding("judge-ceiling", study="judge")
@@ -28,22 +32,25 @@ def replaces(result: Judgement) -> Iterable[str]:
     for one in result.judges:
         test = one.alternative
         if test.passes is not None:
-            tested = sum(row.p == row.p for row in test.people)
+            tested = test.tested
             replaced = sum(row.replaced for row in test.people)
             verdict = "passes" if test.passes else "does not pass"
             yield (
-                f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of {tested} people "
+                f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of "
+                f"{counted(tested, 'person', 'people')} "
                 f"(epsilon {test.epsilon:g})."
             )
             if tested < 3:
-                yield f"With {tested} people tested, that is weak evidence; the test was made for three and more."
+                many = counted(tested, "person", "people")
+                yield f"With {many} tested, that is weak evidence; the test was made for three and more."
 
 
 @finding("judge-rates", study="judge")
 def rates(result: Judgement) -> Iterable[str]:
     """Where a share read off the judge would mislead."""
     for one in result.judges:
-        for rate in one.rates.labels:
+        labels = one.rates.labels
+        for rate in labels[1:] if len(labels) == 2 else labels:  # the share of one of two labels says that of the other
             better = rate.tuned if rate.tuned.value == rate.tuned.value else rate.human
             if better.value == better.value and not better.low <= rate.naive.value <= better.high:
                 yield (
@@ -58,15 +65,17 @@ def bias(result: Judgement) -> Iterable[str]:
     for one in result.judges:
         if one.ranking is None:
             continue
-        known = [row for row in one.ranking.bias if row.bias.value == row.bias.value]
         if one.ranking.tau == one.ranking.tau:
-            yield f"Its key ranks the runs with tau {one.ranking.tau:.3f} to people's ({one.judge})."
-        if known:
-            most = max(known, key=lambda row: abs(row.relative))
+            yield f"The key of {one.judge} ranks the runs with tau {one.ranking.tau:.3f} to people's."
+        sure = [row for row in one.ranking.bias if row.relative.low > 0 or row.relative.high < 0]
+        most = max((abs(row.relative.value) for row in sure), default=0.0)
+        first = [row for row in sure if abs(row.relative.value) > most - TIED]
+        if len(first) == 1:
+            (row,) = first
             yield (
-                f"{one.judge} is {'kindest' if most.relative > 0 else 'hardest'} to {most.run}: bias "
-                f"{most.bias.value:+.4f} ({most.bias.low:+.4f} to {most.bias.high:+.4f}), {most.relative:+.4f} against "
-                "the mean over the runs."
+                f"{one.judge} is {'kindest' if row.relative.value > 0 else 'hardest'} to {row.run}: "
+                f"{row.relative.value:+.4f} against the mean over the runs ({row.relative.low:+.4f} to "
+                f"{row.relative.high:+.4f})."
             )
 
 
@@ -75,7 +84,8 @@ def missing(result: Judgement) -> Iterable[str]:
     """Verdicts that cannot be read are seldom missing at random."""
     for one in result.judges:
         if one.missing:
-            yield f"{one.judge} gave no verdict on {one.missing} units that people judged; nothing is assumed for them."
+            units = counted(one.missing, "unit")
+            yield f"{one.judge} gave no verdict on {units} that people judged; nothing is assumed there."
 
 
 @finding("judge-adjudicators", study="judge")

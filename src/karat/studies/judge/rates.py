@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.result import Estimate
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics import corrected_rates
-from karat.studies.judge.result import Estimate, LabelRate, Rates
+from karat.studies.judge.result import LabelRate, Rates
 
 Codes = NDArray[np.integer]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -15,7 +14,7 @@ from karat.data.keys import aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import WayOption
 from karat.data.responses import Responses
-from karat.data.result import Undefined
+from karat.data.result import Estimate
 from karat.errors import UsageError
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
@@ -37,7 +36,6 @@ from karat.studies.judge.result import (
     AlternativeTest,
     Bias,
     Confusion,
-    Estimate,
     Judge,
     Judgement,
     JudgeRanking,
@@ -45,9 +43,10 @@ from karat.studies.judge.result import (
     Replaced,
 )
 from karat.studies.keys.rescoring import Rescoring
-from karat.studies.ranking_change import ranking_change, why_undefined
+from karat.studies.ranking_change import ranking_change
 
 Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
 
 
 class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,27 +85,21 @@ def judge(
     people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])
     if not len(people):
         raise UsageError("there are no people among the assessors to hold the judge against")
-    undefined: list[Undefined] = []
     judges = []
-    for at, (name, said) in enumerate(zip(automatic.assessors, automatic.matrix(), strict=True)):
+    for name, said in zip(automatic.assessors, automatic.matrix(), strict=True):
         ranking = None
         if key is not None and runs is not None and len(runs):
-            ranking = _ranking(name, said, key, runs, asked, ("judges", at, "ranking"), undefined)
-        judges.append(_judge(name, said, people, ranking, asked, ("judges", at), undefined))
+            ranking = _ranking(name, said, key, runs, asked)
+        judges.append(_judge(name, said, people, ranking, asked))
     warnings = (*(key.warnings if key else ()), *ballots.warnings, *(runs.warnings if runs else ()))
-    return Judgement(
-        people=_people(people, asked, undefined),
-        judges=judges,
-        undefined=tuple(undefined),
-        warnings=tuple(dict.fromkeys(warnings)),
-    )
+    return Judgement(people=_people(people, asked), judges=judges, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def _people(people: Ballots, asked: JudgeParameters, undefined: list[Undefined]) -> People:
+def _people(people: Ballots, asked: JudgeParameters) -> People:
     counts = people.counts()
     each = among_people(counts)
-    made = People(
-        assessors=len(people.assessors),
+    return People(
+        assessors=list(people.assessors),
         ballots=len(people),
         units=int((counts.sum(axis=1) > 1).sum()),
         agreement=estimates(each, people.scale.values, asked.replicates, asked.interval, asked.seed, "people"),
@@ -114,19 +107,9 @@ def _people(people: Ballots, asked: JudgeParameters, undefined: list[Undefined])
         pairwise=pairwise(people, asked.fewest),
         adjudicators=adjudicators(people),
     )
-    undefined += _nan(made, ("people",), "too few units have ballots of two people, or all say the same")
-    return made
 
 
-def _judge(
-    name: str,
-    said: Codes,
-    people: Ballots,
-    ranking: JudgeRanking | None,
-    asked: JudgeParameters,
-    at: tuple[str | int, ...],
-    undefined: list[Undefined],
-) -> Judge:
+def _judge(name: str, said: Codes, people: Ballots, ranking: JudgeRanking | None, asked: JudgeParameters) -> Judge:
     counts, labels = people.counts(), people.scale.values
     judged = counts.sum(axis=1) > 0
     most = counts.max(axis=1, keepdims=True)
@@ -134,7 +117,7 @@ def _judge(
     majority = np.where(judged & ~tied, counts.argmax(axis=1), -1)
     table = contingency(majority.astype(np.int8), said.astype(np.int8), len(labels), len(labels))
     each = with_people(counts, said)
-    made = Judge(
+    return Judge(
         judge=name,
         units=int((said >= 0).sum()),
         missing=int((judged & (said < 0)).sum()),
@@ -154,16 +137,6 @@ def _judge(
         ),
         ranking=ranking,
     )
-    undefined += _nan(made.agreement, (*at, "agreement"), "judge and people share too few units, or all say the same")
-    undefined += _nan(made.with_each, (*at, "with_each"), "they share no unit, or use one label only")
-    few = f"fewer than {asked.fewest} units are shared with the person and another"
-    undefined += _nan(made.alternative, (*at, "alternative"), few)
-    if made.alternative.passes is None:
-        undefined.append(Undefined.at(*at, "alternative", "passes", reason=few))
-    undefined += _undefined_rates(made, at)
-    if ranking is None:
-        undefined.append(Undefined.at(*at, "ranking", reason="no key and runs were given"))
-    return made
 
 
 def _alternative(people: Ballots, said: Codes, asked: JudgeParameters) -> AlternativeTest:
@@ -180,37 +153,7 @@ def _alternative(people: Ballots, said: Codes, asked: JudgeParameters) -> Altern
     )
 
 
-def _undefined_rates(made: Judge, at: tuple[str | int, ...]) -> Iterable[Undefined]:
-    alone = made.rates.unlabelled
-    for place, rate in enumerate(made.rates.labels):
-        path = (*at, "rates", "labels", place)
-        every = "every unit has people's label, so there is nothing to correct; try --labelled N"
-        yield from _nan(rate.human, (*path, "human"), "people judged no unit that it judged")
-        yield from _nan(rate.naive, (*path, "naive"), "it judged nothing")
-        for name in ("rogan_gladen", "prediction_powered", "tuned"):
-            few = "people's labels are too few or all the same, or tell that it is no better than a coin"
-            reason = every if alone < 2 else few
-            yield from _nan(getattr(rate, name), (*path, name), reason)
-        if rate.labels_with_judge != rate.labels_with_judge:
-            reason = "people say the same of every unit, or even all of its units judged leave the interval wider"
-            yield Undefined.at(*path, "labels_with_judge", reason=reason)
-        if rate.labels_alone != rate.labels_alone:
-            reason = "people judged no unit that it judged, or say the same of all of them"
-            yield Undefined.at(*path, "labels_alone", reason=reason)
-    for label, share in made.rates.people.items():
-        if share != share:
-            yield Undefined.at(*at, "rates", "people", label, reason="people judged nothing")
-
-
-def _ranking(
-    name: str,
-    said: Codes,
-    key: Pairs,
-    runs: Responses,
-    asked: JudgeParameters,
-    at: tuple[str | int, ...],
-    undefined: list[Undefined],
-) -> JudgeRanking:
+def _ranking(name: str, said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters) -> JudgeRanking:
     """The judge as a key, against the human key on the units that both label."""
     assert key.way is not None
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
@@ -225,37 +168,22 @@ def _ranking(
         random,
     )
     drawn = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
-    low, high = percentile_interval(drawn, asked.interval)
     bias = here - human
-    low, high = (np.where(np.isnan(bias), np.nan, side) for side in (low, high))
+    apart = _estimates(bias, drawn, asked.interval)
+    moved = _estimates(bias - bias.mean(), drawn - drawn.mean(axis=-1, keepdims=True), asked.interval)
     change = ranking_change(runs.names, human, here)
-    undefined += why_undefined(change, human, at)
     counts = np.bincount(its[its >= 0], minlength=len(key.way.labels)).tolist()
-    made = JudgeRanking(
+    return JudgeRanking(
         **{field: getattr(change, field) for field in change.__dataclass_fields__},
         way=rescoring.way.name,
         measure=str(rescoring.measure),
         units=int(both.sum()),
         labels=dict(zip(key.way.labels, counts, strict=True)),
-        bias=[
-            Bias(run, float(human[at]), float(here[at]), Estimate(*ends), float(bias[at] - bias.mean()))
-            for at, (run, ends) in enumerate(zip(runs.names, np.stack([bias, low, high], -1).tolist(), strict=True))
-        ],
+        bias=[Bias(*row) for row in zip(runs.names, human.tolist(), here.tolist(), apart, moved, strict=True)],
     )
-    undefined += _nan(made.bias, (*at, "bias"), "a run has no score")
-    return made
 
 
-def _nan(value: object, at: tuple[str | int, ...], reason: str) -> Iterable[Undefined]:
-    """Every NaN inside a result, each with the one reason."""
-    if isinstance(value, float) and value != value:
-        yield Undefined.at(*at, reason=reason)
-    elif isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from _nan(one, (*at, place), reason)
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            yield from _nan(one, (*at, name), reason)
-    elif hasattr(value, "__dataclass_fields__"):
-        for name in value.__dataclass_fields__:
-            yield from _nan(getattr(value, name), (*at, name), reason)
+def _estimates(values: Floats, drawn: Floats, level: float) -> list[Estimate]:
+    """Values (runs,) with bounds out of what resampling drew (replicates, runs); without a value there are none."""
+    ends = (np.where(np.isnan(values), np.nan, end) for end in percentile_interval(drawn, level))
+    return [Estimate(*row) for row in np.stack([values, *ends], axis=-1).tolist()]

@@ -10,6 +10,8 @@ from karat.data.pairs import Pairs
 from karat.statistics.dawid_skene import ENOUGH, Fitted, dawid_skene
 
 MODEL = "dawid-skene"
+SHARED = ("majority", "disagreement-unknown", "unanimous")
+"""Keys by rules on several ballots of a unit."""
 
 
 def alternative_keys(
@@ -17,6 +19,10 @@ def alternative_keys(
 ) -> tuple[list[Key], dict[str, str]]:
     """The keys, and by name the reason for each that is withheld. `ballots` are aligned with the key."""
     made, withheld = named_keys(ballots, key, anchor, ties, share)
+    if not (ballots.counts().sum(axis=1) > 1).any():
+        # One ballot a unit: each of these rules would give that ballot back under another name.
+        made = [one for one in made if one.name not in SHARED]
+        withheld |= dict.fromkeys(SHARED, "no unit has ballots of two assessors")
     if reason := not_identifiable(ballots):
         withheld[MODEL] = reason
     else:

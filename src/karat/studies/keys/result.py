@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.undefined import Why, pointer
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import COEFFICIENTS, TIED_NOTE, RankingChange
+from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, TIED_NOTE, RankingChange, why_not_ranked
+from karat.studies.words import counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +87,15 @@ class KeyComparison(StudyResult):
     withheld: list[Withheld]
     random: RandomKeys
 
+    WHY: ClassVar[Why] = {
+        **why_not_ranked("keys/*"),
+        "keys/*/tau_interval/*": lambda it, _: "tau is undefined in every resample" if it.ranked else ONE_RUN,
+        "random/runs/*/mean": lambda it, _: f"{it.measure} has no closed form; see the draws",
+        "random/runs/*/deviation": lambda it, _: f"{it.measure} has no closed form; see the draws",
+        "random/runs/*/*": NO_SCORE,
+        "random/*": lambda it, _: NO_SCORE if it.ranked else ONE_RUN,
+    }
+
     @property
     def measures(self) -> list[str]:
         """For the signature."""
@@ -91,41 +103,42 @@ class KeyComparison(StudyResult):
 
     def sheets(self) -> list[Sheet]:
         """Keys, scores under each, pairs that swap, the random assessor."""
-        made = [self._keys(), self._scores(), *self._swaps(), self._random()]
+        # Where nobody disagrees, every draw is the same key.
+        made = [self._keys(), self._scores(), *self._swaps(), *([self._random()] if self.disputed else [])]
         if self.withheld:
-            columns = (
-                Column("key", [one.name for one in self.withheld]),
-                Column("because", [one.reason for one in self.withheld]),
-            )
-            made.append(Sheet("Keys not given", columns))
+            made.append(Sheet.of("Keys not given", self.withheld, Field("key", "name"), Field("because", "reason")))
         return made
 
     def _keys(self) -> Sheet:
-        labels = list(self.keys[0].labels)
-        columns = [
-            Column("key", [key.name for key in self.keys]),
-            Column("units", [key.units for key in self.keys]),
-            *(Column(label, [key.labels[label] for key in self.keys]) for label in labels),
-            Column("differ", [key.changed for key in self.keys], note="units labelled otherwise than officially"),
-        ]
-        for field in ("tau", "tau_b", "tau_ap", "tau_ap_b"):
-            values = [getattr(key, field) for key in self.keys]
-            columns.append(Column(field, values, 4, COEFFICIENTS[field]))
-        columns += [
-            Column("swaps", [len(key.swaps) for key in self.keys], note="pairs of runs that change places"),
-            Column("ties", [key.tied for key in self.keys], note="pairs of runs with the same score"),
-            Column("ranks", [key.largest_move for key in self.keys], 1, "the largest move of a run"),
-            Column("largest change", [key.largest_change for key in self.keys], 4, "of any run's score"),
-        ]
+        who = f"{counted(self.ballots, 'ballot')} of {counted(self.assessors, 'assessor')}"
+        disputes = (
+            f"{who}; they disagree on {self.disputed} of {counted(self.units, 'unit')}, so accuracy could change by "
+            f"{self.possible_change:.4f} with who is asked."
+        )
         notes = (
-            f"{self.ballots} ballots of {self.assessors} assessors; they disagree on {self.disputed} of {self.units} "
-            f"units, so accuracy could change by {self.possible_change:.4f} with who is asked.",
+            disputes if self.disputed else f"{who}; no unit is disputed.",
+            *(() if self.ranked else ("A ranking needs two runs: tau, swaps and ranks are left out.",)),
             *(("Keys are made three-way, as the ballots are, and folded to be scored.",) if self.folded else ()),
             *((TIED_NOTE,) if self.keys[0].tied else ()),
         )
-        return Sheet(
-            f"Keys from the same ballots, runs ranked by {self.measure}, {self.way}-way", tuple(columns), notes
+        told = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
+        return Sheet.of(
+            f"Keys from the same ballots, {told}, {self.way}-way",
+            self.keys,
+            Field("key", "name"),
+            Field("units"),
+            *(Field(label, ("labels", label)) for label in self.keys[0].labels),
+            Field("differ", "changed", note="units labelled otherwise than officially"),
+            *(RANKED if self.ranked else ()),
+            Field("largest change", "largest_change", 4, "of any run's score"),
+            at="keys",
+            notes=notes,
         )
+
+    @property
+    def ranked(self) -> bool:
+        """Whether there are runs to be ranked."""
+        return len(self.random.runs) > 1
 
     @property
     def folded(self) -> bool:
@@ -135,57 +148,53 @@ class KeyComparison(StudyResult):
     def _scores(self) -> Sheet:
         runs = list(self.keys[0].scores)
         columns = [Column("run", runs)]
-        columns += [Column(key.name, [key.scores[run] for run in runs], 4) for key in self.keys]
+        for place, key in enumerate(self.keys):
+            at = [pointer("keys", place, "scores", run) for run in runs]
+            columns.append(Column(key.name, [key.scores[run] for run in runs], 4, at=at))
         return Sheet(f"{self.measure} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
-        rows = [(key.name, swap) for key in self.keys for swap in key.swaps]
-        columns = (
-            Column("key", [name for name, _ in rows]),
-            Column("officially better", [swap.a for _, swap in rows]),
-            Column("by", [swap.official for _, swap in rows], 4),
-            Column("here better", [swap.b for _, swap in rows]),
-            Column("by ", [-swap.here for _, swap in rows], 4),
+        rows = [(key.name, swap, -swap.here) for key in self.keys for swap in key.swaps]
+        fields = (
+            Field("key", "0"),
+            Field("officially better", "1.a"),
+            Field("by", "1.official", 4),
+            Field("here better", "1.b"),
+            Field("by ", "2", 4),
         )
-        return [Sheet("Pairs of runs that change places", columns)] if rows else []
+        return [Sheet.of("Pairs of runs that change places", rows, *fields)] if rows else []
 
     def _random(self) -> Sheet:
-        rows = self.random.runs
-        columns = (
-            Column("run", [row.run for row in rows]),
-            Column("official", [row.official for row in rows], 4),
-            Column("mean", [row.mean for row in rows], 4, "over all such keys, exactly"),
-            Column("deviation", [row.deviation for row in rows], 4, "over all such keys, exactly"),
-            Column("low", [row.low for row in rows], 4, "of the drawn scores"),
-            Column("high", [row.high for row in rows], 4, "of the drawn scores"),
-            Column("rank", [row.rank for row in rows], 1, "mean over the draws"),
-            Column("best rank", [row.rank_low for row in rows], 1),
-            Column("worst rank", [row.rank_high for row in rows], 1),
-            Column("first", [row.first for row in rows], 3, "share of keys under which no run is better"),
-        )
+        fields = [
+            Field("run"),
+            Field("official", digits=4),
+            Field("mean", digits=4, note="over all such keys, exactly"),
+            Field("deviation", digits=4, note="over all such keys, exactly"),
+            Field("low", digits=4, note="of the drawn scores"),
+            Field("high", digits=4, note="of the drawn scores"),
+        ]
+        if self.ranked:
+            fields += [
+                Field("rank", digits=1, note="mean over the draws"),
+                Field("best rank", "rank_low", 1),
+                Field("worst rank", "rank_high", 1),
+                Field("first", digits=3, note="share of keys under which no run is better"),
+            ]
         drawn = self.random
-        notes = (
+        same = (
             f"tau {drawn.tau_mean:.3f} on average, {drawn.tau_low:.3f} to {drawn.tau_high:.3f}; no two runs change "
-            f"places under {drawn.same_order:.1%} of the keys.",
+            f"places under {drawn.same_order:.1%} of the keys."
         )
-        return Sheet(f"A random assessor for each of {drawn.units} units, {drawn.draws} keys drawn", columns, notes)
+        title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
+        return Sheet.of(title, drawn.runs, *fields, at="random/runs", notes=[same] if self.ranked else [])
 
     def records(self) -> Sheet:
         """One row a key and run."""
-        rows = [(key, place, run) for key in self.keys for place, run in enumerate(key.ranking, 1)]
-        columns = [
-            Column("key", [key.name for key, _, _ in rows]),
-            Column("run", [run for _, _, run in rows]),
-            Column("place", [place for _, place, _ in rows]),
-            Column(self.measure, [key.scores[run] for key, _, run in rows]),
-            Column("units", [key.units for key, _, _ in rows]),
-            Column("tau", [key.tau for key, _, _ in rows]),
-            Column("tau_b", [key.tau_b for key, _, _ in rows]),
-            Column("tau_ap", [key.tau_ap for key, _, _ in rows]),
-            Column("swaps", [len(key.swaps) for key, _, _ in rows]),
-            Column("largest_change", [key.largest_change for key, _, _ in rows]),
-        ]
-        return Sheet("keys", tuple(columns))
+        rows = [(key, run, place, key.scores[run]) for key in self.keys for place, run in enumerate(key.ranking, 1)]
+        alike = [Field(name, f"0.{name}") for name in ("units", "tau", "tau_b", "tau_ap")]
+        fields = [Field("key", "0.name"), Field("run", "1"), Field("place", "2"), Field(self.measure, "3"), *alike]
+        more = [Field("swaps", "0.swapped"), Field("largest_change", "0.largest_change")]
+        return Sheet.of("keys", rows, *fields, *more)
 
     def charts(self) -> list[Chart]:
         """Scores under a random assessor, and how alike the rankings are."""
@@ -200,11 +209,7 @@ class KeyComparison(StudyResult):
         alike = {"tau": [key.tau for key in self.keys], "tau_ap": [key.tau_ap for key in self.keys]}
         lowest = min([0.0, *(value for values in alike.values() for value in values if value == value)])
         names = tuple(key.name for key in self.keys)
-        return [
-            Chart("dots", title, tuple(row.run for row in rows), series, *self.range),
-            Chart("dots", "How alike the rankings are", names, alike, -1.0 if lowest < 0 else 0.0),
-        ]
-
-    def reasons_shown(self) -> list[str]:
-        """Why cells are dashes."""
-        return list(dict.fromkeys(one.reason for one in self.undefined))
+        made = [Chart("dots", title, tuple(row.run for row in rows), series, *self.range)] if self.disputed else []
+        if self.ranked:
+            made.append(Chart("dots", "How alike the rankings are", names, alike, -1.0 if lowest < 0 else 0.0))
+        return made

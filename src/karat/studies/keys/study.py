@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Annotated
 
 import msgspec
@@ -16,7 +15,6 @@ from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import WayOption
 from karat.data.responses import Responses
-from karat.data.result import Undefined
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
@@ -28,8 +26,8 @@ from karat.studies.base import finding, study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.rescoring import Rescoring
-from karat.studies.keys.result import KeyComparison, RandomKeys, ScoredKey, Withheld
-from karat.studies.ranking_change import ranking_change, why_undefined
+from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
+from karat.studies.ranking_change import ranking_change
 
 Floats = NDArray[np.float64]
 
@@ -67,15 +65,6 @@ def keys(
     made = [Key(one.name, np.where(scored, one.codes, np.int8(-1)), one.rule) for one in made]
     official = rescoring.scores(key.labels)
     intervals = _tau_intervals(rescoring, key.labels, [one.codes for one in made], asked)
-    undefined: list[Undefined] = []
-    compared = []
-    for place, (one, interval) in enumerate(zip(made, intervals, strict=True)):
-        compared.append(_scored(one, key, rescoring, official, interval))
-        undefined += why_undefined(compared[-1], official, ("keys", place))
-        if interval[0] != interval[0]:
-            undefined.append(Undefined.at("keys", place, "tau_interval", reason="tau is undefined in every resample"))
-    drawn = random_keys(rescoring, ballots, key.labels, asked.draws, asked.interval, asked.seed)
-    undefined += _undefined_draws(drawn, asked.measure)
     counts = rescoring.folded(ballots.code.astype(np.int8))
     votes = np.zeros((len(key), len(rescoring.way.labels)), dtype=bool)
     votes[ballots.unit, counts] = True
@@ -89,10 +78,9 @@ def keys(
         ballots=len(ballots),
         disputed=disputed,
         possible_change=disputed / units,
-        keys=compared,
+        keys=[_scored(one, key, rescoring, official, interval) for one, interval in zip(made, intervals, strict=True)],
         withheld=[Withheld(name, reason) for name, reason in withheld.items()],
-        random=drawn,
-        undefined=tuple(undefined),
+        random=random_keys(rescoring, ballots, key.labels, asked.draws, asked.interval, asked.seed),
         warnings=tuple(dict.fromkeys((*key.warnings, *ballots.warnings, *runs.warnings))),
     )
 
@@ -134,18 +122,6 @@ def _tau_intervals(
     return list(zip(low, high, strict=True))
 
 
-def _undefined_draws(drawn: RandomKeys, measure: str) -> Iterable[Undefined]:
-    for field, value in asdict(drawn).items():
-        if value != value:
-            yield Undefined.at("random", field, reason="there is one run only, or a run has no score")
-    for place, row in enumerate(drawn.runs):
-        for field, value in asdict(row).items():
-            if value != value:
-                closed = field in ("mean", "deviation")
-                reason = f"{measure} has no closed form; see the draws" if closed else "a run has no score"
-                yield Undefined.at("random", "runs", place, field, reason=reason)
-
-
 @finding("keys-rankings", study="keys")
 def rankings(result: KeyComparison) -> Iterable[str]:
     """Which key changes the ranking most, and which not at all."""
@@ -170,7 +146,7 @@ def leader(result: KeyComparison) -> Iterable[str]:
     best = result.keys[0].ranking[0]
     row = next(row for row in result.random.runs if row.run == best)
     others = [one.name for one in result.keys[1:] if one.ranking[0] != best]
-    if row.first == row.first and len(result.random.runs) > 1:
+    if row.first == row.first and result.ranked and result.disputed:
         yield f"{best} is first under {row.first:.1%} of the keys that take a random assessor for each unit." + (
             f" It is not first under {', '.join(others)}." if others else ""
         )
@@ -179,8 +155,8 @@ def leader(result: KeyComparison) -> Iterable[str]:
 @finding("keys-prevalence", study="keys")
 def prevalence(result: KeyComparison) -> Iterable[str]:
     """A rule that makes one label commoner rewards the runs that answer it."""
-    if result.way != "3":
-        return  # nobody answers UNKNOWN there
+    if result.way != "3" or not result.ranked:
+        return  # nobody answers UNKNOWN there, or there is no ranking to read
     official = result.keys[0]
     for one in result.keys[1:]:
         for label, count in one.labels.items():

@@ -20,7 +20,7 @@ from karat.statistics.wilson import wilson
 Floats = NDArray[np.float64]
 NO_INTERVAL = {
     "wilson": "there are no trials",
-    "delta": "the measure is flat to first order here (as for a perfect or independent run, a uniform or constant key)",
+    "delta": "the measure is flat to first order here (as for a constant run, a uniform or constant key)",
     "bca": "the measure does not vary over resamples",
 }
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Sheet
+from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.undefined import Why, pointer
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.studies.base import StudyResult
 from karat.studies.score.degradation import Degradation
@@ -31,6 +34,7 @@ AVERAGE_PRECISION_NOTE = (
     "average precision looks at ENTAILMENT alone, ignores the labels, and can prefer a less accurate run "
     "(Bergmair 2009): read it beside accuracy"
 )
+TWO_WAY = "two-way never unfolds to three labels"
 INFORMATION_NOTE = (
     "I is in bits and does not see whether labels are inverted: read it with accuracy. "
     "Corrected: less the bias of the plug-in estimate (Miller–Madow)."
@@ -103,6 +107,16 @@ class Evaluation(StudyResult):
     own_weights: bool
     """Each run weighs the pairs in its own way."""
 
+    # Values and intervals are told as they are computed: each measure has its own reasons.
+    WHY: ClassVar[Why] = {
+        "runs/*/sound": "the run is not ranked by entailment",
+        "baselines/*/sound": "a trivial system does not rank",
+        "**/values/*": TWO_WAY,
+        "**/intervals/*": TWO_WAY,
+        "**/table/*": TWO_WAY,
+        "**/degradations/**": "the measure is undefined on this run's answers",
+    }
+
     @property
     def way(self) -> str:
         """For the signature: what was shown."""
@@ -137,9 +151,9 @@ class Evaluation(StudyResult):
             rows = [row for row in self.systems() if row.values[way.name]]
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
-                made.append(_conditioned(rows, way))
+                made.append(self._conditioned(rows, way))
             if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
-                made.append(_entropies(rows, way))
+                made.append(self._entropies(rows, way))
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
         return [*made, self._crossing_sheet()] if self.crossings else made
@@ -151,7 +165,7 @@ class Evaluation(StudyResult):
         for number, measure in enumerate(self.headline):
             for told in self._told(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {told}-way" if told != way else "")
-                columns.append(Column(heading, [row.value(told, measure) for row in rows], 4))
+                columns.append(self._column(heading, rows, told, measure))
                 if number == 0 and told == way:
                     columns.append(Column(level, [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
@@ -162,6 +176,19 @@ class Evaluation(StudyResult):
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
         return Sheet(title, tuple(columns), tuple(self._notes()))
+
+    @cached_property
+    def _places(self) -> dict[tuple[bool, str], tuple[str, int]]:
+        """Where each system stands, by whether it is trivial and by its name."""
+        groups = {"runs": self.runs, "baselines": self.baselines}
+        return {(row.trivial, row.run): (at, place) for at, rows in groups.items() for place, row in enumerate(rows)}
+
+    def _column(
+        self, heading: str, rows: list[RunScores], way: str, measure: str, digits: int = 4, note: str = ""
+    ) -> Column:
+        """One measure of some systems."""
+        at = [pointer(*self._places[row.trivial, row.run], "values", way, measure) for row in rows]
+        return Column(heading, [row.value(way, measure) for row in rows], digits, note, at)
 
     def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
@@ -187,54 +214,65 @@ class Evaluation(StudyResult):
 
     def _slice_sheet(self, attribute: str) -> Sheet:
         measure, way = self.headline[0], self.shown[0]
-        parts = [part for part in self.slices if part.attribute == attribute]
-        order = self.systems()[: len(self.runs)]
-        found = {(part.value, row.run): (row.values[way] or {}).get(measure) for part in parts for row in part.runs}
-        title = f"{measure} by {attribute}, {way}-way"
+        parts = {place: part for place, part in enumerate(self.slices) if part.attribute == attribute}
+        order = {self._places[False, row.run][1]: row.name for row in self.systems()[: len(self.runs)]}
+        names = {place: f"{part.value} ({part.units})" for place, part in parts.items()}
+
+        def column(heading: str, cells: list[tuple[int, int]]) -> Column:
+            values = [(parts[part].runs[run].values[way] or {}).get(measure) for part, run in cells]
+            at = [pointer("slices", part, "runs", run, "values", way, measure) for part, run in cells]
+            return Column(heading, values, 4, at=at)
+
         if len(parts) <= max(len(order), 6):
-            columns = [Column("run", [row.name for row in order])]
-            columns += [
-                Column(f"{part.value} ({part.units})", [found[part.value, row.run] for row in order], 4)
-                for part in parts
-            ]
+            columns = [Column("run", list(order.values()))]
+            columns += [column(names[part], [(part, run) for run in order]) for part in parts]
         else:
-            columns = [Column(attribute, [f"{part.value} ({part.units})" for part in parts])]
-            columns += [Column(row.name, [found[part.value, row.run] for part in parts], 4) for row in order]
-        return Sheet(title, tuple(columns))
+            columns = [Column(attribute, list(names.values()))]
+            columns += [column(name, [(part, run) for part in parts]) for run, name in order.items()]
+        return Sheet(f"{measure} by {attribute}, {way}-way", tuple(columns))
 
     def _merge_sheet(self) -> Sheet:
-        found = [(row, merge) for row in self.runs for merge in row.degradations]
-        columns = [
-            Column("run", [row.name for row, _ in found]),
-            Column("way", [f"{merge.way}-way" for _, merge in found]),
-            Column("merge", [f"{merge.source} → {merge.target}" for _, merge in found]),
+        rows = [
+            (row.name, f"{merge.way}-way", f"{merge.source} → {merge.target}", merge)
+            for row in self.runs
+            for merge in row.degradations
         ]
+        fields = [Field(name, str(at)) for at, name in enumerate(("run", "way", "merge"))]
         for measure in ("accuracy", "kappa", "information"):
-            columns.append(Column(measure, [getattr(merge, measure)[0] for _, merge in found], 4))
-            columns.append(Column("after", [getattr(merge, measure)[1] for _, merge in found], 4))
-        return Sheet("Merges that would be rewarded though the run would say less", tuple(columns))
+            fields += [Field(measure, f"3.{measure}.0", 4), Field("after", f"3.{measure}.1", 4)]
+        return Sheet.of("Merges that would be rewarded though the run would say less", rows, *fields)
 
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}
-        found = [(crossing, prior) for crossing in self.crossings for prior in crossing.priors]
-        priors = [
-            ", ".join(f"{symbol} {share:.4f}" for symbol, share in zip(WAYS[one.way].symbols, prior, strict=True))
-            for one, prior in found
-        ]
-        columns = (
-            Column("run", [names[one.a] for one, _ in found]),
-            Column("and run", [names[one.b] for one, _ in found]),
-            Column("way", [one.way for one, _ in found]),
-            Column("are equally accurate at", priors),
-        )
-        return Sheet("Label mixes at which two runs change places", columns)
+        found = [(one, prior) for one in self.crossings for prior in one.priors]
+        rows = [(names[one.a], names[one.b], one.way, _mix(one.way, prior)) for one, prior in found]
+        headings = ("run", "and run", "way", "are equally accurate at")
+        fields = (Field(name, str(at)) for at, name in enumerate(headings))
+        return Sheet.of("Label mixes at which two runs change places", rows, *fields)
+
+    def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
+        columns = [Column("run", [row.name for row in rows])]
+        for kind, sign in (("recall", "of key"), ("precision", "of answers")):
+            for label, symbol in zip(way.labels, way.symbols, strict=True):
+                note = f"right, {sign} {label}"
+                columns.append(self._column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, note))
+        legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
+        return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
+
+    def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
+        columns = [Column("run", [row.name for row in rows])]
+        for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
+            columns.append(self._column(HEADINGS[measure], rows, way.name, measure))
+        for label, symbol in zip(way.labels, way.symbols, strict=True):
+            note = f"after the run has answered {label}"
+            columns.append(self._column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
+        columns.append(self._column("I/H(G)", rows, way.name, "normalized_information"))
+        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))
 
     def records(self) -> Sheet:
         """Every number, one a row."""
         names = ("system", "kind", "attribute", "value_of_attribute", "way", "measure", "value", "low", "high")
-        rows = list(self._records())
-        columns = (Column(name, [row[place] for row in rows], 6) for place, name in enumerate(names))
-        return Sheet("scores", tuple(columns))
+        return Sheet.of("scores", list(self._records()), *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def _records(self) -> Iterator[tuple[Cell, ...]]:
         groups: list[tuple[str, str | None, str | None, list[RunScores] | list[SliceScores]]] = [
@@ -286,22 +324,5 @@ def _sound(row: RunScores) -> str | None:
     return f"{row.sound.disagreements} disagree"
 
 
-def _conditioned(rows: list[RunScores], way: Way) -> Sheet:
-    columns = [Column("run", [row.name for row in rows])]
-    for kind, sign in (("recall", "of key"), ("precision", "of answers")):
-        for label, symbol in zip(way.labels, way.symbols, strict=True):
-            values = [row.value(way.name, f"{kind}({label})") for row in rows]
-            columns.append(Column(f"{kind} {symbol}", values, 3, f"right, {sign} {label}"))
-    legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
-    return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
-
-
-def _entropies(rows: list[RunScores], way: Way) -> Sheet:
-    columns = [Column("run", [row.name for row in rows])]
-    for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
-        columns.append(Column(HEADINGS[measure], [row.value(way.name, measure) for row in rows], 4))
-    for label, symbol in zip(way.labels, way.symbols, strict=True):
-        values = [row.value(way.name, f"conditional_entropy({label})") for row in rows]
-        columns.append(Column(f"H(G|{symbol})", values, 4, f"after the run has answered {label}"))
-    columns.append(Column("I/H(G)", [row.value(way.name, "normalized_information") for row in rows], 4))
-    return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))
+def _mix(way: str, prior: tuple[float, ...]) -> str:
+    return ", ".join(f"{symbol} {share:.4f}" for symbol, share in zip(WAYS[way].symbols, prior, strict=True))

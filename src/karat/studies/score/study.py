@@ -36,7 +36,6 @@ from karat.studies.score.trivial import trivial_names
 from karat.studies.ways import shown_ways
 
 SHIFT = "shifted_accuracy"
-TWO_WAY = "two-way never unfolds to three labels"
 
 
 class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,21 +111,15 @@ def evaluate(
 def _run(
     runs: Responses, place: int, ways: list[Measured], asked: EvaluateParameters, undefined: list[Undefined]
 ) -> RunScores:
-    info, at = runs.infos[place], ("runs", place)
-    sound = soundness(runs, place, asked.ties)
-    if sound is None:
-        undefined.append(Undefined.at(*at, "sound", reason="the run is not ranked by entailment"))
-    values, intervals = _numbers(ways, (place,), at, undefined)
-    finest = next(measured for measured in ways if measured.scored[place])
-    tables = _tables(ways, place, at, undefined)
-    return RunScores(info.name, info.manual, False, values, tables, sound, finest.degradations[place], intervals)
+    info, sound = runs.infos[place], soundness(runs, place, asked.ties)
+    values, intervals = _numbers(ways, (place,), ("runs", place), undefined)
+    merges = next(measured for measured in ways if measured.scored[place]).degradations[place]
+    return RunScores(info.name, info.manual, False, values, _tables(ways, place), sound, merges, intervals)
 
 
 def _trivial(name: str, place: int, system: int, ways: list[Measured], undefined: list[Undefined]) -> RunScores:
-    at = ("baselines", place)
-    undefined.append(Undefined.at(*at, "sound", reason="a trivial system does not rank"))
-    values, intervals = _numbers(ways, (system,), at, undefined)
-    return RunScores(name, False, True, values, _tables(ways, system, at, undefined), None, [], intervals)
+    values, intervals = _numbers(ways, (system,), ("baselines", place), undefined)
+    return RunScores(name, False, True, values, _tables(ways, system), None, [], intervals)
 
 
 def _slices(
@@ -172,20 +165,16 @@ def _numbers(
             else:
                 reason = measured.interval_reasons[name][place[-1]]
             if bounds[name][0] != bounds[name][0]:
-                undefined.append(Undefined.at(*at, "intervals", way, name, reason=reason))
-    for way, given in values.items():
-        if given is None:
-            undefined += [Undefined.at(*at, part, way, reason=TWO_WAY) for part in ("values", "intervals")]
+                undefined += [Undefined.at(*at, "intervals", way, name, end, reason=reason) for end in (0, 1)]
     return values, intervals
 
 
-def _tables(ways: list[Measured], system: int, at: tuple[str | int, ...], undefined: list[Undefined]) -> Tables:
+def _tables(ways: list[Measured], system: int) -> Tables:
     """The contingency in each way."""
     tables: Tables = dict.fromkeys(WAYS)
     for measured in ways:
         if measured.scored[system]:
             tables[measured.way.name] = measured.table.counts[system].tolist()
-    undefined += [Undefined.at(*at, "table", way, reason=TWO_WAY) for way, table in tables.items() if table is None]
     return tables
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.result import Undefined
 from karat.data.scores import Scores
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.settings import Setting, scored_settings
@@ -17,7 +16,7 @@ TRIMMED = 0.2
 
 def of_scores(scores: Scores) -> Sensitivity:
     """The ranking by the mean, against those by other averages over units."""
-    values, undefined = scores.values, list[Undefined]()
+    values = scores.values
     settings = [
         Setting("official", "mean", values.mean(axis=1), True),
         Setting("average", "median", np.median(values, axis=1), True),
@@ -28,10 +27,9 @@ def of_scores(scores: Scores) -> Sensitivity:
         way=None,
         measure=scores.measure,
         runs=list(scores.runs),
-        settings=scored_settings(scores.runs, settings, undefined),
+        settings=scored_settings(scores.runs, settings),
         crossings=[],
         withheld=[],
-        undefined=(Undefined.at("way", reason="scores have no labels"), *undefined),
     )
 
 

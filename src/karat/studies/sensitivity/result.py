@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Chart, Field, Sheet
+from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
-from karat.studies.ranking_change import COEFFICIENTS, TIED_NOTE, RankingChange
+from karat.studies.ranking_change import RANKED, TIED_NOTE, RankingChange, why_not_ranked
 
 SHOWN = 40
 """Crossings in the table for people; JSON has all."""
@@ -40,6 +42,11 @@ class CrossingPoint:
     b: str
     at: list[list[float]]
 
+    @property
+    def told(self) -> str:
+        """The points in one cell."""
+        return "  –  ".join(" ".join(f"{part:.4f}" for part in point) for point in self.at)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sensitivity(StudyResult):
@@ -53,6 +60,8 @@ class Sensitivity(StudyResult):
     crossings: list[CrossingPoint]
     withheld: list[SettingWithheld]
 
+    WHY: ClassVar[Why] = {"way": "scores have no labels", **why_not_ranked("settings/*")}
+
     @property
     def measures(self) -> list[str]:
         """For the signature."""
@@ -60,35 +69,22 @@ class Sensitivity(StudyResult):
 
     def sheets(self) -> list[Sheet]:
         """Settings, ranks under each, crossings, what was not tried."""
-        columns = [
-            Column("setting", [one.setting for one in self.settings]),
-            Column("value", [one.value for one in self.settings]),
-        ]
-        for field in ("tau", "tau_b", "tau_ap", "tau_ap_b"):
-            columns.append(Column(field, [getattr(one, field) for one in self.settings], 4, COEFFICIENTS[field]))
-        columns += [
-            Column("swaps", [len(one.swaps) for one in self.settings], note="pairs of runs that change places"),
-            Column("ties", [one.tied for one in self.settings], note="pairs of runs with the same score"),
-            Column("ranks", [one.largest_move for one in self.settings], 1, "the largest move of a run"),
-            Column("first", [one.ranking[0] for one in self.settings]),
-        ]
-        notes = (TIED_NOTE,) if self.settings[0].tied else ()
         made = [
-            Sheet(
+            Sheet.of(
                 "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else ""),
-                tuple(columns),
-                notes,
+                self.settings,
+                Field("setting"),
+                Field("value"),
+                *RANKED,
+                Field("first", "ranking.0"),
+                at="settings",
+                notes=[TIED_NOTE] if self.settings[0].tied else [],
             )
         ]
         made += [self._crossings(setting) for setting in ("weight", "prior") if self._of(setting)]
         if self.withheld:
-            rows = self.withheld
-            told = (
-                Column("setting", [one.setting for one in rows]),
-                Column("value", [one.value for one in rows]),
-                Column("because", [one.reason for one in rows]),
-            )
-            made.append(Sheet("Not tried", told))
+            fields = Field("setting"), Field("value"), Field("because", "reason")
+            made.append(Sheet.of("Not tried", self.withheld, *fields))
         return made
 
     def _of(self, setting: str) -> list[CrossingPoint]:
@@ -97,28 +93,23 @@ class Sensitivity(StudyResult):
     def _crossings(self, setting: str) -> Sheet:
         rows = self._of(setting)
         shown = rows[:SHOWN]
-        points = ["  –  ".join(" ".join(f"{part:.4f}" for part in point) for point in one.at) for one in shown]
-        columns = (Column("a", [one.a for one in shown]), Column("b", [one.b for one in shown]), Column("at", points))
         title = {
             "weight": "Weights of decided F at which two runs change places: a is better below",
             "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
         }[setting]
         rest = len(rows) - len(shown)
-        return Sheet(title, columns, (f"{rest} more in JSON.",) if rest else ())
+        notes = [f"{rest} more in JSON."] if rest else []
+        return Sheet.of(title, shown, Field("a"), Field("b"), Field("at", "told"), notes=notes)
 
     def records(self) -> Sheet:
         """One row a setting and run."""
-        rows = [(one, place, run) for one in self.settings for place, run in enumerate(one.ranking, 1)]
-        columns = (
-            Column("setting", [one.setting for one, _, _ in rows]),
-            Column("value", [one.value for one, _, _ in rows]),
-            Column("run", [run for _, _, run in rows]),
-            Column("place", [place for _, place, _ in rows]),
-            Column("score", [one.scores[run] for one, _, run in rows]),
-            Column("tau", [one.tau for one, _, _ in rows]),
-            Column("tau_ap", [one.tau_ap for one, _, _ in rows]),
-        )
-        return Sheet("sensitivity", columns)
+        rows = [
+            (one.setting, one.value, run, place, one.scores[run], one.tau, one.tau_ap)
+            for one in self.settings
+            for place, run in enumerate(one.ranking, 1)
+        ]
+        names = ("setting", "value", "run", "place", "score", "tau", "tau_ap")
+        return Sheet.of("sensitivity", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def charts(self) -> list[Chart]:
         """How alike the rankings are."""
@@ -127,11 +118,6 @@ class Sensitivity(StudyResult):
         lowest = min([0.0, *(value for values in series.values() for value in values if value == value)])
         names = tuple(f"{one.setting} {one.value}" for one in others)
         return [Chart("dots", "How alike the rankings are", names, series, -1.0 if lowest < 0 else 0.0)]
-
-    def reasons_shown(self) -> list[str]:
-        """Why cells are dashes."""
-        shown = [one for one in self.undefined if not one.path.endswith(("largest_change", "changed_run"))]
-        return list(dict.fromkeys(one.reason for one in shown))
 
 
 @finding("sensitivity-leader", study="sensitivity")

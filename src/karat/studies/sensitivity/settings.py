@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.result import Undefined
-from karat.studies.ranking_change import ranking_change, why_undefined
+from karat.studies.ranking_change import ranking_change
 from karat.studies.sensitivity.result import ScoredSetting
 
 Floats = NDArray[np.float64]
@@ -26,15 +25,12 @@ class Setting:
     """Whether the scores are of the official measure, so that their differences mean something."""
 
 
-def scored_settings(
-    names: tuple[str, ...], settings: Sequence[Setting], undefined: list[Undefined]
-) -> list[ScoredSetting]:
+def scored_settings(names: tuple[str, ...], settings: Sequence[Setting]) -> list[ScoredSetting]:
     """Every setting's ranking against that of the first, which is the official one."""
     official = settings[0].scores
     made = []
-    for place, one in enumerate(settings):
+    for one in settings:
         change = ranking_change(names, official, one.scores, one.comparable)
-        undefined += why_undefined(change, official, ("settings", place))
         fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
         made.append(ScoredSetting(**fields, setting=one.setting, value=one.value))
     return made

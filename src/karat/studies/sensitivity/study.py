@@ -6,6 +6,7 @@ A setting is a name, a value and a score for every run; whatever can be put so c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -18,7 +19,6 @@ from karat.data.ballots import Ballots
 from karat.data.keys import aligned
 from karat.data.parameters import WayOption
 from karat.data.responses import Responses
-from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, WAYS, Way
@@ -63,8 +63,11 @@ def sensitivity(*given: Any, ballots: Ballots | None = None) -> Sensitivity:
     if is_scores(subjects):
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
-        return of_scores(complete(subjects[0], "sensitivity"))
+        # Averages over units do not ask which of them belong together.
+        return of_scores(complete(replace(subjects[0], clusters=None), "sensitivity"))
     key, runs = subjects
+    if len(runs) < 2:
+        raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(runs)}")
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
     official = rescoring.scores(key.labels)
     withheld: list[SettingWithheld] = []
@@ -75,16 +78,13 @@ def sensitivity(*given: Any, ballots: Ballots | None = None) -> Sensitivity:
         *_priors(rescoring, asked, withheld),
         *_keys(rescoring, ballots, withheld),
     ]
-    undefined: list[Undefined] = []
-    settings = scored_settings(runs.names, made, undefined)
     return Sensitivity(
         way=rescoring.way.name,
         measure=str(rescoring.measure),
         runs=list(runs.names),
-        settings=settings,
+        settings=scored_settings(runs.names, made),
         crossings=_crossings(rescoring),
         withheld=withheld,
-        undefined=tuple(undefined),
         warnings=tuple(dict.fromkeys((*key.warnings, *runs.warnings, *(ballots.warnings if ballots else ())))),
     )
 

@@ -22,6 +22,19 @@ def at_hand(result: Size) -> Iterable[str]:
             yield f"{way}{row.units} units find no difference that the runs allow with power {result.power:g}."
 
 
+@finding("short-of", study="size")
+def short_of(result: Size) -> Iterable[str]:
+    """The largest difference asked for that the units at hand are too few for."""
+    for row in result.detectables:
+        wanted = [one for one in result.sizes if one.way == row.way and one.units and one.units > row.units]
+        if wanted:
+            most = max(wanted, key=lambda one: one.difference)
+            assert most.units is not None
+            way = f"{row.way}-way: " if row.way else ""
+            times = most.units / row.units
+            yield f"{way}{most.difference:g} needs {most.units} units, {times:.1f} times those at hand."
+
+
 @finding("noise", study="size")
 def noise(result: Size) -> Iterable[str]:
     """What errors in the key cost."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Chart, Field, Sheet
+from karat.data.undefined import Steps, Why
 from karat.studies.base import StudyResult
 
 LINES = 4
+"""Of a chart at most."""
+SCORES = "scores have no labels"
+GRADED = "McNemar's test is for right/wrong scores"
+HIDDEN = "the errors in the key leave nothing of the difference"
+NO_NOISE = "no errors of the key were asked for"
+ENDLESS = "no number of units is enough"
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,11 @@ class Detectable:
     observed: float
     discordance: Discordance
 
+    @property
+    def simulated_from(self) -> str:
+        """The pilot in one cell."""
+        return " ~ ".join(self.pilot)
+
 
 @dataclass(frozen=True)
 class PowerPoint:
@@ -110,6 +123,18 @@ class Sample:
     rules: list[RuleCost]
 
 
+def _not_found(result: Size, steps: Steps) -> str:
+    place = int(steps[1]) if len(steps) > 1 else 0
+    if result.detectables[place].discordance.median > 0:
+        return "no difference that these runs' disagreement allows is found with so few units"
+    return "the runs do not differ on any unit"
+
+
+def _not_found_noisy(result: Size, steps: Steps) -> str:
+    way = result.detectables[int(steps[1])].way
+    return _not_found(result, steps) if any(row.noise for row in result.sizes if row.way == way) else NO_NOISE
+
+
 @dataclass(frozen=True, kw_only=True)
 class Size(StudyResult):
     """What `size` returns."""
@@ -128,79 +153,91 @@ class Size(StudyResult):
     curves: list[PowerCurve]
     sample: Sample | None
 
+    WHY: ClassVar[Why] = {
+        "way": SCORES,
+        "*/*/way": SCORES,
+        "sizes/*/exact": lambda it, _: GRADED if it.kind == "graded" else ENDLESS,
+        "sizes/*/mid_p": lambda it, _: GRADED if it.kind == "graded" else ENDLESS,
+        "sizes/*/noise": NO_NOISE,
+        "sizes/*/noise/units": HIDDEN,
+        "sizes/*/simulated": lambda it, steps: HIDDEN if it.sizes[steps[1]].noise else ENDLESS,
+        "sizes/*/mc_error": lambda it, steps: HIDDEN if it.sizes[steps[1]].noise else ENDLESS,
+        "sizes/*/*": ENDLESS,
+        "detectable": _not_found,
+        "detectables/*/noisy": _not_found_noisy,
+        "detectables/*/*": _not_found,
+        "sample": "no candidates were given to draw from",
+    }
+
     def sheets(self) -> list[Sheet]:
         """What the set at hand shows, the units for each difference, and the sample."""
-        made = [self._at_hand(), self._needed()]
-        if self.sample:
-            labels = list(self.sample.labels)
-            rules = self.sample.rules
-            columns = [Column("labelled by", [rule.rule for rule in rules])]
-            columns += [Column(label, [rule.labels[label] for rule in rules]) for label in labels]
-            columns += [Column(f"lost {label}", [rule.lost[label] for rule in rules], 1) for label in labels]
-            columns.append(Column("largest set", [rule.largest for rule in rules]))
-            drawn = ", ".join(f"{count} {label}" for label, count in self.sample.labels.items())
-            title = f"{self.sample.units} drawn from {self.sample.candidates} candidates: {drawn}"
-            made.append(
-                Sheet(
-                    title,
-                    tuple(columns),
-                    ("Lost: those that one assessor at random would find, and the rule does not.",),
-                )
-            )
-        return made
+        return [self._at_hand(), self._needed(), *([self._sampled(self.sample)] if self.sample else [])]
+
+    def _sampled(self, sample: Sample) -> Sheet:
+        labels = list(sample.labels)
+        drawn = ", ".join(f"{count} {label}" for label, count in sample.labels.items())
+        return Sheet.of(
+            f"{sample.units} drawn from {sample.candidates} candidates: {drawn}",
+            sample.rules,
+            Field("labelled by", "rule"),
+            *(Field(label, ("labels", label)) for label in labels),
+            *(Field(f"lost {label}", ("lost", label), 1) for label in labels),
+            Field("largest set", "largest"),
+            notes=["Lost: those that one assessor at random would find, and the rule does not."],
+        )
 
     def _at_hand(self) -> Sheet:
-        rows = self.detectables
-        columns = [
-            Column("way", [row.way for row in rows]),
-            Column("units", [row.units for row in rows]),
-            Column("detectable", [row.difference for row in rows], 4, f"difference found with power {self.power:g}"),
-            Column(f"of {_pairs(self.runs)} pairs", [row.corrected for row in rows], 4, "with Bonferroni's correction"),
-        ]
-        if self.noise:
-            columns.append(Column("noisy key", [row.noisy for row in rows], 4, "true difference that is still found"))
-        columns += [
-            Column("discordance", [row.discordance.median for row in rows], 4, "of the median pair of runs"),
-            Column("10 %", [row.discordance.low for row in rows], 4),
-            Column("90 %", [row.discordance.high for row in rows], 4),
-            Column("simulated from", [" ~ ".join(row.pilot) for row in rows]),
-        ]
-        return Sheet(f"What the {rows[0].units} units at hand can show", tuple(columns))
+        noisy = Field("noisy key", "noisy", 4, "true difference that is still found")
+        pairs = len(self.runs) * (len(self.runs) - 1) // 2
+        return Sheet.of(
+            f"What the {self.detectables[0].units} units at hand can show",
+            self.detectables,
+            *self._way(),
+            Field("units"),
+            Field("detectable", "difference", 4, f"difference found with power {self.power:g}"),
+            Field(f"among all {pairs} pairs", "corrected", 4, "with Bonferroni's correction"),
+            *([noisy] if self.noise else []),
+            Field("discordance", "discordance.median", 4, "of the median pair of runs"),
+            Field("10 %", "discordance.low", 4),
+            Field("90 %", "discordance.high", 4),
+            Field("simulated from", "simulated_from"),
+            at="detectables",
+        )
 
     def _needed(self) -> Sheet:
-        rows = self.sizes
-        columns = [
-            Column("way", [row.way for row in rows]),
-            Column("difference", [row.difference for row in rows], 3),
-            Column("units", [_size(row.units) for row in rows], 0, "for the median pair of runs"),
-            Column("alike", [_size(row.low) for row in rows], 0, "for pairs that disagree little"),
-            Column("unlike", [_size(row.high) for row in rows], 0, "for pairs that disagree much"),
+        fields = [
+            *self._way(),
+            Field("difference", digits=3),
+            Field("units", digits=0, note="for the median pair of runs"),
+            Field("alike", "low", 0, "for pairs that disagree little"),
+            Field("unlike", "high", 0, "for pairs that disagree much"),
         ]
         if self.kind == "right/wrong":
-            columns.append(Column("exact test", [row.exact for row in rows], 3, "power of McNemar's exact test then"))
-            columns.append(Column("mid-p", [row.mid_p for row in rows], 3, "power of its mid-p version then"))
-        columns.append(Column("simulated", [row.simulated for row in rows], 3, "share of simulated sets that show it"))
-        columns.append(Column("± simulation", [row.mc_error for row in rows], 3, "Monte-Carlo standard error"))
+            fields.append(Field("exact test", "exact", 3, "power of McNemar's exact test then"))
+            fields.append(Field("mid-p", "mid_p", 3, "power of its mid-p version then"))
+        fields.append(Field("simulated", digits=3, note="share of simulated sets that show it"))
+        fields.append(Field("± simulation", "mc_error", 3, "Monte-Carlo standard error"))
         if self.noise:
-            noisy = [row.noise for row in rows]
-            columns.append(Column("seen", [one.difference if one else None for one in noisy], 4, "with a noisy key"))
-            columns.append(Column("units, noisy key", [_size(one.units if one else None) for one in noisy], 0))
-        return Sheet(f"Units needed for power {self.power:g} at level {self.level:g}", tuple(columns))
+            fields.append(Field("seen", "noise.difference", 4, "with a noisy key"))
+            fields.append(Field("units, noisy key", "noise.units", 0))
+        title = f"Units needed for power {self.power:g} at level {self.level:g}"
+        return Sheet.of(title, self.sizes, *fields, at="sizes")
+
+    def _way(self) -> list[Field]:
+        """Scores have no way."""
+        return [Field("way")] if self.way else []
 
     def records(self) -> Sheet:
         """The sizes, one a row."""
-        fields = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
-        columns = [Column(name, [getattr(row, name) for row in self.sizes]) for name in fields]
-        noisy = [row.noise for row in self.sizes]
-        columns.append(Column("noisy_difference", [one.difference if one else None for one in noisy]))
-        columns.append(Column("noisy_units", [one.units if one else None for one in noisy]))
-        return Sheet("sizes", tuple(columns))
+        names = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
+        noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "units")]
+        return Sheet.of("sizes", self.sizes, *map(Field, names), *noisy)
 
     def charts(self) -> list[Chart]:
         """Power by units, a line a difference."""
         made = []
         for way in dict.fromkeys(curve.way for curve in self.curves):
-            mine = [curve for curve in self.curves if curve.way == way][:LINES]
+            mine = _drawn([curve for curve in self.curves if curve.way == way])
             names = [f"{curve.difference:g}" for curve in mine]
             series = {name: [one.power for one in curve.points] for name, curve in zip(names, mine, strict=True)}
             at = {name: [one.units for one in curve.points] for name, curve in zip(names, mine, strict=True)}
@@ -208,16 +245,11 @@ class Size(StudyResult):
             made.append(Chart("lines", title, (), series, 0, 1, at, ("units", "power"), rule=self.power))
         return made
 
-    def reasons_shown(self) -> list[str]:
-        """Why cells of the sheets are undefined, if any are."""
-        dashes = any(value != value for sheet in self.sheets() for column in sheet.columns for value in column.values)
-        told = [one.reason for one in self.undefined if not one.path.endswith(("/sample", "/noise", "/noisy"))]
-        return list(dict.fromkeys(told)) if dashes else []
 
-
-def _size(units: int | None) -> float:
-    return float("nan") if units is None else float(units)
-
-
-def _pairs(runs: list[str]) -> int:
-    return len(runs) * (len(runs) - 1) // 2
+def _drawn(curves: list[PowerCurve]) -> list[PowerCurve]:
+    """The curves to draw, in order: all, or, where they are many, some of all but the smallest difference's."""
+    ordered = sorted(curves, key=lambda curve: curve.difference)
+    if len(ordered) <= LINES:
+        return ordered
+    last = len(ordered) - 2
+    return [ordered[1 + round(place * last / (LINES - 1))] for place in range(LINES)]

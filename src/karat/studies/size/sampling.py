@@ -27,7 +27,12 @@ def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: 
     shares = _shares(mix, values) if mix else available[rule] / max(available[rule].sum(), 1)
     most = largest_size(available[rule], shares)
     if not most:
-        raise UsageError("--mix: no test set of this mix can be drawn; a label it asks for has no candidate")
+        asked = [label for label, share in zip(values, shares, strict=True) if share > 0]
+        missing = [label for label in asked if not available[rule][values.index(label)]]
+        raise UsageError(
+            f"--mix: the rule {rule!r} labels no candidate {' or '.join(missing or asked)}, so no set of this mix can "
+            "be drawn; leave that label out, or take another --rule"
+        )
     if units is not None and units > most:
         raise UsageError(f"--units {units}: the candidates allow {most} of this mix")
     wanted = shares_to_counts(shares, units or most)
@@ -58,8 +63,13 @@ def _shares(mix: Mapping[str, float], values: tuple[str, ...]) -> np.ndarray[tup
         if name not in values:
             raise UsageError.unknown("label of the candidates", spelled, values)
         shares[values.index(name)] = share
-    if (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
-        raise UsageError(f"--mix: shares must not be negative and must add up to 1, not {shares.sum():g}")
+    if (shares < 0).any():
+        raise UsageError("--mix: a share cannot be negative; a label that is not named has the share 0")
+    if not abs(shares.sum() - 1) <= 1e-6:
+        raise UsageError(
+            f"--mix: the shares add up to {shares.sum():g}, and must add up to 1; the labels of the candidates are "
+            + ", ".join(values)
+        )
     return shares
 
 

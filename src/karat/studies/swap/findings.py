@@ -17,9 +17,10 @@ def reliable(result: Swap) -> Iterable[str]:
     analytic = result.analytic
     if analytic.smallest_reliable_difference == analytic.smallest_reliable_difference:
         low, high = analytic.interval
+        ends = f"interval {low:.3g} to {high:.3g}" if high == high else f"interval from {low:.3g}, open above"
         yield (
             f"With {result.units} units, differences from {analytic.smallest_reliable_difference:g} on are ordered the "
-            f"other way by a fresh test set at most {result.error:.0%} of the time (interval {low:.3g} to {high:.3g}); "
+            f"other way by a fresh test set at most {result.error:.0%} of the time ({ends}); "
             f"{analytic.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Sheet
+from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.undefined import Steps, Why, reached
+from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
 
 NAN = float("nan")
 ROWS, LINES = 30, 4
 """Rows of the table and lines of a chart at most; JSON and CSV have everything."""
+NO_FIT = (
+    f"fewer than {POINTS} sizes, or too few in the upper half of them, have enough comparisons of such a difference"
+)
+NO_ERROR = "no error was seen at any size, so a is 0 and no rate of decay follows"
+NO_FALL = "the error is not small enough at any size looked at"
+NOT_RELIABLE = "no difference that was seen has a small enough error, and all larger ones too"
+ONE_TRIAL = "one trial shows no variation between trials"
+Placed = tuple[Cell, str]
+"""A cell, and where in the result it stands."""
+NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,10 @@ class AnalyticCurve:
 
 @dataclass(frozen=True)
 class Analytic:
-    """The swap method for a fresh sample of units, valid at the full size without extrapolation."""
+    """The swap method for a fresh sample of units, valid at the full size without extrapolation.
+
+    The interval of the smallest reliable difference is over runs and units.
+    """
 
     curves: list[AnalyticCurve]
     smallest_reliable_difference: float
@@ -103,6 +119,26 @@ class Teams:
     within: PairShare
 
 
+def _no_fit_interval(result: Swap, steps: Steps) -> str:
+    fit = reached(result, steps[:3])
+    return NO_ERROR if fit.b != fit.b else ONE_TRIAL
+
+
+def _no_interval(result: Swap, _: Steps) -> str:
+    if result.smallest_reliable_difference != result.smallest_reliable_difference:
+        return NOT_RELIABLE
+    return ONE_TRIAL if result.trials == 1 else NONE_DRAWN
+
+
+def _no_analytic_interval(result: Swap, _: Steps) -> str:
+    least = result.analytic.smallest_reliable_difference
+    return NOT_RELIABLE if least != least else NONE_DRAWN
+
+
+def _no_share(result: Swap, steps: Steps) -> str:
+    return NOT_RELIABLE if reached(result, steps[:-1]).pairs else "there is no such pair of runs"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Swap(StudyResult):
     """What `swap` returns."""
@@ -118,32 +154,49 @@ class Swap(StudyResult):
     curves: list[Curve]
     tied: list[Tied]
     smallest_reliable_difference: float
+    interval_over_trials: tuple[float, float]
+    """Of the smallest reliable difference: holds what infinitely many trials on these runs and units would give."""
     sensitivity: float
     teams: Teams | None
     analytic: Analytic
     zero_median_units: int
     unscored_units: int
 
+    WHY: ClassVar[Why] = {
+        "way": "scores have no labels",
+        "curves/*/points/*/interval/*": ONE_TRIAL,
+        "curves/*/fit": NO_FIT,
+        "curves/*/fit/**": _no_fit_interval,
+        "curves/*/reliable_size": lambda it, steps: NO_FALL if it.curves[steps[1]].fit else NO_FIT,
+        "smallest_reliable_difference": NOT_RELIABLE,
+        "interval_over_trials/*": _no_interval,
+        "sensitivity": NOT_RELIABLE,
+        "teams": "no --team was given to tell teams by",
+        "teams/*/share": _no_share,
+        "analytic/curves/*/fresh/**": "hardly any pair of runs shows such a difference on so many units",
+        "analytic/curves/*/interval/*": "no resample of runs and units has such a difference",
+        "analytic/curves/*/reliable_size": NO_FALL,
+        "analytic/interval/*": _no_analytic_interval,
+        "analytic/*": NOT_RELIABLE,
+    }
+
     def sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
-        fitted = {curve.low: curve for curve in self.curves}
-        rows = []
-        for curve in self.analytic.curves:
-            by_fit = fitted.get(curve.low)
-            fit = by_fit.fit if by_fit else None
+        fitted = {curve.low: place for place, curve in enumerate(self.curves)}
+        rows: list[list[Placed]] = []
+        for number, curve in enumerate(self.analytic.curves):
+            at = f"/analytic/curves/{number}"
             rows.append(
-                (
-                    f"{curve.low:g}–{curve.high:g}",
-                    sum(point.comparisons for point in by_fit.points) if by_fit else 0,
-                    fit.error_at_full if fit else NAN,
-                    fit.interval[1] if fit else NAN,
-                    _size(by_fit.reliable_size if by_fit else None),
-                    curve.error_at_full,
-                    curve.interval[1],
-                    _size(curve.reliable_size),
-                )
+                [
+                    (f"{curve.low:g}–{curve.high:g}", ""),
+                    *self._by_fit(fitted.get(curve.low)),
+                    (curve.error_at_full, f"{at}/error_at_full"),
+                    (curve.interval[1], f"{at}/interval/1"),
+                    (_size(curve.reliable_size), f"{at}/reliable_size"),
+                ]
             )
-            if len(rows) == ROWS or (len(rows) > 5 and not max(rows[-1][2], rows[-1][5]) > 0.002):
+            small = all(isinstance(error, float) and not error > 0.002 for error in (rows[-1][2][0], rows[-1][5][0]))
+            if len(rows) == ROWS or (len(rows) > 5 and small):
                 break
         names = (
             ("difference", None, "absolute difference on the first set"),
@@ -156,36 +209,55 @@ class Swap(StudyResult):
             ("units, fresh", 0, f"size at which that is at most {self.error:g}"),
         )
         columns = [
-            Column(name, values, digits, note)
-            for (name, digits, note), values in zip(names, zip(*rows, strict=True), strict=True)
+            Column(name, [row[at][0] for row in rows], digits, note, [row[at][1] for row in rows])
+            for at, (name, digits, note) in enumerate(names)
         ]
         return [self._answer(), Sheet(f"Error rate with all {self.units} units, by difference", tuple(columns))]
 
+    def _by_fit(self, place: int | None) -> list[Placed]:
+        """What the procedure says of one bin: comparisons, error, its upper end, and the size needed."""
+        if place is None:
+            return [(0, ""), (NAN, ""), (NAN, ""), (NAN, "")]
+        curve, at = self.curves[place], f"/curves/{place}"
+        ends: list[Placed] = [(NAN, f"{at}/fit")] * 2
+        if curve.fit:
+            ends = [(curve.fit.error_at_full, ""), (curve.fit.interval[1], f"{at}/fit/interval/1")]
+        compared = sum(point.comparisons for point in curve.points)
+        return [(compared, ""), *ends, (_size(curve.reliable_size), f"{at}/reliable_size")]
+
     def _answer(self) -> Sheet:
         analytic = self.analytic
+        by_fit, least = "/interval_over_trials", "/smallest_reliable_difference"
+        leasts = [self.smallest_reliable_difference, analytic.smallest_reliable_difference]
+        told = f"error at most {self.error:g} for it and for all larger ones"
+        ends = [
+            Column(name, [self.interval_over_trials[end], analytic.interval[end]], 3,
+                   at=[f"{by_fit}/{end}", f"/analytic/interval/{end}"])
+            for end, name in enumerate(("from", "to"))
+        ]  # fmt: skip
+        shares, at = [self.sensitivity, analytic.sensitivity], ("/sensitivity", "/analytic/sensitivity")
         return Sheet(
             f"{len(self.runs)} runs, {self.units} units, {len(self.sizes)} sizes × {self.trials} trials: "
             f"{self.comparisons:,} comparisons",
             (
                 Column("by", ["procedure and fit", "fresh samples"]),
-                Column(
-                    "smallest reliable difference",
-                    [self.smallest_reliable_difference, analytic.smallest_reliable_difference],
-                    3,
-                    f"error at most {self.error:g} for it and for all larger ones",
-                ),
-                Column("from", [None, analytic.interval[0]], 3),
-                Column("to", [None, analytic.interval[1]], 3),
-                Column("sensitivity", [self.sensitivity, analytic.sensitivity], 3, "share of pairs of runs that far"),
+                Column("smallest reliable difference", leasts, 3, told, (least, f"/analytic{least}")),
+                *ends,
+                Column("interval over", ["trials", "runs and units"]),
+                Column("sensitivity", shares, 3, "share of pairs of runs that far", at),
             ),
-            ("Parts of one test set are not independent, and the fit is hopeful in its tail: trust the second line.",),
+            (
+                "Parts of one test set are not independent, and the fit is hopeful in its tail: trust the second line.",
+                "The first interval holds what infinitely many trials on these runs and units would give; only the "
+                "second looks to other runs and units.",
+            ),
         )
 
     def records(self) -> Sheet:
         """Every rate, one a row."""
         rows = list(self._records())
         names = ("method", "low", "high", "size", "error", "comparisons")
-        return Sheet("swap", tuple(Column(name, [row[i] for row in rows]) for i, name in enumerate(names)))
+        return Sheet.of("swap", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def _records(self) -> Iterator[tuple[Cell, ...]]:
         for curve in self.curves:
@@ -235,12 +307,6 @@ class Swap(StudyResult):
         near = [curve for curve in drawn if not curve.low > last + 1e-9] or drawn
         step = max(1, (len(near) - 1) // (LINES - 1))
         return near[::-1][::step][:LINES][::-1]
-
-    def reasons_shown(self) -> list[str]:
-        """Why cells of the sheets are undefined, if any are."""
-        dashes = any(value != value for sheet in self.sheets() for column in sheet.columns for value in column.values)
-        told = [one.reason for one in self.undefined if not one.path.startswith("/teams")]
-        return list(dict.fromkeys(told)) if dashes else []
 
 
 def _size(size: int | None) -> float:

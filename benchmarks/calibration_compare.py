@@ -1,0 +1,261 @@
+"""Calibration of `compare`: tests, intervals, corrections and equivalence, of means and of measures that are none."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from benchmarks.calibration_data import (
+    ALPHA,
+    LEVEL,
+    MANY,
+    PAIR,
+    PRIOR,
+    REPLICATES,
+    SETTINGS,
+    Cell,
+    Ints,
+    Setting,
+    drawn,
+    held,
+    in_parallel,
+    shown,
+    table,
+)
+from benchmarks.synthetic import pairs_of
+from karat.data.responses import Responses
+from karat.data.runs import Run, RunInfo
+from karat.data.source import IN_MEMORY
+from karat.data.tables import Table
+from karat.errors import UsageError
+from karat.kernels.random import generator
+from karat.labels import THREE
+from karat.measures import measures
+from karat.statistics.corrections import corrected
+from karat.statistics.mcnemar import mcnemar
+from karat.studies.compare.contests import Drawing, Test
+from karat.studies.compare.means import Means
+from karat.studies.compare.remeasured import Remeasured
+
+DATA_SETS, FAMILIES, REMEASURED, OTHERS = 1000, 500, 500, 400
+RUNS, UNITS, IN_CLUSTER = 6, 200, 4
+TESTS = ("exact", "mid-p", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca")
+INTERVALS = {"exact": "adjusted", "t": "t", "bootstrap": "percentile", "bca": "BCa"}
+CORRECTIONS = ("none", "holm", "maxt", "bh", "by")
+EQUIVALENCE_TESTS: tuple[Test, ...] = ("t", "bootstrap")
+MARGINS = (0.1, 0.2)
+MEASURE_TESTS: tuple[Test, ...] = ("randomisation", "bootstrap", "bca")
+MEASURES = ("kappa", "information", "mean_recall", "decided_f(weight=1/3)")
+ANYTHING = np.array([0.5, 0.3, 0.2])
+"""What a run answers where it does not know."""
+SKILLS = (0.8, 2 / 3)
+
+
+def p_of(means: Means, test: str) -> float:
+    """p of one test; NaN where it is not for such scores."""
+    if test == "mid-p":
+        if not means.right_or_wrong:
+            return float("nan")
+        return float(mcnemar(*next(means.parts(PAIR))[0].wins, mid=True)[0])
+    try:
+        return float(means.contrast(PAIR, test).p[0])  # type: ignore[arg-type]
+    except UsageError:  # exact, of real numbers
+        return float("nan")
+
+
+def errors_of_the_first_kind(setting: Setting) -> list[str]:
+    """How often each test tells two runs apart that do not differ."""
+    found = np.array(
+        [[p_of(means, test) for test in TESTS] for means in drawn(setting, np.zeros(2), DATA_SETS, "null")]
+    )
+    told = [float((one <= ALPHA).mean()) if not np.isnan(one).all() else float("nan") for one in found.T]
+    return [setting.name, *(shown(share, ALPHA, DATA_SETS) for share in told)]
+
+
+def coverage(setting: Setting) -> list[list[str | Cell]]:
+    """How often each interval holds the true difference, where there is none and where there is one; and a mean."""
+    names = [*INTERVALS.values(), "a run's own mean"]
+    cells: dict[str, list[Cell]] = {name: [] for name in names}
+    for truth in (0.0, setting.difference):
+        ends = np.full((DATA_SETS, len(names), 2), np.nan)
+        for place, means in enumerate(drawn(setting, np.array([truth, 0.0]), DATA_SETS, f"difference {truth}")):
+            for column, test in enumerate(INTERVALS):
+                if test == "exact" and not means.right_or_wrong:
+                    continue  # its interval is that of t
+                contrast = means.contrast(PAIR, test)  # type: ignore[arg-type]
+                ends[place, column] = contrast.low[0], contrast.high[0]
+            ends[place, -1] = [side[0] for side in means.run_intervals()]
+        for column, name in enumerate(names):
+            expected = truth + setting.mean if column == len(names) - 1 else truth
+            cells[name].append(held(ends[:, column], expected))
+    return [[setting.name, name, *pair] for name, pair in cells.items() if pair[0].text]
+
+
+def false_verdicts(case: tuple[Setting, int]) -> list[str]:
+    """How often a correction lets any false verdict pass (bh, by: the mean share of false ones), six runs."""
+    setting, better = case
+    shift = np.where(np.arange(RUNS) < better, setting.difference * 1.5, 0.0)
+    first, second = np.triu_indices(RUNS, 1)
+    null = shift[first] == shift[second]
+    found: dict[str, list[float]] = {name: [] for name in CORRECTIONS}
+    for means in drawn(setting, shift, FAMILIES, f"family {better}"):
+        test = means.choose((first, second))[0]
+        p = means.contrast((first, second), test).p
+        for correction, shares in found.items():
+            if correction == "maxt":
+                after = np.fmax(means.step_down((first, second), test), p)
+            else:
+                after = corrected(p, correction)  # type: ignore[arg-type]
+            told = after <= ALPHA
+            wrong = int((told & null).sum())
+            shares.append(wrong / max(int(told.sum()), 1) if correction in ("bh", "by") else float(wrong > 0))
+    rates = [shown(float(np.mean(shares)), ALPHA, FAMILIES) for shares in found.values()]
+    return [setting.name, "three of six better" if better else "none differ", *rates]
+
+
+def equivalences(setting: Setting) -> list[str]:
+    """How often runs are called equivalent that differ by just the margin."""
+    row = [setting.name]
+    for margin in MARGINS:
+        told = []
+        for means in drawn(setting, np.array([margin, 0.0]), OTHERS * 2, f"margin {margin}", margin):
+            found = [means.contrast(PAIR, test).p_equivalence[0] for test in EQUIVALENCE_TESTS]
+            told.append([p <= ALPHA for p in found])
+        row += [shown(share, ALPHA, OTHERS * 2) for share in np.mean(told, axis=0).tolist()]
+    return row
+
+
+def answers(random: np.random.Generator, skills: tuple[float, float], cluster: Ints | None) -> Responses:
+    """Two three-way runs that are right so often, whole clusters at a time where there are any, on a fresh key."""
+    of = np.arange(UNITS) if cluster is None else cluster
+    key = pairs_of(random.choice(3, size=UNITS, p=PRIOR)[of].astype(np.int8))
+    runs = []
+    for name, skill in zip(("a", "b"), skills, strict=True):
+        right = (random.random(UNITS) < skill)[of]
+        codes = np.where(right, key.labels, random.choice(3, size=UNITS, p=ANYTHING)).astype(np.int8)
+        info = RunInfo(name, THREE, IN_MEMORY)
+        runs.append(Run(info, codes, np.arange(UNITS, dtype=np.int32), None, None, None))
+    return Responses.of(key, runs)
+
+
+def measure_of(skill: float, spelling: str) -> float:
+    """The measure of such a run in the population."""
+    cells = PRIOR[:, None] * (skill * np.eye(3) + (1 - skill) * ANYTHING)
+    return float(measures.parse(spelling)(Table(cells * MANY, THREE.labels)))
+
+
+def remeasured(case: tuple[str, bool]) -> list[str | Cell]:
+    """A measure that is no mean: how often runs of one kind are told apart; coverage of a difference and of a value."""
+    spelling, clustered = case
+    cluster = np.arange(UNITS) // IN_CLUSTER if clustered else None
+    told = []
+    ends = np.full((OTHERS, 3, 2), np.nan)
+    for place in range(REMEASURED):
+        runs = answers(generator(0, "calibration", "answers", place), SKILLS[1:] * 2, cluster)
+        contest = Remeasured(runs, measures.parse(spelling), THREE, Drawing(REPLICATES, place, LEVEL), cluster)
+        told.append([bool(contest.contrast(PAIR, test).p[0] <= ALPHA) for test in MEASURE_TESTS])
+    for place in range(OTHERS):
+        runs = answers(generator(0, "calibration", "apart", place), SKILLS, cluster)
+        contest = Remeasured(runs, measures.parse(spelling), THREE, Drawing(REPLICATES, place, LEVEL), cluster)
+        for column, test in enumerate(MEASURE_TESTS[1:]):
+            contrast = contest.contrast(PAIR, test)
+            ends[place, column] = contrast.low[0], contrast.high[0]
+        ends[place, 2] = [side[0] for side in contest.run_intervals()]
+    first, second = (measure_of(skill, spelling) for skill in SKILLS)
+    covered = [held(ends[:, column], truth) for column, truth in enumerate((first - second,) * 2 + (first,))]
+    units = f"{UNITS // IN_CLUSTER} clusters" if clustered else f"{UNITS} units"
+    shares = [shown(share, ALPHA, REMEASURED) for share in np.mean(told, axis=0).tolist()]
+    return [spelling, units, *shares, *covered]
+
+
+def section() -> str:
+    """What the page says of `compare`."""
+    kinds = [f"{test}, margin {margin:g}" for margin in MARGINS for test in EQUIVALENCE_TESTS]
+    columns = ("difference, percentile", "difference, BCa", "a run's own, percentile")
+    covered = [row for rows in in_parallel(coverage, SETTINGS) for row in rows]
+    cases = [(spelling, False) for spelling in MEASURES] + [("kappa", True)]
+    return WORDS.format(
+        data_sets=f"{DATA_SETS:,}",
+        replicates=f"{REPLICATES:,}",
+        families=f"{FAMILIES:,}",
+        remeasured_sets=f"{REMEASURED:,}",
+        others=f"{OTHERS:,}",
+        equivalence_sets=f"{2 * OTHERS:,}",
+        first=table(["scores", *TESTS], in_parallel(errors_of_the_first_kind, SETTINGS)),
+        covered=table(["scores", "interval", "no difference", "a difference"], covered),
+        families_table=table(
+            ["scores", "truth", *CORRECTIONS], in_parallel(false_verdicts, list(product(SETTINGS, (0, 3))))
+        ),
+        remeasured=table(["measure", "of", *MEASURE_TESTS, *columns], in_parallel(remeasured, cases)),
+        equivalences=table(["scores", *kinds], in_parallel(equivalences, SETTINGS)),
+    )
+
+
+WORDS = """## Errors of the first kind
+
+Two runs that do not differ, {data_sets} data sets; told apart at 5 % (promised: .050). Simulated tests use {replicates}
+replicates.
+
+{first}
+Why some are marked:
+
+- **exact, randomisation and sign** are below 5 % where p takes few values (of 20 disagreements, one side needs 15; of
+  12 clusters there are 4,096 flips, many of them tied): an exact test never goes above its level, so it stops short of
+  it. **mid-p** takes most of that back, and keeps the level without promising to; it is in `karat.statistics.mcnemar`,
+  and no test of `compare`.
+- **wilcoxon** counts all flips of up to fifty differences: on right/wrong it is then McNemar's exact test, and stops
+  short with it. Beyond fifty it is a normal approximation, on right/wrong McNemar's chi-square.
+- **bootstrap** (centred, percentile) and **bca** are above 5 % with 12 clusters, bca with 40 skewed scores too: they
+  take the spread of the sample for that of the population, too small by (n−1)/n, and its tails for those of t. With 200
+  units, or 50 clusters of 2 to 9 units, what is left of it is within the error of this simulation. Lopsided clusters (1
+  to 40 units, the largest five with a third of all) count as fewer than there are. What flips clusters, t, sign and
+  wilcoxon keep their level with them.
+
+## Coverage
+
+How often the 95 % interval holds the true difference, or the true mean of one run, {data_sets} data sets each.
+
+{covered}
+The difference, where there is one, is .06; .1 in clusters; .2 for 40 units right/wrong or skewed. The adjusted interval
+(Bonett and Price) of right/wrong scores and the t interval keep their level, and so do the intervals of a run's own
+mean (Wilson's for right/wrong scores, else by t). Percentile and BCa intervals are too short for few or lopsided
+clusters and for few skewed scores, for the reason above: ask for t there.
+
+## Many pairs
+
+Six runs, fifteen pairs, {families} data sets, the default test. `none`, `holm`, `maxt`: how often any pair was told
+apart that does not differ; promised at most .050 for `holm` and `maxt`, nothing for `none`. `bh`, `by`: the mean share
+of such pairs among those told apart, promised at most .050. With three of six runs better, nine pairs differ and six do
+not.
+
+{families_table}
+No correction is further above what it promises than chance allows; `none` is, and promised nothing. `holm` and `by` are
+below (▽) because they allow for any dependence between pairs, and pairs that share a run depend on each other; `maxt`
+uses that dependence, and where no runs differ it is at its level. With three of six runs better all are below: the
+family that is left to be wrong about is six pairs of fifteen, `bh` holds the share at 6/15 of .050 by construction, and
+`holm` and `maxt` allow for pairs that differ and were not told apart. Where exact p-values stop short of their level,
+all corrections of them do. (The randomised Tukey range promises nothing once any runs differ; `maxt` is the step-down
+form, which does.)
+
+## Measures that are no means
+
+Three-way runs on 200 pairs, or on 50 texts of four pairs each, all four right or wrong together. Left: how often two
+runs of one kind are told apart at 5 %, {remeasured_sets} data sets. Right: how often the 95 % intervals hold the true
+difference of two runs that are right on 80 and on 67 in a hundred, and the true value of the first, {others} data sets.
+
+{remeasured}
+Exchanging answers keeps its level. Percentile and BCa tests and intervals are as above: right within the error of this
+simulation for 200 units, a little too sure for 50 clusters.
+
+## Equivalence
+
+Two runs that differ by just the margin, {equivalence_sets} data sets; called equivalent at 5 % (promised: at most
+.050). The bootstrap has {replicates} replicates.
+
+{equivalences}
+Entries are marked as below (▽) where the data are too few for the margin: two tests must both reject. With a margin of
+less than about 1.65 standard errors of the difference they never do (40 right/wrong or skewed scores, or 12 clusters,
+and a margin of .1), with less than about 3.3 they do so less often than at 5 %: runs are then not called equivalent,
+whatever they are.
+"""

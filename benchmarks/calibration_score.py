@@ -1,0 +1,150 @@
+"""Calibration of `score`: measures of a table, of a weighted one, and of a ranking."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from benchmarks.calibration_data import LEVEL, MANY, PRIOR, Cell, Floats, held, in_parallel, missing, table
+from karat.data.orders import Ranking
+from karat.data.runs import RankedBy
+from karat.data.tables import Table
+from karat.kernels.random import generator
+from karat.labels import ENTAILMENT, THREE
+from karat.measures import measures
+from karat.studies.score.intervals import ranking_interval, table_interval
+
+DATA_SETS, RANKED = 2000, 500
+LARGE = 1_000_000
+"""So many ranked units are as good as all."""
+COMMON = (
+    "accuracy",
+    f"recall({ENTAILMENT})",
+    f"precision({ENTAILMENT})",
+    "mean_recall",
+    "shifted_accuracy",
+    "rescaled_accuracy",
+    "kappa",
+    "decided_f(weight=1/3)",
+)
+BITS = (
+    "information",
+    "information_corrected",
+    "normalized_information",
+    "entropy_key",
+    "entropy_response",
+    "conditional_entropy",
+)
+RANKINGS = ("average_precision", "mean_precision", "confidence_weighted")
+ANYTHING = np.array([0.5, 0.3, 0.2])
+RIGHT = {"right on two in three": 2 / 3, "right on nine in ten": 0.9, "hardly better than chance": 0.05}
+SIZES = (50, 200, 800)
+WEIGHTS, SHARES = np.array([1.0, 2.0, 6.0]), (0.5, 0.3, 0.2)
+"""Of half of the units, of three in ten and of the others."""
+
+
+def cells_of(right: float) -> Floats:
+    """The population of a run that is right so often, and else answers anything."""
+    return np.asarray(PRIOR[:, None] * (right * np.eye(3) + (1 - right) * ANYTHING))
+
+
+def drawn(name: str, units: int, weighted: bool) -> Table:
+    """Tables of so many units; with weights that have nothing to do with what is right."""
+    random = generator(0, "calibration", "score", name, units, "weighted" if weighted else "plain")
+    cells = cells_of(RIGHT[name]).ravel()
+    if not weighted:
+        return Table(random.multinomial(units, cells, size=DATA_SETS).reshape(-1, 3, 3), THREE.labels)
+    parts = np.stack([random.multinomial(round(units * share), cells, size=DATA_SETS) for share in SHARES])
+    counts, squares = (np.tensordot(weights, parts, 1).reshape(-1, 3, 3) for weights in (WEIGHTS, WEIGHTS**2))
+    return Table(counts, THREE.labels, squares=squares)
+
+
+def scored(case: tuple[str, int, tuple[str, ...], bool]) -> list[str | Cell]:
+    """Coverage of measures of one run, which answers anything where it does not know."""
+    name, units, asked, weighted = case
+    sample, population = drawn(name, units, weighted), Table(cells_of(RIGHT[name]) * MANY, THREE.labels)
+    row: list[str | Cell] = [name, str(units)]
+    for measure in map(measures.parse, asked):
+        ends = np.stack(table_interval(measure, sample, LEVEL), axis=1)
+        row.append(held(ends, float(measure(population))))
+    return row
+
+
+def ranking(random: np.random.Generator, units: int, apart: float, ranked_by: RankedBy) -> Ranking:
+    """A run that scores what is sought so many deviations higher than what is not, on a scale of a hundred steps."""
+    gains = (random.random(units) < 0.5).astype(np.float64)
+    return Ranking.of(ranked_by, np.round(25 * (random.normal(size=units) + apart * gains)), gains)
+
+
+def ranked(case: tuple[float, int]) -> list[str | Cell]:
+    """Coverage of measures of a ranking."""
+    apart, units = case
+    row: list[str | Cell] = [f"{apart:g} deviations apart", str(units)]
+    for measure in map(measures.parse, RANKINGS):
+        ranked_by = measure.facts["ranked_by"]
+        truth = float(measure(ranking(generator(0, "calibration", "all ranked"), LARGE, apart, ranked_by).count()))
+        ends = np.empty((RANKED, 2))
+        for place in range(RANKED):
+            sample = ranking(generator(0, "calibration", "ranked", units, place), units, apart, ranked_by)
+            ends[place] = ranking_interval(measure, sample, LEVEL, place, "run")
+        row.append(held(ends, truth))
+    return row
+
+
+def section() -> str:
+    """What the page says of `score`."""
+    runs = list(product(RIGHT, SIZES))
+    common, bits = ([scored((*run, asked, False)) for run in runs] for asked in (COMMON, BITS))
+    weighted, weighted_bits = ([scored((*run, asked, True)) for run in runs] for asked in (COMMON, BITS))
+    orders = in_parallel(ranked, list(product((0.5, 2.0), (50, 200))))
+    headings = [name.partition("(weight")[0] for name in COMMON]
+    return WORDS.format(
+        common=table(["run", "units", *headings], common),
+        weighted=table(["run", "units", *headings], weighted),
+        bits=table(["run", "units", *BITS], bits),
+        weighted_bits=table(["run", "units", *BITS], weighted_bits),
+        ranked=table(["what is sought and what is not", "units", *RANKINGS], orders),
+        data_sets=f"{DATA_SETS:,}",
+        ranked_sets=f"{RANKED:,}",
+        missing=missing(common + weighted + bits + weighted_bits + orders),
+    )
+
+
+WORDS = """## Scores of one run
+
+How often the 95 % intervals of [score](measures.md) hold the measure's value in the population, {data_sets} data sets
+each. Where a run does not know it answers anything, sometimes rightly. At most {missing} % of the intervals of any
+entry were undefined and are not counted.
+
+{common}
+Under weights, 1 for half of the units, 2 for three in ten and 6 for the others:
+
+{weighted}
+In bits, or shares of them:
+
+{bits}
+The same under weights:
+
+{weighted_bits}
+Slices have the same intervals as the whole. Proportions (accuracy, recall, precision) have Wilson's and keep their
+level, under weights with the effective number of units. The others have the delta method's with two units more
+([why](decisions/0005-intervals-of-few-units.md)), and some are marked:
+
+- **Small samples**: of 50 units seven have the rarest label, and mean recall (shifted accuracy is the same here) and
+  entropies hang on them. Under these weights 200 units are as good as 119 and 50 as 30.
+- **Discreteness**: of 50 units a run that is right on nine in ten gets three or four wrong, and coverage jumps with
+  each one more or less, that of accuracy too; two units more are rather too many then (▲).
+- **Flat**: of a run hardly better than chance information is next to 0, where it is nearly flat: its estimate is spread
+  like chi-square, not normally, and biased upwards. Plain and normalized information then have intervals too high and
+  too long (▲); corrected, the bias is gone but not the skew, and some intervals end too low (▽). Whether a run tells
+  anything at all should not be read off this interval. An entropy is biased downwards and skewed, and with 50 units its
+  interval is somewhat too low.
+
+Rankings, {ranked_sets} data sets each: half of the units are sought, and scored higher than the others by so many
+standard deviations.
+
+{ranked}
+Measures of a ranking have BCa intervals over resampled units, and keep their level, those of a mean over all ranks on
+the safe side.
+"""

@@ -1,0 +1,45 @@
+"""`karat nuggets`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import make_command, options_of, pick
+from karat.data.nuggets import topics_as_questions
+from karat.formats.question_reading import read_answers, read_matches, read_nuggets
+from karat.formats.rating_table import read_ratings
+from karat.formats.writing import write_scores
+from karat.studies.nuggets.result import NuggetScores
+from karat.studies.nuggets.scoring import SCORES, NuggetParameters
+from karat.studies.nuggets.study import nuggets
+
+NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
+MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
+FILES = [
+    click.Option(["--answers"], type=click.Path(), multiple=True, help="what the runs answered, for its length"),
+    click.Option(["--ratings"], type=click.Path(), help="a table of run, qid, assessor, content and organisation"),
+]
+OUT = [
+    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
+    click.Option(
+        ["--measure"], type=click.Choice(SCORES), default="vital", show_default=True, help="what that matrix holds"
+    ),
+]
+
+
+def run(given: dict[str, Any]) -> NuggetScores:
+    """Read the list and what was matched with it; score."""
+    listed = read_nuggets(given["nuggets"])
+    matches = read_matches(given["matches"], listed)
+    if given["answers"]:
+        matches = matches.with_texts(read_answers(given["answers"], topics_as_questions(matches.nuggets)))
+    nouns = {"ratings": read_ratings(given["ratings"])} if given["ratings"] else {}
+    result = nuggets(matches, **pick(NuggetParameters, given), **nouns)
+    if given["scores_out"]:
+        write_scores(result.scores(given["measure"]), given["scores_out"])
+    return result
+
+
+command = make_command("nuggets", [NUGGETS, MATCHES, *FILES, *options_of(NuggetParameters), *OUT], run)

@@ -1,0 +1,43 @@
+"""`karat qa`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import RUNS, make_command, options_of, pick
+from karat.data.parameters import parameters
+from karat.errors import Problems
+from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.writing import write_scores
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.result import UNITS, QuestionAnswering
+from karat.studies.qa.study import qa
+
+QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
+OUT = [
+    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix (.csv, .parquet)"),
+    click.Option(
+        ["--unit"],
+        type=click.Choice(list(UNITS)),
+        default="series",
+        show_default=True,
+        help="what a column of that matrix is: a series, or a question of one type (clustered by series)",
+    ),
+]
+
+
+def run(given: dict[str, Any]) -> QuestionAnswering:
+    """Read whatever is given, score, and leave the score matrix where it is asked for."""
+    problems = Problems()
+    files = parameters(QuestionFiles, pick(QuestionFiles, given))
+    found = read_question_set(given["questions"], given["runs"], files, problems)
+    problems.raise_errors()
+    result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())
+    if given["scores_out"]:
+        write_scores(result.scores(given["unit"]), given["scores_out"])
+    return result
+
+
+command = make_command("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters), *OUT], run)

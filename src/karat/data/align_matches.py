@@ -1,0 +1,285 @@
+"""Align matches: what was said of runs' answers meets the list of nuggets. Everything wrong is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.nuggets import (
+    ABSENT,
+    DEGREES,
+    NOT,
+    OTHER,
+    UNKNOWN,
+    Junk,
+    Matches,
+    Nuggets,
+    degree_code,
+    importance_code,
+)
+from karat.data.source import Source
+from karat.errors import Problems
+
+DEGREE_NUMBERS: dict[float | None, str] = dict(zip((0.0, 0.5, 1.0), DEGREES, strict=True))
+"""Degrees as numbers, where a table of matches has them."""
+MAX_CELLS = 1 << 28
+"""Runs times nuggets: a file of many runs of one line each would fill a matrix of nothing."""
+JunkKind = Literal["importance", "assignment"]
+
+
+@dataclass
+class MatchColumns:
+    """What a reader found in a file of matches: a row a nugget of a run's answer, in file order.
+
+    A nugget goes by its name in the list; where the file spells nuggets out instead, by its text, and `importance`
+    is the file's own.
+    """
+
+    file: str
+    source: Source
+    run: Sequence[str]
+    topic: Sequence[str]
+    nugget: Sequence[str]
+    degree: Sequence[str]
+    lines: Sequence[int | None]
+    assessor: Sequence[str] | None = None
+    importance: Sequence[str] | None = None
+    texts: dict[tuple[str, str], str | None] | None = None
+    """What each run answered to each topic that the file has of it; None where the file does not say it."""
+
+    @property
+    def spelled_out(self) -> bool:
+        """Whether every nugget of a list is there with its text and importance, not only those that are matched."""
+        return self.importance is not None
+
+
+def align_matches(nuggets: Nuggets, columns: Sequence[MatchColumns], problems: Problems) -> Matches:
+    """The matches of some files against one list; where a file has errors (in `problems`) its runs say little.
+
+    A file that names nuggets is held against the list: what it does not name is not matched, and every topic counts
+    as judged, by those assessors who have a row for the run. A file that spells nuggets out has a list of its own,
+    topic by topic: what the list lacks is added to it, and what the file lacks is absent for its runs.
+    """
+    spelled = _SpelledOut(nuggets, problems)
+    runs: list[_Run] = []
+    for part in columns:
+        found = spelled.read(part) if part.spelled_out else _named(nuggets, part, problems)
+        if (len(runs) + len(found)) * (len(nuggets) + len(spelled.added)) > MAX_CELLS:
+            told = f"{len(found):,} runs, {len(nuggets):,} nuggets"
+            problems.add("too-large", told, file=part.file, limit=f"{MAX_CELLS:,} runs times nuggets")
+        else:
+            runs += found
+    listed, order = spelled.extended()
+    size = len(listed)
+    degree = np.full((len(runs), size), NOT, dtype=np.int8)
+    importance = np.full((len(runs), size), ABSENT, dtype=np.int8)
+    answered = np.zeros((len(runs), len(nuggets.units)), dtype=np.bool_)
+    assessors = np.array(nuggets.assessor)
+    now = np.empty(size, dtype=np.int64)  # where a nugget stands in the longer list
+    now[order] = np.arange(size)
+    for row, run in enumerate(runs):
+        places = now[np.array(run.places, dtype=np.int64)]
+        degree[row, places] = run.degree
+        if run.assessors:
+            own = np.flatnonzero(np.isin(assessors, list(run.assessors)))
+            importance[row, now[own]] = nuggets.importance[own]
+            answered[row, nuggets.topic[own]] = True
+        else:
+            importance[row, places] = run.importance
+            answered[row, run.topics] = True
+    texts = tuple(tuple(run.texts.get(topic) for topic in nuggets.units) for run in runs)
+    return Matches(
+        runs=tuple(run.name for run in runs),
+        nuggets=listed,
+        degree=degree,
+        importance=importance,
+        answered=answered,
+        texts=texts if any(run.texts for run in runs) else (),
+        junk=tuple(junk for run in runs for junk in (_junk_of_list(nuggets, run) if run.assessors else run.junk)),
+        sources=tuple(part.source for part in columns),
+    )
+
+
+@dataclass
+class _Run:
+    """What one run was held against, and how far it holds it."""
+
+    name: str
+    assessors: set[str] = field(default_factory=set)
+    """Against whose lists it is held as they are, where only what it holds is told."""
+    places: list[int] = field(default_factory=list)
+    degree: list[int] = field(default_factory=list)
+    importance: list[int] = field(default_factory=list)
+    topics: list[int] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    junk: list[Junk] = field(default_factory=list)
+
+
+def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[_Run]:
+    """The runs of a file that names the nuggets of the list."""
+    only = nuggets.assessors[0] if len(nuggets.assessors) == 1 else ""
+    assessors = columns.assessor or [""] * len(columns.run)
+    runs: dict[str, _Run] = {}
+    met: dict[tuple[str, int], int | None] = {}
+    for row, (name, spelled) in enumerate(zip(columns.run, columns.degree, strict=True)):
+        line, topic, nugget, who = columns.lines[row], columns.topic[row], columns.nugget[row], assessors[row] or only
+        run = runs.setdefault(name, _Run(name))
+        run.assessors.add(who)
+        code = degree_code(DEGREE_NUMBERS.get(_number(spelled), spelled))
+        if code == UNKNOWN:
+            found = f"degree {spelled!r} of nugget {nugget!r} of topic {topic!r}"
+            problems.add("degree", found, file=columns.file, line=line)
+        place = nuggets.index.get((who, topic, nugget))
+        if place is None:
+            found = f"nugget {nugget!r} of topic {topic!r}" + (f" of assessor {who!r}" if who else "")
+            problems.add("unknown-nugget", found, file=columns.file, line=line)
+        elif (name, place) in met:
+            first = met[name, place]
+            found = f"nugget {nugget!r} of topic {topic!r} again for run {name!r} (first in line {first})"
+            problems.add("duplicate-id", found, file=columns.file, line=line)
+        else:
+            met[name, place] = line
+            run.places.append(place)
+            run.degree.append(code)
+    return list(runs.values())
+
+
+def _junk_of_list(nuggets: Nuggets, run: _Run) -> list[Junk]:
+    """Labels of the list that mean nothing, as they bear on a run that is held against it."""
+    others = np.flatnonzero(nuggets.importance == OTHER).tolist()
+    places = [at for at in others if nuggets.assessor[at] in run.assessors]
+    units = [nuggets.units[nuggets.topic[at]] for at in places]
+    return [
+        Junk(run.name, unit, nuggets.texts[at], "importance", nuggets.spelled[at])
+        for at, unit in zip(places, units, strict=True)
+    ]
+
+
+class _SpelledOut:
+    """Files that spell nuggets out: their lists are held against the one given, and lengthen it."""
+
+    def __init__(self, nuggets: Nuggets, problems: Problems) -> None:
+        self.nuggets, self.problems = nuggets, problems
+        # Where several assessors have lists, nobody says whose was assigned: the first one's.
+        self.assessor = nuggets.assessors[0] if nuggets.assessors else ""
+        self.place = {topic: at for at, topic in enumerate(nuggets.units)}
+        self.lists: list[dict[tuple[str, int], int]] = [{} for _ in nuggets.units]
+        self.importance = nuggets.importance.tolist()
+        times: Counter[tuple[int, str]] = Counter()
+        rows = zip(nuggets.topic.tolist(), nuggets.texts, nuggets.assessor, strict=True)
+        for at, (topic, text, who) in enumerate(rows):
+            if who == self.assessor:
+                text = _plain(text)
+                self.lists[topic][text, times[topic, text]] = at
+                times[topic, text] += 1
+        self.given = [len(one) for one in self.lists]
+        self.added: list[tuple[int, str, str, str]] = []
+        """Topic, name, text and importance of nuggets that the list lacks."""
+
+    def read(self, columns: MatchColumns) -> list[_Run]:
+        """The runs of a file, each judged on the topics it has."""
+        runs: dict[str, dict[str, list[int]]] = {}
+        for row, (run, topic) in enumerate(zip(columns.run, columns.topic, strict=True)):
+            runs.setdefault(run, {}).setdefault(topic, []).append(row)
+        for run, topic in columns.texts or {}:
+            runs.setdefault(run, {}).setdefault(topic, [])
+        return [self._run(name, topics, columns) for name, topics in runs.items()]
+
+    def _run(self, name: str, topics: dict[str, list[int]], columns: MatchColumns) -> _Run:
+        run = _Run(name)
+        for topic, rows in topics.items():
+            if topic not in self.place:
+                line = columns.lines[rows[0]] if rows else None
+                self.problems.add("unknown-id", f"topic {topic!r}", file=columns.file, line=line)
+                continue
+            at = self.place[topic]
+            run.topics.append(at)
+            if (text := (columns.texts or {}).get((name, topic))) is not None:
+                run.texts[topic] = text
+            self._topic(run, at, rows, columns)
+        return run
+
+    def _topic(self, run: _Run, topic: int, rows: list[int], columns: MatchColumns) -> None:
+        """Align one list by its texts, occurrence by occurrence."""
+        assert columns.importance is not None
+        listed = self.lists[topic]
+        times: Counter[str] = Counter()
+        beyond = other = 0
+        for row in rows:
+            text = _plain(columns.nugget[row])
+            key = text, times[text]
+            times[text] += 1
+            importance, degree = importance_code(columns.importance[row]), degree_code(columns.degree[row])
+            place = listed.get(key)
+            if place is None:
+                place = listed[key] = self._add(topic, text, columns.importance[row])
+            given = place < len(self.nuggets)
+            beyond += not given
+            other += given and importance != self.importance[place]
+            run.places.append(place)
+            run.importance.append(importance)
+            run.degree.append(degree)
+            if importance == OTHER:
+                self._tell_junk(run, topic, row, "importance", columns.importance[row], columns)
+            if degree == UNKNOWN:
+                self._tell_junk(run, topic, row, "assignment", columns.degree[row], columns)
+        lacking = self.given[topic] - (len(rows) - beyond)
+        if beyond or other or lacking:
+            counts = ((beyond, "that the list lacks"), (lacking, "of the list missing"), (other, "of other importance"))
+            told = ", ".join(f"{count} {what}" for count, what in counts if count)
+            found = f"nuggets of topic {self.nuggets.units[topic]!r} for run {run.name!r}: {told}"
+            line = columns.lines[rows[0]] if rows else None
+            self.problems.add("nugget-list", found, file=columns.file, line=line)
+
+    def _tell_junk(self, run: _Run, topic: int, row: int, what: JunkKind, label: str, columns: MatchColumns) -> None:
+        unit, text = self.nuggets.units[topic], columns.nugget[row]
+        run.junk.append(Junk(run.name, unit, text, what, label))
+        found = f"{what} {label!r} of nugget {text!r} of topic {unit!r}"
+        self.problems.add(what, found, file=columns.file, line=columns.lines[row])
+
+    def _add(self, topic: int, text: str, importance: str) -> int:
+        """The place of a new nugget, which is named by a number that the topic does not have yet."""
+        unit, number = self.nuggets.units[topic], len(self.lists[topic]) + 1
+        while (self.assessor, unit, str(number)) in self.nuggets.index:
+            number += 1
+        self.added.append((topic, str(number), text, importance))
+        return len(self.nuggets) + len(self.added) - 1
+
+    def extended(self) -> tuple[Nuggets, NDArray[np.int64]]:
+        """The list with what was added, sorted by topic again, and where each nugget of it was before."""
+        old, added = self.nuggets, self.added
+        topic = np.concatenate([old.topic, np.array([one[0] for one in added], dtype=np.int32)])
+        order = np.argsort(topic, kind="stable")
+        if not added:
+            return old, order
+        codes = np.array([importance_code(one[3]) for one in added], dtype=np.int8)
+        # Nobody weighed what is not on the list.
+        weights = None if old.weights is None else np.concatenate([old.weights, np.zeros(len(added))])
+        longer = replace(
+            old,
+            topic=topic,
+            names=old.names + tuple(one[1] for one in added),
+            texts=old.texts + tuple(one[2] for one in added),
+            importance=np.concatenate([old.importance, codes]),
+            spelled=old.spelled + tuple(one[3] for one in added),
+            assessor=old.assessor + (self.assessor,) * len(added),
+            weights=weights,
+        )
+        return longer.take(order), order
+
+
+def _plain(text: str) -> str:
+    """A text by which nuggets are the same: blanks aside."""
+    return " ".join(text.split())
+
+
+def _number(spelled: str) -> float | None:
+    try:
+        return float(spelled)
+    except ValueError:
+        return None

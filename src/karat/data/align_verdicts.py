@@ -1,0 +1,151 @@
+"""Align verdicts: what people said of answer strings meets the questions. Everything wrong, or odd, is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from karat.data.answers import NIL
+from karat.data.questions import Questions
+from karat.data.source import Source
+from karat.data.verdicts import CORRECT, INCORRECT, NAMES, Verdicts
+from karat.errors import Problems
+
+
+@dataclass
+class VerdictColumns:
+    """What a reader found in a file of judgments: columns of equal length, in file order.
+
+    A verdict is None where the reader could not read it, which it has told.
+    """
+
+    file: str
+    source: Source
+    question: Sequence[str]
+    document: Sequence[str]
+    string: Sequence[str]
+    verdict: Sequence[int | None]
+    group: Sequence[str]
+    lines: Sequence[int | None]
+
+
+@dataclass
+class _Judged:
+    """The verdict kept of each [document, string] of a question, where the same was judged twice."""
+
+    verdict: int
+    group: str
+    string: str
+    line: int | None
+
+
+def align_verdicts(questions: Questions, columns: VerdictColumns, problems: Problems) -> Verdicts | None:
+    """The verdicts on answers to some questions, or None where the file has errors (all of them in `problems`)."""
+    file = columns.file
+    if not columns.question and not problems.failed(file):
+        problems.add("empty-file", "no judged answers", file=file, what="at least one judged answer")
+    rows = _rows(questions, columns, problems)
+    if problems.failed(file):
+        return None
+    verdicts = Verdicts(
+        units=tuple(questions.index),
+        question=np.array([question for question, _, _ in rows], dtype=np.int32),
+        documents=tuple(document for _, document, _ in rows),
+        strings=tuple(one.string for one in rows.values()),
+        verdict=np.array([one.verdict for one in rows.values()], dtype=np.int8),
+        groups=tuple(one.group for one in rows.values()),
+        source=columns.source,
+    )
+    lines = [one.line for one in rows.values()]
+    _check_nil(verdicts, lines, file, problems)
+    _check_groups(questions, verdicts, lines, file, problems)
+    _check_strings(verdicts, lines, file, problems)
+    return verdicts
+
+
+def _rows(questions: Questions, columns: VerdictColumns, problems: Problems) -> dict[tuple[int, str, str], _Judged]:
+    """Every [document, string] once; of two verdicts that agree the first is kept, with the group that either names."""
+    file = columns.file
+    kept: dict[tuple[int, str, str], _Judged] = {}
+    for row, name in enumerate(columns.question):
+        line, document, verdict = columns.lines[row], columns.document[row], columns.verdict[row]
+        if name not in questions.index:
+            if name not in questions.dropped:
+                problems.add("unknown-id", f"question {name!r}", file=file, line=line)
+            continue
+        string = "" if document == NIL else " ".join(columns.string[row].split())
+        if document != NIL and not string:
+            problems.add("empty-answer", f"an empty answer to question {name!r}", file=file, line=line)
+        if verdict is None:
+            continue
+        key, group = (questions.index[name], document, string), columns.group[row]
+        if key not in kept:
+            kept[key] = _Judged(verdict, group, columns.string[row], line)
+            continue
+        first = kept[key]
+        what = f"{string or NIL!r} of document {document!r}" if document not in ("", NIL) else repr(string or NIL)
+        place = "" if first.line is None else f", in line {first.line} {NAMES[first.verdict]}"
+        told = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
+        problems.add("judged-twice" if first.verdict == verdict else "verdicts-differ", told, file=file, line=line)
+        if group and first.group and group != first.group:
+            told = f"{what} for question {name!r} in groups {first.group!r} and {group!r}"
+            problems.add("odd-verdict", told, file=file, line=line, what="one group for a string; the first counts")
+        first.group = first.group or group
+    return kept
+
+
+def _check_nil(verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems) -> None:
+    """A verdict on NIL is what the answers known say: right where there is none."""
+    for row, document in enumerate(verdicts.documents):
+        if document != NIL:
+            continue
+        question = int(verdicts.question[row])
+        known = bool(verdicts.answerable[question])
+        if (verdicts.verdict[row] == CORRECT) == known:
+            found = f"NIL {NAMES[verdicts.verdict[row]]} for question {verdicts.units[question]!r}"
+            what = "incorrect, since one is right" if known else "correct, since none is right"
+            problems.add("nil-key", found, file=file, line=lines[row], what=what)
+
+
+def _check_groups(
+    questions: Questions, verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems
+) -> None:
+    """Correct answers to list questions have groups, wrong ones have none; answers to OTHER are judged by nuggets."""
+    for row, question in enumerate(verdicts.question.tolist()):
+        kind, name = questions.questions[question].type, verdicts.units[question]
+        code, group, said = int(verdicts.verdict[row]), verdicts.groups[row], verdicts.strings[row]
+        if verdicts.documents[row] == NIL:
+            continue
+        if kind == "OTHER":
+            what = "verdicts on factoid and list questions; what is said to an OTHER is judged by nuggets"
+            problems.add("odd-verdict", f"a verdict for other question {name!r}", file=file, line=lines[row], what=what)
+        elif kind == "LIST" and code == CORRECT and not group:
+            found = f"{said!r}, correct for list question {name!r}"
+            problems.add("no-group", found, file=file, line=lines[row])
+        elif code == INCORRECT and group:
+            found = f"{said!r}, incorrect for question {name!r}, in group {group!r}"
+            problems.add("odd-verdict", found, file=file, line=lines[row], what="groups of answers that are right")
+
+
+def _check_strings(verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems) -> None:
+    """One string is one answer: with another document it may be unsupported, but is not wrong, nor another answer."""
+    correct: dict[tuple[int, str], int] = {}
+    strings = [" ".join(string.split()).casefold() for string in verdicts.strings]
+    keys = list(zip(verdicts.question.tolist(), strings, strict=True))
+    for row, key in enumerate(keys):
+        if verdicts.verdict[row] == CORRECT and verdicts.documents[row] != NIL:
+            correct.setdefault(key, row)
+    for row, key in enumerate(keys):
+        first = correct.get(key)
+        if first is None or first == row or verdicts.documents[row] == NIL:
+            continue
+        said = f"{verdicts.strings[row]!r} for question {verdicts.units[key[0]]!r}"
+        place = "elsewhere" if lines[first] is None else f"in line {lines[first]}"
+        if verdicts.verdict[row] == INCORRECT:
+            found, what = f"{said}, incorrect here and correct {place}", "unsupported, where only the document differs"
+            problems.add("odd-verdict", found, file=file, line=lines[row], what=what)
+        elif verdicts.verdict[row] == CORRECT and verdicts.answer_of(row) != verdicts.answer_of(first):
+            found = f"{said}, in group {verdicts.groups[row]!r} here and {verdicts.groups[first]!r} {place}"
+            problems.add("odd-verdict", found, file=file, line=lines[row], what="one string in one group")

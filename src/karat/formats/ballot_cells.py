@@ -1,0 +1,170 @@
+"""Ballots out of rows: long (a row a ballot) or wide (a column an assessor), of one file or several."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from karat.errors import Problems
+from karat.formats.ballot_reading import NAMES, BallotReading
+from karat.formats.rows import Rows, find_column, text_of
+
+
+class Cell(NamedTuple):
+    """One ballot as it stands in its file; an empty label is a ballot that was not cast."""
+
+    file: str
+    line: int | None
+    unit: str
+    assessor: str
+    label: str
+
+
+@dataclass(frozen=True)
+class BallotFile:
+    """A file's rows: the unit of each, and one assessor and label a row (long) or several (wide)."""
+
+    file: str
+    rows: Rows
+    units: Sequence[str]
+    said: Sequence[tuple[Sequence[str], Sequence[str]]]
+
+    def cells(self, stray: set[int]) -> Iterator[Cell]:
+        """The ballots, row by row, without those of stray rows."""
+        for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
+            for assessors, labels in self.said:
+                yield Cell(self.file, line, unit, assessors[row], "" if row in stray else labels[row])
+
+
+def cells_of(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[Cell]:
+    """The ballots of all files, file by file; empty where there are errors."""
+    sheets = _wide(files, reading, problems) if reading.assessor else _long(files, reading, problems)
+    strays = _strays(sheets, reading.same, problems)
+    if any(problems.failed(file) for file, _ in files):
+        return []
+    cells = [cell for sheet, stray in zip(sheets, strays, strict=True) for cell in sheet.cells(stray)]
+    return _leading(cells, reading.leading, problems) if reading.leading else cells
+
+
+def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -> list[Cell]:
+    """Texts as the labels they begin with; one that begins with none is told, and is no ballot."""
+    find, made = leading_label(labels), []
+    for cell in cells:
+        label = find(cell.label)
+        if cell.label and not label:
+            found = f"{cell.label[:60]!r} of unit {cell.unit!r} by {cell.assessor!r}"
+            problems.add("no-label", found, file=cell.file, line=cell.line, labels=" or ".join(labels))
+        made.append(cell._replace(label=label))
+    return made
+
+
+def _long(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[BallotFile]:
+    sheets = []
+    for file, rows in files:
+        columns: dict[str, list[str]] = {}
+        for role, names in NAMES.items():
+            wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
+            # Whose ballot it was need not be known where it does not matter.
+            option = None if role == "assessor" and reading.exchangeable else "--ballot-column"
+            name = find_column(rows, file, role, wanted, problems, option)
+            if name is not None:
+                columns[role] = _texts(rows, name)
+        if not problems.failed(file):
+            unit, label = columns["unit"], columns["label"]
+            sheets.append(BallotFile(file, rows, unit, [(columns.get("assessor") or _slots(unit, label), label)]))
+    return sheets
+
+
+def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Assessors by the place of a ballot among those of its unit."""
+    met: Counter[str] = Counter()
+    slots = []
+    for unit, label in zip(units, labels, strict=True):
+        met[unit] += bool(label)
+        slots.append(f"slot {met[unit]}")
+    return slots
+
+
+def _wide(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[BallotFile]:
+    """A row a unit; without a column of units, rows are numbered from 1, in every file alike."""
+    _tell_absent(files, reading.assessor, problems)
+    column = reading.ballot_column.get("unit")
+    sheets: list[BallotFile] = []
+    for file, rows in files:
+        size = len(rows.lines)
+        if column is None:
+            units = [str(row) for row in range(1, size + 1)]
+        else:
+            named = find_column(rows, file, "unit", [column], problems, "--ballot-column")
+            units = [] if named is None else _texts(rows, named)
+        said = [([name] * size, _texts(rows, name)) for name in reading.assessor if name in rows.columns]
+        if column is None and sheets and size != len(sheets[0].units) and not problems.failed(file):
+            what = f"{len(sheets[0].units)} as in {sheets[0].file}, since rows are the units"
+            fix = "name a column that tells the units: --ballot-column unit=NAME"
+            problems.add("format", f"{size} rows", file=file, what=what, fix=fix)
+        if not problems.failed(file):
+            sheets.append(BallotFile(file, rows, units, said))
+    return sheets
+
+
+def _tell_absent(files: Sequence[tuple[str, Rows]], assessors: Sequence[str], problems: Problems) -> None:
+    """Every assessor is a column of some file, and every file has one of them."""
+    fix = "name a column that is there: --assessor NAME"
+    for file, rows in files:
+        has = f"columns {', '.join(rows.header) or 'none'}"
+        lacking = [name for name in assessors if not any(name in other.columns for _, other in files)]
+        if lacking or not any(name in rows.columns for name in assessors):
+            what = " and ".join(f"a column {name}" for name in lacking) or f"a column {' or '.join(assessors)}"
+            problems.add("format", has, file=file, line=1, what=what, fix=fix)
+
+
+def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problems) -> list[set[int]]:
+    """The rows of each file that say of their unit another thing than the first file that says it."""
+    for column in same:
+        there = [sheet for sheet in sheets if column in sheet.rows.columns]
+        if len(there) < 2 and sheets:
+            has = f"{len(there)} {'file' if len(there) == 1 else 'files'} with a column {column}"
+            what = "two or more, since it is held against another file's"
+            fix = "leave --same out, or name a column that several files have"
+            problems.add("format", has, file=sheets[0].file, line=1, what=what, fix=fix)
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    strays = []
+    for sheet in sheets:
+        stray = set()
+        for column in same:
+            texts = _texts(sheet.rows, column) if column in sheet.rows.columns else []
+            for row, text in enumerate(texts):
+                unit, line = sheet.units[row], sheet.rows.lines[row]
+                place = sheet.file if line is None else f"{sheet.file}:{line}"
+                first, where = known.setdefault((column, unit), (text, place))
+                if _letters(text) != _letters(first):
+                    stray.add(row)
+                    found, what = f"{text!r} as {column} of unit {unit!r}", f"{first!r} as in {where}"
+                    problems.add("other-unit", found, file=sheet.file, line=line, what=what)
+        strays.append(stray)
+    return strays
+
+
+def _letters(text: str) -> str:
+    """Letters and figures alone: files differ in how they quote."""
+    return re.sub(r"\W", "", text).casefold()
+
+
+def leading_label(labels: Sequence[str]) -> Callable[[str], str]:
+    """What finds the label that a text begins with, as a whole word in any case; quotes and stars are passed over."""
+    spelled = {label.casefold(): label for label in labels}
+    words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+    begins = re.compile(rf"\W*?({words})(?!\w|\.\d)", re.IGNORECASE)
+
+    def find(text: str) -> str:
+        found = begins.match(text)
+        return "" if found is None else spelled[found[1].casefold()]
+
+    return find
+
+
+def _texts(rows: Rows, name: str) -> list[str]:
+    return [(text_of(value) or "").strip() for value in rows.columns[name]]

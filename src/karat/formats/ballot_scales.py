@@ -1,0 +1,115 @@
+"""The scale of ballots: the key's labels, a given order, numbers, or words; and labels that look like slips."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from karat.data.ballots import Scale
+from karat.data.pairs import Pairs
+from karat.errors import Problems, UsageError
+from karat.formats.ballot_cells import Cell
+from karat.formats.ballot_reading import BallotReading
+from karat.labels import Spellings, code_table, way_of
+
+NOT_NUMBERS = {
+    "ordinal": "say the order of the labels: --order LOW --order … --order HIGH",
+    "interval": "use --level ordinal",
+}
+RARE, RARE_SHARE = 2, 0.01
+"""Found so often at most, and in less than this share of the ballots, a label may be a slip of the pen."""
+MANY = 30
+"""More labels without an order are seldom labels."""
+
+
+def scale_of(
+    cells: Sequence[Cell], key: Pairs | None, reading: BallotReading, problems: Problems
+) -> tuple[Scale, dict[str, int]]:
+    """The scale, and the code of each spelling on it; spellings that have none are in `problems`."""
+    spelled = list(dict.fromkeys(cell.label for cell in cells))
+    if reading.order:
+        _tell_outside(cells, reading.order, problems)
+        return Scale(reading.order, reading.level), {label: place for place, label in enumerate(reading.order)}
+    meanings = Spellings(reading.label)
+    known = [meaning for label in spelled if (meaning := meanings[label])]
+    way = None if key is None else key.way
+    # YES and NO alone are anybody's words; with a key, or a three-way label among them, they are entailment's.
+    if way is None and len(known) == len(spelled) and (reading.label or way_of(known).name == "3"):
+        way = way_of(known)
+    # With a key a spelling that means nothing is a mistake, unless all do: then they are ratings of something else.
+    if way is not None and known:
+        table = code_table(way)
+        codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
+        _tell_meaningless(cells, codes, way.labels, problems)
+        return Scale(way.labels, reading.level), codes
+    scale, codes = _found(spelled, reading)
+    if reading.level == "nominal":
+        _tell_odd(cells, scale, codes, problems)
+    return scale, codes
+
+
+def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str, int]]:
+    """The labels as they are: numbers in their order, words in the alphabet's."""
+    numbers = _numbers(spelled)
+    if numbers is None:
+        if reading.level != "nominal":
+            word = next(label for label in spelled if _numbers([label]) is None)
+            raise UsageError(f"--level {reading.level}: {word!r} is no number; {NOT_NUMBERS[reading.level]}")
+        words = sorted(spelled)
+        return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
+    # 1 and 1.0 are one number, spelled as it was first.
+    values = sorted(set(numbers))
+    place = {number: at for at, number in enumerate(values)}
+    first = dict(zip(reversed(numbers), reversed(spelled), strict=True))
+    codes = {label: place[number] for label, number in zip(spelled, numbers, strict=True)}
+    return Scale(tuple(first[number] for number in values), reading.level), codes
+
+
+def _numbers(spelled: Sequence[str]) -> list[float] | None:
+    """The labels as numbers, if all are finite ones."""
+    try:
+        numbers = [float(label) for label in spelled]
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
+    """One problem for all labels that the order lacks: it is the option that wants mending, not each line."""
+    first: dict[str, Cell] = {}
+    for cell in cells:
+        if cell.label not in order:
+            first.setdefault(cell.label, cell)
+    if first:
+        where = next(iter(first.values()))
+        found = f"{'labels' if len(first) > 1 else 'a label'} that --order lacks: {', '.join(map(repr, first))}"
+        fix = f"put in --order {' --order '.join(first)} where they belong, or correct the file"
+        problems.add("format", found, file=where.file, line=where.line, what=f"one of {', '.join(order)}", fix=fix)
+
+
+def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems) -> None:
+    for cell in cells:
+        if cell.label not in codes:
+            what = f"one of {', '.join(labels)}"
+            found = f"label {cell.label!r} of unit {cell.unit!r} by {cell.assessor!r}"
+            problems.add("label", found, file=cell.file, line=cell.line, what=what, spelled=cell.label)
+
+
+def _tell_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
+    """Labels are taken as they are found, so that a slip becomes a label of its own, and any column a scale."""
+    if len(scale.values) > MANY:
+        found = f"{len(scale.values)} different labels in {len(cells)} ballots"
+        problems.add("many-labels", found, file=cells[0].file)
+        return
+    counts = Counter(codes[cell.label] for cell in cells)
+    rare = {code for code, count in counts.items() if count <= RARE and count < RARE_SHARE * len(cells)}
+    common = [label for label, code in codes.items() if code not in rare]
+    for cell in cells:
+        if codes[cell.label] in rare:
+            near = difflib.get_close_matches(cell.label, common, n=1)
+            fix = f"correct it if {near[0]!r} was meant" if near else "correct it if it is a slip"
+            times = "once" if counts[codes[cell.label]] == 1 else "twice"
+            found = f"label {cell.label!r}, {times} in {len(cells)} ballots (unit {cell.unit!r}, {cell.assessor!r})"
+            problems.add("rare-label", found, file=cell.file, line=cell.line, labels=", ".join(common), fix=fix)

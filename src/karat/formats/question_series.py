@@ -1,0 +1,80 @@
+"""Question series as TREC 2004 to 2007 gave them: `<target id text>` with `<qa><q id type>` inside."""
+
+from __future__ import annotations
+
+import re
+
+from karat.data.question_columns import QuestionColumns, make_questions
+from karat.data.questions import Questions
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, question_formats
+from karat.formats.xml import Element, parse
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of the root that TREC files have; possible where targets hold questions under another."""
+    if not head.is_xml:
+        return Fit.NO
+    if re.search(r"<trecqa[\s>]", head.text):
+        return Fit.CERTAIN
+    return Fit.POSSIBLE if re.search(r"<target\s", head.text) and re.search(r"<q\s", head.text) else Fit.NO
+
+
+@question_formats.register("trec-series", sniff=sniff, write=None, what="TREC question series XML, 2004 to 2007")
+def read(document: Document, against: None, problems: Problems) -> Questions | None:
+    """Read targets and their questions; a question outside any target stands alone."""
+    del against
+    # Targets, not the root: a reader of whole elements bounds each.
+    elements = parse(document, {"target", "q"}, problems)
+    columns = QuestionColumns(document.name, document.source, [], [], [], [], [], [], [])
+    found: list[tuple[Element, str, str]] = []
+    for element in elements:
+        if element.name == "q":
+            found.append((element, "", ""))
+        else:
+            series, target = _about(element, document, problems)
+            found += [(question, series, target) for question in _questions_in(element, document, problems)]
+    if not elements and not problems.failed(document.name):
+        what = "<target id text> with <qa><q id type> inside"
+        problems.add("element", "no <target> and no <q>", file=document.name, line=1, column=1, what=what)
+    attributes = [{name.lower(): value.strip() for name, value in one.attributes.items()} for one, _, _ in found]
+    columns.ids = [one.get("id", "") for one in attributes]
+    columns.types = [one.get("type", "") for one in attributes]
+    columns.texts = [" ".join(question.text.split()) for question, _, _ in found]
+    columns.lines = [question.line for question, _, _ in found]
+    columns.series = [series for _, series, _ in found]
+    columns.targets = [target for _, _, target in found]
+    columns.kinds = [""] * len(found)
+    return make_questions(columns, problems)
+
+
+def _about(element: Element, document: Document, problems: Problems) -> tuple[str, str]:
+    """Id and text of a target; the text is an attribute, or else what stands in it or in a `<text>` of its own."""
+    series = element.attributes.get("id", "").strip()
+    target = element.attributes.get("text", "").strip() or element.child_text("text") or element.text
+    if not series:
+        problems.add("no-id", "a <target> without id", file=document.name, line=element.line, column=element.column)
+    if not target:
+        found = f"no text of target {series!r}"
+        problems.add("empty-question", found, file=document.name, line=element.line, column=element.column)
+    return series, " ".join(target.split())
+
+
+def _questions_in(element: Element, document: Document, problems: Problems) -> list[Element]:
+    """The `<q>` in a target, at whatever depth, in file order."""
+    found: list[Element] = []
+    waiting = list(reversed(element.children))
+    while waiting:
+        inner = waiting.pop()
+        if inner.name == "target":
+            told, what = f"target {inner.attributes.get('id', '')!r} inside another", "one <target> after the other"
+            problems.add("element", told, file=document.name, line=inner.line, column=inner.column, what=what)
+        elif inner.name == "q":
+            found.append(inner)
+        else:
+            waiting += reversed(inner.children)
+    if not found:
+        told, what = f"no <q> in target {element.attributes.get('id', '')!r}", "<q id type> in every <target>"
+        problems.add("element", told, file=document.name, line=element.line, column=element.column, what=what)
+    return found

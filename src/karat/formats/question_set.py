@@ -1,0 +1,120 @@
+"""A whole test set of questions from its files: every problem of all of them, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from karat.data.align_matches import MatchColumns, align_matches
+from karat.data.answers import Answers, merge_answers
+from karat.data.nuggets import Matches
+from karat.data.patterns import Patterns
+from karat.data.questions import Questions
+from karat.data.source import Source
+from karat.data.verdicts import Verdicts
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, FilePath
+from karat.formats.question_reading import gather_answers, parse, tell_same_runs
+from karat.formats.reading import read_documents
+from karat.formats.registry import (
+    Formats,
+    match_formats,
+    nugget_formats,
+    pattern_formats,
+    question_formats,
+    verdict_formats,
+)
+from karat.formats.target_types import set_target_types
+
+
+class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """The files beside questions and runs, and how they are read."""
+
+    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
+
+    judgments: Annotated[str | None, Meta(description="verdicts on answers: qid doc answer verdict group")] = None
+    nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
+    matches: Annotated[
+        tuple[str, ...],
+        Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
+    ] = ()
+    patterns: Annotated[str | None, Meta(description="regular expressions that accept answers")] = None
+    ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
+    exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
+    target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
+        None
+    )
+    question_reader: Annotated[str | None, Meta(description="format of the questions, where it cannot be told")] = None
+    answers: Annotated[
+        int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
+    ] = 1
+
+    def __post_init__(self) -> None:
+        if (self.nuggets is None) != (not self.matches):
+            raise UsageError("--nuggets and --matches go together: what should be said, and who says it")
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionSet:
+    """All that was read; None where it was not given, or has errors."""
+
+    questions: Questions | None
+    answers: Answers | None
+    verdicts: Verdicts | None
+    matches: Matches | None
+    patterns: Patterns | None
+    sources: tuple[Source, ...]
+    """Of every file that was looked at, refused ones too."""
+
+    def nouns(self) -> dict[str, Any]:
+        """What a study takes beside questions and answers."""
+        given = {"verdicts": self.verdicts, "matches": self.matches, "patterns": self.patterns}
+        return {name: noun for name, noun in given.items() if noun is not None}
+
+
+def read_question_set(
+    questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles, problems: Problems
+) -> QuestionSet:
+    """Read everything, as far as it goes: without questions nothing can be held against them."""
+    sources: list[Source] = []
+
+    def documents(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
+        for document in read_documents(paths, problems):
+            sources.append(document.source)
+            yield document
+
+    def one(formats: Formats, path: FilePath | None, against: Any, named: str | None = None) -> Any:
+        document = None if path is None else next(documents([path]), None)
+        return None if document is None else parse(formats, document, against, named, problems)
+
+    asked: Questions | None = one(question_formats, questions, None, files.question_reader)
+    if asked is not None and files.target_types is not None:
+        types = next(documents([files.target_types]), None)
+        asked = None if types is None else set_target_types(asked, types, problems)
+    if asked is None:
+        for _ in documents(runs):  # to be named
+            pass
+        return QuestionSet(None, None, None, None, None, tuple(sources))
+    asked = asked.without(files.exclude)
+    parts = gather_answers(documents(runs), asked, files.answers, problems)
+    verdicts: Verdicts | None = one(verdict_formats, files.judgments, asked)
+    patterns: Patterns | None = one(pattern_formats, files.patterns, asked)
+    nuggets = one(nugget_formats, files.nuggets, None)
+    matches: Matches | None = None
+    if nuggets is not None:
+        read = [parse(match_formats, document, nuggets, None, problems) for document in documents(files.matches)]
+        columns: list[MatchColumns] = [found for found in read if found is not None]
+        tell_same_runs([(tuple(dict.fromkeys(found.run)), found.file) for found in columns], problems)
+        matches = align_matches(nuggets, columns, problems)
+    return QuestionSet(
+        questions=asked,
+        answers=merge_answers(parts) if parts else None,
+        verdicts=verdicts,
+        matches=matches,
+        patterns=patterns.ignoring_case() if patterns is not None and files.ignore_case else patterns,
+        sources=tuple(sources),
+    )

@@ -1,0 +1,109 @@
+"""Runs of TREC RAG and RAGTIME, JSON lines: the answer to a topic a line, sentence by sentence with citations.
+
+2024 has `run_id` and `topic_id`, later years `metadata` with `run_id` and `narrative_id`, RAGTIME `responses` for
+`answer`. A citation is the place of a reference, from 0, or a document's id; with or without a confidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from karat.data.align_answers import AnswerColumns
+from karat.data.questions import Questions
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, answer_formats
+from karat.formats.rows import read_rows, text_of
+
+TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
+"""What the topic's id is called."""
+SENTENCES = ("answer", "responses")
+BETWEEN = ";"
+"""Between the documents of one sentence."""
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of sentences beside references or metadata."""
+    fields = set(head.json_object)
+    return Fit.CERTAIN if fields & set(SENTENCES) and fields & {"references", "metadata"} else Fit.NO
+
+
+@answer_formats.register("rag", sniff=sniff, write=None, what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines")
+def read(document: Document, against: Questions | None, problems: Problems) -> AnswerColumns | None:
+    """Read a row a sentence; its document is all that it cites. Stated lengths are not looked at."""
+    del against
+    rows = read_rows(document, problems)
+    if rows is None:
+        return None
+    run, topic, cited, text, lines = [], [], [], [], []
+    met: dict[tuple[str, str], int | None] = {}
+    for place, line in enumerate(rows.lines):
+        answer = _answer({key: values[place] for key, values in rows.columns.items()}, document.stem)
+        if not answer.topic or answer.sentences is None:
+            found = (
+                f"an answer to topic {answer.topic!r}, {'without' if answer.sentences is None else 'with'} sentences"
+            )
+            what = f"a topic ({', '.join(TOPICS)}) and its sentences ({' or '.join(SENTENCES)})"
+            problems.add("columns", found, file=document.name, line=line, what=what)
+            continue
+        if (key := (answer.run, answer.topic)) in met:
+            found = f"topic {answer.topic!r} of run {answer.run!r} again (first in line {met[key]})"
+            problems.add("duplicate-id", found, file=document.name, line=line)
+        met.setdefault(key, line)
+        for sentence in answer.sentences:
+            said = _text(sentence.get("text") if isinstance(sentence, dict) else sentence)
+            documents = _cited(sentence, answer, document, line, problems)
+            if said:  # a sentence without words is no answer
+                run.append(answer.run)
+                topic.append(answer.topic)
+                cited.append(BETWEEN.join(documents))
+                text.append(said)
+                lines.append(line)
+    if not text and not problems.failed(document.name):
+        problems.add("empty-file", "no sentence", file=document.name, what="answers of at least one sentence")
+    return AnswerColumns(document.name, document.source, run, topic, cited, text, lines, generated=True)
+
+
+@dataclass
+class _Answer:
+    run: str
+    topic: str
+    references: list[str]
+    sentences: list[Any] | None
+
+
+def _answer(record: dict[str, Any], stem: str) -> _Answer:
+    """One line, whatever the year: metadata apart or beside the answer."""
+    metadata = record.get("metadata")
+    about = {**record, **metadata} if isinstance(metadata, dict) else record
+    sentences = next((record[name] for name in SENTENCES if record.get(name) is not None), None)
+    references = record.get("references")
+    return _Answer(
+        run=_text(about.get("run_id")) or stem,
+        topic=next((said for name in TOPICS if (said := _text(about.get(name)))), ""),
+        references=[_text(one) for one in references] if isinstance(references, list) else [],
+        sentences=[sentences] if isinstance(sentences, str) else sentences if isinstance(sentences, list) else None,
+    )
+
+
+def _cited(sentence: object, answer: _Answer, document: Document, line: int | None, problems: Problems) -> list[str]:
+    """The documents of one sentence; what is no reference of the answer is told."""
+    citations = sentence.get("citations") if isinstance(sentence, dict) else None
+    known, documents = set(answer.references), []
+    for one in citations if isinstance(citations, list | dict) else ():
+        if isinstance(one, int) and not isinstance(one, bool):
+            if 0 <= one < len(answer.references):
+                documents.append(answer.references[one])
+                continue
+        else:
+            documents.append(_text(one))
+            if not known or documents[-1] in known:
+                continue
+        found = f"citation {_text(one)!r} in the answer to topic {answer.topic!r}, which has {len(known)} references"
+        problems.add("citation", found, file=document.name, line=line)
+    return documents
+
+
+def _text(value: object) -> str:
+    return (text_of(value) or "").strip()

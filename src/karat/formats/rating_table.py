@@ -1,0 +1,81 @@
+"""Ratings as rows: run, unit, assessor, and a column a criterion (CSV, TSV, JSON lines, Parquet)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from karat.data.ratings import Ratings
+from karat.errors import Problems
+from karat.formats.documents import FilePath, read_document
+from karat.formats.rows import read_rows, take_columns, text_of, write_rows
+
+ROLES = {
+    "run": ("run", "system", "run_id"),
+    "unit": ("unit", "qid", "question", "id", "pair", "topic"),
+    "assessor": ("assessor", "judge", "rater", "annotator"),
+}
+
+
+def read_ratings(path: FilePath) -> Ratings:
+    """Every column beside run, unit and assessor is a criterion; an empty cell was not rated."""
+    problems = Problems()
+    document = read_document(path, problems)
+    rows = None if document is None else read_rows(document, problems)
+    problems.raise_errors()
+    assert document is not None
+    assert rows is not None
+    taken = take_columns(rows, document.name, ROLES, problems)
+    problems.raise_errors()
+    assert taken is not None
+    named = {next(name for name in names if name in rows.columns) for names in ROLES.values()}
+    criteria = [name for name in rows.header if name not in named]
+    if not criteria or not rows.lines:
+        what = "a row a rated answer, with a column for each criterion"
+        problems.add("empty-file", "no ratings", file=document.name, what=what)
+    values = np.full((len(rows.lines), len(criteria)), np.nan)
+    for at, name in enumerate(criteria):
+        for row, cell in enumerate(rows.columns[name]):
+            text = (text_of(cell) or "").strip()
+            values[row, at] = number = _number(text)
+            if text and not math.isfinite(number):
+                line = rows.lines[row]
+                problems.add("score", f"{name} {text!r}", file=document.name, line=line)
+    met: dict[tuple[str, ...], int | None] = {}
+    for row, key in enumerate(zip(*taken.values(), strict=True)):
+        if key in met:
+            found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r} (first in line {met[key]})"
+            problems.add("duplicate-id", found, file=document.name, line=rows.lines[row])
+        met.setdefault(key, rows.lines[row])
+    problems.raise_errors()
+    places = {role: {name: at for at, name in enumerate(dict.fromkeys(column))} for role, column in taken.items()}
+    index = {role: np.array([places[role][one] for one in column], dtype=np.int32) for role, column in taken.items()}
+    return Ratings(
+        runs=tuple(places["run"]),
+        units=tuple(places["unit"]),
+        assessors=tuple(places["assessor"]),
+        criteria=tuple(criteria),
+        **index,
+        values=values,
+        source=document.source,
+        warnings=problems.warnings,
+    )
+
+
+def write_ratings(ratings: Ratings, suffix: str = ".tsv") -> bytes:
+    """The ratings as rows."""
+    columns = {
+        "run": [ratings.runs[one] for one in ratings.run],
+        "unit": [ratings.units[one] for one in ratings.unit],
+        "assessor": [ratings.assessors[one] for one in ratings.assessor],
+    }
+    cells = {name: [None if v != v else v for v in ratings.criterion(name).tolist()] for name in ratings.criteria}
+    return write_rows(columns | cells, suffix)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text) if text else math.nan
+    except ValueError:
+        return math.inf

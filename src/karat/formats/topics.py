@@ -1,0 +1,70 @@
+"""Question files of TREC 1999 to 2003: `<top>` blocks of `<num>`, `<type>` (2003) and `<desc>`, which are no XML."""
+
+from __future__ import annotations
+
+import re
+
+from karat.data.question_columns import QuestionColumns, make_questions
+from karat.data.questions import Questions
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, question_formats
+
+_TAG = re.compile(r"\s*<(/?)(\w+)>\s*(?:(?:Number|Type|Description)\s*:)?(.*)", re.IGNORECASE)
+_CLOSED = re.compile(r"</\w+>\s*$")
+FIELDS = ("num", "type", "desc")
+Top = tuple[int, dict[str, list[str]]]
+"""The line a block begins on, and the lines of each of its fields."""
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of a `<top>` and a `<num>`."""
+    return Fit.CERTAIN if re.search(r"<top>\s*<num>", head.text, re.IGNORECASE) else Fit.NO
+
+
+@question_formats.register("trec-topics", sniff=sniff, write=None, what="TREC question files, 1999 to 2003")
+def read(document: Document, against: None, problems: Problems) -> Questions | None:
+    """Read single questions; those of a file without types are factoids."""
+    del against
+    tops: list[Top] = []
+    inside, field = False, ""
+    for number, line in enumerate(document.lines(problems) or [], 1):
+        match = _TAG.match(line)
+        name = match[2].lower() if match else ""
+        if match and name == "top":
+            if inside == (not match[1]):
+                told = "a <top> inside another" if inside else "a </top> without its <top>"
+                what = "<top> … </top>, one after the other"
+                problems.add("element", told, file=document.name, line=number, column=1, what=what)
+            inside, field = not match[1], ""
+            if inside:
+                tops.append((number, {}))
+            continue
+        if match and name in FIELDS and not match[1]:
+            field, line = name, match[3]
+        elif match and not _CLOSED.fullmatch(line.strip()):
+            field, line = name, match[3]  # nothing that is asked for here: <narr> and the like
+        if inside and field:
+            tops[-1][1].setdefault(field, []).append(_CLOSED.sub("", line))
+        elif line.strip() and not match:
+            what = "<num>, <type> or <desc> before a text"
+            problems.add("element", repr(line.strip()), file=document.name, line=number, column=1, what=what)
+    if inside:
+        told, what = "a <top> that is not closed", "</top> at its end"
+        problems.add("element", told, file=document.name, line=tops[-1][0], column=1, what=what)
+    return make_questions(_columns(document, tops), problems)
+
+
+def _columns(document: Document, tops: list[Top]) -> QuestionColumns:
+    """What the blocks say; where no block has a type, all ask for a fact."""
+    typed = any("type" in top for _, top in tops)
+    nothing = [""] * len(tops)
+
+    def column(name: str, otherwise: str = "") -> list[str]:
+        return [" ".join(" ".join(top.get(name, [otherwise])).split()) for _, top in tops]
+
+    types = column("type", "" if typed else "factoid")
+    lines = [line for line, _ in tops]
+    return QuestionColumns(
+        document.name, document.source, column("num"), types, column("desc"), lines, nothing, nothing, nothing
+    )

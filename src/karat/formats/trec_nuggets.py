@@ -1,0 +1,80 @@
+"""Nugget files of the TREC question answering track, 2003 and 2004, and the same lines with a weight (2006, 2007).
+
+A line `Qid 1.6: …` heads the nuggets of a question; each is `1.6 1<TAB>vital<TAB>text`. With pyramids a weight stands
+between importance and text, in every line of the file or in none: so karat reads them, since no description of the
+files of 2006 and 2007 is to be had.
+"""
+
+from __future__ import annotations
+
+import re
+
+from karat.data.nugget_columns import NuggetColumns, nuggets_of
+from karat.data.nuggets import Nuggets
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.nugget_table import weights_of
+from karat.formats.registry import Fit, nugget_formats
+
+_HEAD = re.compile(r"\s*qid[\s:]+([^\s:]+)\s*(?::|$)", re.IGNORECASE)
+_NUGGET = re.compile(r"\s*(\S+)\s+(\S+)\s+([^\W\d]\S*)(?:\s(.*))?$")
+_WEIGHT = re.compile(r" *(\d+(?:\.\d*)?|\.\d+) *\t(.*)$")
+_KNOWN = re.compile(r"\s*\S+\s+\S+\s+(vital|okay)\b", re.IGNORECASE)
+Fields = tuple[str, str, str, str]
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of a heading or of a nugget at the beginning."""
+    line = head.first_line
+    return Fit.CERTAIN if _HEAD.match(line) or _KNOWN.match(line) else Fit.NO
+
+
+@nugget_formats.register("trec", sniff=sniff, write=None, what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on")
+def read(document: Document, against: None, problems: Problems) -> Nuggets | None:
+    """Read headings and nuggets; empty lines stand between questions."""
+    del against
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    topics: list[str] = []
+    found: list[Fields] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if heading := _HEAD.match(line):
+            topics.append(heading[1])
+        elif fields := _fields(line):
+            found.append(fields)
+            numbers.append(number)
+            topics.append(fields[0])
+        else:
+            what = "`Qid ID: question`, or an id, a number, vital or okay, and a text, with tabs between"
+            problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
+    columns = NuggetColumns(
+        file=document.name,
+        source=document.source,
+        topic=[topic for topic, _, _, _ in found],
+        name=[name for _, name, _, _ in found],
+        importance=[importance for _, _, importance, _ in found],
+        text=[text.strip() for _, _, _, text in found],
+        lines=numbers,
+        topics=list(dict.fromkeys(topics)),
+    )
+    weighed = [_WEIGHT.match(text) for _, _, _, text in found]
+    if weighed and all(weighed):
+        columns.weight = weights_of([one[1] for one in weighed if one])
+        columns.text = [one[2].strip() for one in weighed if one]
+    return nuggets_of(columns, problems)
+
+
+def _fields(line: str) -> Fields | None:
+    """Question, nugget, importance and text: by tabs where there are tabs, else by blanks."""
+    first, *rest = line.split("\t")
+    words = first.split()
+    if len(words) == 2 and len(rest) > 1:
+        return words[0], words[1], rest[0].strip(), "\t".join(rest[1:])
+    if len(words) == 1 and len(rest) > 2:
+        return words[0], rest[0].strip(), rest[1].strip(), "\t".join(rest[2:])
+    match = _NUGGET.match(line)
+    return (match[1], match[2], match[3], match[4] or "") if match else None

@@ -1,0 +1,53 @@
+"""Where the curves of two runs cross, solved from brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Curves = Callable[[Ints, Floats], Floats]
+"""The value of a run (by number) at an x, element by element."""
+STEPS = 50
+"""Halvings of a bracket: to the last digit."""
+EQUAL = 1e-12
+"""Values that differ by no more are equal."""
+
+
+def crossings(curves: Curves, runs: int, low: float, high: float, grid: int = 400) -> list[tuple[int, int, float]]:
+    """(a, b, x): a is above b before x and below it after, for every crossing between `low` and `high`.
+
+    Two crossings closer than a step of the grid are missed, a touch without crossing is none, and curves that cross by
+    way of a stretch where they are equal do so where that stretch begins.
+    """
+    x = np.linspace(low, high, grid)
+    values = [curves(np.full(grid, run), x) for run in range(runs)]
+    above, below, brackets = [], [], []
+    for a in range(runs):
+        for b in range(a + 1, runs):
+            signs = _signs(values[a] - values[b])
+            apart = np.flatnonzero(signs)  # where they are equal, the last sign before it still stands
+            for turn in np.flatnonzero(signs[apart[1:]] != signs[apart[:-1]]).tolist():
+                left, right = apart[turn], apart[turn + 1]
+                above.append(a if signs[left] > 0 else b)
+                below.append(b if signs[left] > 0 else a)
+                brackets.append((x[left], x[right]))
+    if not brackets:
+        return []
+    return list(zip(above, below, _solve(curves, np.array(above), np.array(below), *np.array(brackets).T), strict=True))
+
+
+def _signs(apart: Floats) -> Floats:
+    return np.sign(np.where(np.abs(apart) <= EQUAL, 0.0, apart))
+
+
+def _solve(curves: Curves, above: Ints, below: Ints, low: Floats, high: Floats) -> list[float]:
+    """Bisection of all brackets at once: at the left end of each `above` is above, at the right end it is below."""
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        still = _signs(curves(above, middle) - curves(below, middle)) > 0
+        low, high = np.where(still, middle, low), np.where(still, high, middle)
+    return list(map(float, (low + high) / 2))

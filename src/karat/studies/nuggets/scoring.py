@@ -1,0 +1,80 @@
+"""Every score of nuggets, of every run on every topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from karat.data.answers import LengthPolicy
+from karat.data.nuggets import Matches, Missing, NuggetCounts, count_nuggets
+from karat.measures.nuggets import (
+    all_support,
+    nugget_f,
+    nugget_precision,
+    nugget_recall,
+    vital_support,
+    weighted_support,
+)
+from karat.studies.unit_means import mean_of_defined
+
+Floats = NDArray[np.float64]
+SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
+"""Strict: partial support is none."""
+PARTS = ("recall", "precision")
+
+
+class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `nuggets` can be asked."""
+
+    beta: Annotated[float, Meta(description="weight of recall in the length-penalised F", ge=0)] = 3.0
+    length: Annotated[LengthPolicy, Meta(description="what the length of an answer is")] = "characters"
+    allowance: Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0)] = 100.0
+    recall: Annotated[
+        Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
+    ] = "vital"
+    missing: Annotated[
+        Missing, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
+    ] = "missing"
+    content: Annotated[float, Meta(description="weight of content against organisation in ratings", ge=0, le=1)] = 0.75
+    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+
+
+def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:
+    """The scores by their names, as functions of counts."""
+    f = partial(nugget_f, beta=asked.beta, recall=asked.recall, allowance=asked.allowance)
+    return {
+        "strict_vital": partial(vital_support, strict=True),
+        "vital": vital_support,
+        "strict_weighted": partial(weighted_support, strict=True),
+        "weighted": weighted_support,
+        "strict_all": partial(all_support, strict=True),
+        "all": all_support,
+        "f": f,
+        "strict_f": partial(f, strict=True),
+        "recall": partial(nugget_recall, recall=asked.recall),
+        "precision": partial(nugget_precision, allowance=asked.allowance),
+    }
+
+
+def score_nuggets(matches: Matches, asked: NuggetParameters, missing: Missing | None = None) -> dict[str, Floats]:
+    """Every score (runs, topics); the mean over assessors where a topic has lists of several."""
+    return {name: mean_of_defined(values) for name, values in score_lists(matches, asked, missing).items()}
+
+
+def score_lists(matches: Matches, asked: NuggetParameters, missing: Missing | None = None) -> dict[str, Floats]:
+    """Every score by every assessor's list (lists, runs, topics); NaN where an assessor has none of a topic."""
+    policy = asked.missing if missing is None else missing
+    assessors = matches.nuggets.assessors
+    lists = [matches.of(one) for one in assessors] if len(assessors) > 1 else [matches]
+    parts = [count_nuggets(one, policy, asked.length) for one in lists]
+    scores = {name: np.stack([measure(one) for one in parts]) for name, measure in measures_of(asked).items()}
+    if len(lists) > 1:
+        absent = np.stack([~one.nuggets.listed for one in lists])[:, None]
+        scores = {name: np.where(absent, np.nan, values) for name, values in scores.items()}
+    return scores | {"length": np.stack([one.length for one in parts])}

@@ -1,0 +1,1 @@
+"""Question answering: factoid, list and other questions, by type and by series."""

@@ -1,0 +1,82 @@
+"""From scores of questions to scores of runs: by type of question, and by series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.questions import TYPES, Questions
+from karat.kernels.arithmetic import divide
+
+Floats = NDArray[np.float64]
+FACTOID, LIST, OTHER = range(len(TYPES))
+Weights = tuple[float, float, float]
+"""Of factoid, list and other."""
+TREC: Weights = (0.5, 0.25, 0.25)
+"""Of these, or any in proportion to them, TREC 2004 makes others for a series without list questions."""
+LITERAL: Weights = (0.67, 0.0, 0.33)
+"""Not quite 2/3 and 1/3."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """What weights are put on: the means of each type over the whole test set, and within each series."""
+
+    types: Floats
+    """(runs, types); NaN where no question of the type is scored."""
+    asked: NDArray[np.bool_]
+    """Which types are asked at all."""
+    series: Floats
+    """(runs, series, types)."""
+    other_asked: NDArray[np.bool_]
+    """Which series ask an OTHER question."""
+
+    @classmethod
+    def of(cls, values: Floats, questions: Questions) -> Parts:
+        """From the scores of questions (runs, questions)."""
+        kinds = [questions.types == kind for kind in range(len(TYPES))]
+        homes = [questions.series_of == at for at in range(len(questions.series))]
+        series = np.full((len(values), len(homes), len(kinds)), np.nan)
+        for at, home in enumerate(homes):
+            for kind, these in enumerate(kinds):
+                series[:, at, kind] = _mean(values[:, home & these])
+        return cls(
+            types=np.stack([_mean(values[:, these]) for these in kinds], axis=-1),
+            asked=np.array([these.any() for these in kinds]),
+            series=series,
+            other_asked=np.array([(home & kinds[OTHER]).any() for home in homes], dtype=bool),
+        )
+
+    def by_type(self, weights: Weights) -> Floats:
+        """The weighted mean (runs,) of the means by type; types that nobody asks leave their weight to the others.
+
+        A type that is asked, has weight and is not scored makes the whole undefined.
+        """
+        return _weighted(self.types, np.where(self.asked, weights, 0.0))
+
+    def by_series(self, weights: Weights, exact: bool = False) -> Floats:
+        """The score of each run on each series (runs, series).
+
+        A type that a series does not ask, or whose questions are all dropped, leaves its weight to the others; without
+        lists TREC's weights become .67 and .33 unless `exact`. A series whose OTHER nobody judged has no score.
+        """
+        scored = np.asarray(~np.isnan(self.series).all(axis=0))
+        here = np.where(scored, np.array(weights), 0.0)
+        if not exact and np.allclose(np.array(weights) / sum(weights), TREC):
+            here[scored[:, FACTOID] & ~scored[:, LIST] & scored[:, OTHER]] = LITERAL
+        unjudged = self.other_asked & ~scored[:, OTHER] & (weights[OTHER] > 0)
+        return np.where(unjudged, np.nan, _weighted(self.series, here))
+
+
+def _mean(values: Floats) -> Floats:
+    """The mean over the last axis of what is scored."""
+    scored = ~np.isnan(values)
+    return divide(np.where(scored, values, 0.0).sum(axis=-1), scored.sum(axis=-1).astype(np.float64))
+
+
+def _weighted(means: Floats, weights: Floats) -> Floats:
+    """The weighted mean over the last axis; a part of no weight does not matter, an undefined one with weight does."""
+    parts = np.where(weights > 0, means, 0.0)
+    return divide((parts * weights).sum(axis=-1), np.broadcast_to(weights.sum(axis=-1), parts.shape[:-1]))

@@ -1,0 +1,119 @@
+"""The F of nuggets as β goes: one curve a run, and where two of them cross."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.result import Chart, Column, Sheet
+from karat.measures.nuggets import f_beta
+from karat.statistics.crossing import crossings
+from karat.statistics.rank_correlation import best_first, tau
+from karat.studies.unit_means import mean_of_defined
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+HIGHEST = 10.0
+DRAWN = 41
+SHOWN = (1.0, 2.0, 3.0, 5.0)
+MOST = 64
+"""Crossings are looked for among so many runs, the best: of more, nobody reads them all."""
+
+
+@dataclass(frozen=True)
+class BetaCrossing:
+    """Two runs that change places: a is better below β, b above."""
+
+    a: str
+    b: str
+    beta: float
+
+
+@dataclass(frozen=True)
+class BetaRanking:
+    """The ranking at one β, and its tau to that at the β that was asked for."""
+
+    beta: float
+    ranking: list[str]
+    scores: dict[str, float]
+    tau: float
+
+
+@dataclass(frozen=True)
+class BetaCurves:
+    """Mean F over questions at every β, run by run."""
+
+    betas: list[float]
+    runs: dict[str, list[float]]
+    rankings: list[BetaRanking]
+    crossings: list[BetaCrossing]
+
+    def nearest(self, beta: float) -> BetaCrossing | None:
+        """Of the runs that change places once only, those that do so nearest to a β."""
+        pairs = [frozenset((one.a, one.b)) for one in self.crossings]
+        once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
+        return min(once, key=lambda one: abs(one.beta - beta), default=None)
+
+
+def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: float) -> BetaCurves | None:
+    """Curves of F from precision and recall (lists, runs, questions), over the questions scored for every run.
+
+    The F of a question is the mean over its lists, one an assessor, as the scores have it.
+    """
+    scored = ~np.isnan(mean_of_defined(f_beta(precision, recall, 1.0))).any(axis=0)
+    p, r = precision[..., scored], recall[..., scored]
+    if not p.size:
+        return None
+
+    def at(runs: Ints, betas: Floats) -> Floats:
+        return mean_of_defined(f_beta(p[:, runs], r[:, runs], betas[:, None])).mean(axis=1)
+
+    def over_runs(one: float) -> Floats:
+        return at(np.arange(len(names)), np.full(len(names), one))
+
+    drawn = np.linspace(0.0, HIGHEST, DRAWN)
+    official = over_runs(beta)
+    rankings = []
+    for one in sorted({*SHOWN, beta}):
+        scores = over_runs(one)
+        ranking = [names[place] for place in best_first(scores)]
+        said = dict(zip(names, scores.tolist(), strict=True))
+        rankings.append(BetaRanking(one, ranking, said, float(tau(official, scores))))
+    best = np.sort(best_first(official)[:MOST])
+    crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST)
+    return BetaCurves(
+        betas=drawn.tolist(),
+        runs={name: at(np.full(DRAWN, run), drawn).tolist() for run, name in enumerate(names)},
+        rankings=rankings,
+        crossings=[BetaCrossing(names[best[a]], names[best[b]], beta) for a, b, beta in crossed],
+    )
+
+
+def beta_chart(curves: BetaCurves) -> Chart:
+    """F against β, a line a run."""
+    high = max((max(values) for values in curves.runs.values()), default=1.0)
+    return Chart(
+        kind="lines",
+        title="F of nuggets as β goes",
+        labels=(),
+        series=curves.runs,
+        x=curves.betas,
+        high=high or 1.0,
+        axes=("β", "mean F"),
+    )
+
+
+def beta_sheet(curves: BetaCurves, title: str) -> Sheet:
+    """The ranking at some β."""
+    rankings = curves.rankings
+    return Sheet(
+        title,
+        (
+            Column("β", [f"{one.beta:g}" for one in rankings]),
+            Column("tau", [one.tau for one in rankings], 4, "Kendall's tau to the ranking at the β asked for"),
+            Column("ranking", [" ".join(one.ranking) for one in rankings]),
+        ),
+    )

@@ -1,0 +1,52 @@
+"""What `qa` can be asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from karat.data.answers import LengthPolicy
+from karat.data.nuggets import Missing
+from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
+from karat.studies.qa.aggregate import TREC
+
+ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
+
+
+class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `qa` can be asked."""
+
+    answers: Annotated[
+        int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
+    ] = 1
+    accept: Annotated[
+        tuple[Literal["inexact", "unsupported"], ...], Meta(description="a verdict that counts as right too")
+    ] = ()
+    unjudged: Annotated[
+        Literal["refuse", "wrong", "patterns"], Meta(description="what becomes of an answer that nobody judged")
+    ] = "refuse"
+    beta: Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0)] = 3.0
+    length: Annotated[LengthPolicy, Meta(description="what the length of an answer is")] = "characters"
+    allowance: Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0)] = 100.0
+    recall: Annotated[
+        Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
+    ] = "vital"
+    missing: Annotated[
+        Missing, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
+    ] = "missing"
+    weights: Annotated[tuple[float, float, float], Meta(description="of factoid, list and other questions")] = TREC
+    no_list: Annotated[
+        Literal["literal", "exact"],
+        Meta(description="a series without lists: .67 and .33 as in TREC 2004, or exactly what the weights say"),
+    ] = "literal"
+    ranked: Annotated[
+        bool, Meta(description="the order of questions in a run is its confidence, most certain first (TREC 2002)")
+    ] = False
+    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+
+    @property
+    def right(self) -> list[int]:
+        """The verdicts that count as right."""
+        return [CORRECT, *(ACCEPTED[name] for name in self.accept)]

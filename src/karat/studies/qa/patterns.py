@@ -1,0 +1,134 @@
+"""Patterns as an automatic judge of answers, held against what people said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.answers import NIL, Answers
+from karat.data.patterns import Patterns
+from karat.data.question_counts import Judged
+from karat.data.questions import Questions
+from karat.data.result import Field, Sheet
+from karat.data.tables import Table
+from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
+from karat.measures.kappa import kappa
+from karat.measures.questions import factoid_accuracy
+from karat.statistics.wilson import wilson
+from karat.studies.ranking_change import RankingChange, ranking_change
+from karat.studies.unit_means import plain_mean
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PatternRun:
+    """One run by people and by patterns: accuracy on factoid questions, and what patterns add to it."""
+
+    run: str
+    people: float
+    patterns: float
+    bias: float
+
+
+@dataclass(frozen=True)
+class VerdictRow:
+    """Answers that people gave one verdict: how many patterns accept."""
+
+    verdict: str
+    accepted: int
+    refused: int
+
+
+@dataclass(frozen=True)
+class PatternJudge:
+    """How patterns agree with people on factoid answers that people judged; right or not."""
+
+    answers: int
+    """Documents with a string, each once, that runs gave and people judged."""
+    agreement: float
+    low: float
+    high: float
+    kappa: float
+    verdicts: list[VerdictRow]
+    questions: int
+    """Factoid questions on which people judged every run: those that runs are compared on."""
+    runs: list[PatternRun]
+    ranking: RankingChange
+
+    def sheets(self) -> list[Sheet]:
+        """What patterns accept of each verdict, and what they make of the runs."""
+        told = f"Agreement on right and wrong {_told(self.agreement)} ({_told(self.low)} to {_told(self.high)}), "
+        verdicts = Sheet.of(
+            "Patterns against people",
+            self.verdicts,
+            Field("people say", "verdict"),
+            Field("patterns accept", "accepted"),
+            Field("patterns refuse", "refused"),
+            notes=[
+                f"{told}kappa {_told(self.kappa)}, on {self.answers} factoid answers: each document and string once.",
+                "Only correct is right.",
+            ],
+        )
+        runs = Sheet.of(
+            "Factoid accuracy, by people and by patterns (lenient, automatic)",
+            self.runs,
+            Field("run"),
+            Field("people", digits=4),
+            Field("patterns", digits=4),
+            Field("bias", digits=4, note="what patterns add to the accuracy"),
+            at="patterns/runs",
+            notes=[
+                f"On the {self.questions} questions on which people judged every run.",
+                f"Kendall's tau between the two rankings: {_told(self.ranking.tau)}.",
+            ],
+        )
+        return [verdicts, runs]
+
+
+def judge_patterns(
+    patterns: Patterns, people: Verdicts, answers: Answers, questions: Questions, level: float
+) -> PatternJudge:
+    """Patterns on every factoid answer of the runs that people judged, and the accuracy of runs by each."""
+    by_people, by_patterns = Judged.of(answers, people), Judged.of(answers, patterns.judge(answers))
+    factoid = questions.types == 0
+    both = factoid[answers.question] & (by_people.codes != UNJUDGED)
+    both &= np.array([document != NIL for document in answers.documents], dtype=bool)
+    met: dict[tuple[int, str, str], int] = {}
+    for row in np.flatnonzero(both).tolist():
+        string = " ".join(answers.strings[row].split())
+        met.setdefault((int(answers.question[row]), answers.documents[row], string), row)
+    rows = list(met.values())
+    counts = np.zeros((len(NAMES), 2))
+    np.add.at(counts, (by_people.codes[rows], (by_patterns.codes[rows] == CORRECT).astype(np.int64)), 1)
+    right = np.stack([counts[:CORRECT].sum(axis=0), counts[CORRECT]])
+    total = counts.sum()
+    share = np.float64(np.trace(right) / total) if total else np.float64(np.nan)
+    low, high = wilson(np.asarray(share), np.asarray(total), level)
+    unjudged = np.zeros(len(questions), dtype=bool)
+    unjudged[answers.question[(answers.rank == 1) & (by_people.codes == UNJUDGED)]] = True
+    shared = factoid & ~unjudged
+    accuracy = [plain_mean(factoid_accuracy(one.first_right())[:, shared]) for one in (by_people, by_patterns)]
+    return PatternJudge(
+        answers=int(total),
+        agreement=float(share),
+        low=float(low),
+        high=float(high),
+        kappa=float(kappa(Table(right))),
+        verdicts=[VerdictRow(NAMES[code], int(counts[code, 1]), int(counts[code, 0])) for code in reversed(range(4))],
+        questions=int(shared.sum()),
+        runs=_runs(answers.runs, accuracy[0], accuracy[1]),
+        ranking=ranking_change(answers.runs, accuracy[0], accuracy[1]),
+    )
+
+
+def _runs(names: Sequence[str], people: Floats, patterns: Floats) -> list[PatternRun]:
+    rows = zip(names, people.tolist(), patterns.tolist(), strict=True)
+    return [PatternRun(name, one, other, other - one) for name, one, other in rows]
+
+
+def _told(value: float) -> str:
+    return "–" if value != value else f"{value:.4f}"

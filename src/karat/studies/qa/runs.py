@@ -1,0 +1,127 @@
+"""What `qa` says of each run: means with intervals, and what they are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.answers import Answers
+from karat.data.orders import Ranking
+from karat.data.verdicts import CORRECT, INEXACT, NAMES, UNJUDGED, UNSUPPORTED
+from karat.measures.questions import factoid_accuracy, nil_precision, nil_recall, reciprocal_rank
+from karat.measures.ranking import confidence_weighted
+from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.result import Factoids, Nils, Others, QaRun
+from karat.studies.qa.scoring import QuestionScores
+from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
+
+Floats = NDArray[np.float64]
+ACCEPTING = {
+    "inexact": (CORRECT, INEXACT),
+    "unsupported": (CORRECT, UNSUPPORTED),
+    "lenient": (CORRECT, INEXACT, UNSUPPORTED),
+}
+"""Verdicts that count as right, by the name of the reading."""
+
+
+def _type_means(scored: QuestionScores, kind: int, level: float) -> list[Mean]:
+    """Means over the questions of one type, which stand or fall by series."""
+    these = scored.questions.types == kind
+    series = scored.questions.series_of[these].astype(np.int64)
+    alone = series < 0  # each a cluster of its own
+    series[alone] = series.max(initial=-1) + 1 + np.arange(alone.sum())
+    return unit_means(scored.values[:, these], level, series)
+
+
+def score_runs(
+    answers: Answers,
+    scored: QuestionScores,
+    series: Floats,
+    mean_type: Floats,
+    mean_series: list[Mean],
+    asked: QaParameters,
+) -> list[QaRun]:
+    """Every run: the mean of each type of question, by type and by series, and what is below them."""
+    questions = scored.questions
+    factoid, lists, others = (_type_means(scored, kind, asked.interval) for kind in (FACTOID, LIST, OTHER))
+    these = questions.types == FACTOID
+    accuracy, mrr = (plain_mean(measure(scored.first)[:, these]) for measure in (factoid_accuracy, reciprocal_rank))
+    accepting = _accepting(scored)
+    weighted = _confidence_weighted(answers, scored, asked)
+    verdicts = _first_verdicts(scored)
+    precision, recall = nil_precision(scored.nil), nil_recall(scored.nil)
+    parts = _nugget_parts(scored)
+    names = [one.id for one in questions.series]
+    made = []
+    for at, run in enumerate(scored.runs):
+        made.append(
+            QaRun(
+                run=run,
+                factoid=Factoids(
+                    factoid[at],
+                    accuracy[at].item(),
+                    mrr[at].item(),
+                    weighted[at].item(),
+                    verdicts[at],
+                    {name: values[at].item() for name, values in accepting.items()},
+                ),
+                nil=Nils(
+                    float(precision[at]), float(recall[at]), float(scored.nil.given[at]), float(scored.nil.right[at])
+                ),
+                list=lists[at],
+                other=Others(others[at], *(part[at].item() for part in parts)),
+                by_type=float(mean_type[at]),
+                by_series=mean_series[at],
+                series=dict(zip(names, series[at].tolist(), strict=True)),
+                questions=dict(zip(questions.index, scored.values[at].tolist(), strict=True)),
+            )
+        )
+    return made
+
+
+def _accepting(scored: QuestionScores) -> dict[str, Floats]:
+    """Accuracy on factoids where other verdicts count as right too."""
+    if scored.judged is None:
+        return dict.fromkeys(ACCEPTING, np.full(len(scored.runs), np.nan))
+    factoid = scored.questions.types == FACTOID
+    return {
+        name: plain_mean(factoid_accuracy(scored.judged.first_right(codes))[:, factoid])
+        for name, codes in ACCEPTING.items()
+    }
+
+
+def _nugget_parts(scored: QuestionScores) -> list[Floats]:
+    """Mean precision, recall and length over the questions that F is a mean over."""
+    these = (scored.questions.types == OTHER) & ~np.isnan(scored.values).any(axis=0)
+    parts = scored.nuggets.precision, scored.nuggets.recall, scored.nuggets.length
+    return [plain_mean(mean_of_defined(part)[:, these]) for part in parts]
+
+
+def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
+    """How many of each run's first answers to factoids had each verdict."""
+    counts = np.zeros((len(scored.runs), len(NAMES)), dtype=np.int64)
+    judged = scored.judged
+    if judged is not None:
+        first = (judged.answers.rank == 1) & (scored.questions.types[judged.answers.question] == FACTOID)
+        known = first & (judged.codes != UNJUDGED)
+        np.add.at(counts, (judged.answers.run[known], judged.codes[known]), 1)
+    return [dict(zip(NAMES, row, strict=True)) for row in counts.tolist()]
+
+
+def _confidence_weighted(answers: Answers, scored: QuestionScores, asked: QaParameters) -> Floats:
+    """The share of right answers among the most confident, averaged; of each run that ranks its questions."""
+    values = np.full(len(scored.runs), np.nan)
+    these = np.flatnonzero(scored.questions.types == FACTOID)
+    if asked.answers > 1 or scored.judged is None or not len(these):
+        return values
+    stated = -np.arange(len(answers), dtype=np.float64) if asked.ranked else answers.confidence
+    if stated is None:
+        return values
+    confidence = np.full((len(scored.runs), len(scored.questions)), np.nan)
+    confidence[answers.run, answers.question] = stated
+    right = factoid_accuracy(scored.first)
+    for run in np.flatnonzero(~np.isnan(confidence[:, these]).any(axis=1)).tolist():
+        ranking = Ranking.of("response", confidence[run, these], right[run, these])
+        values[run] = float(confidence_weighted(ranking.count()))
+    return values

@@ -1,0 +1,115 @@
+"""From verdicts and nuggets to one score a run and question: what everything else in `qa` is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.answers import Answers
+from karat.data.nuggets import Matches, count_nuggets
+from karat.data.question_counts import FirstRight, Judged, NilCounts
+from karat.data.questions import Questions
+from karat.data.verdicts import Verdicts
+from karat.measures.nuggets import f_beta, nugget_precision, nugget_recall
+from karat.measures.questions import factoid_accuracy, list_f, reciprocal_rank
+from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.unit_means import mean_of_defined
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class NuggetParts:
+    """Precision, recall and length of answers to OTHER questions by each list (lists, runs, questions).
+
+    A question has a list an assessor; its score is the mean over them. All is NaN at other types of questions.
+    """
+
+    precision: Floats
+    recall: Floats
+    length: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionScores:
+    """The score of every run on every question (runs, questions), and the counts it comes from."""
+
+    questions: Questions
+    runs: tuple[str, ...]
+    values: Floats
+    reasons: list[str | None]
+    """Why a question is not scored; None where it is."""
+    judged: Judged | None
+    first: FirstRight
+    nil: NilCounts
+    nuggets: NuggetParts
+
+
+def score_questions(
+    questions: Questions,
+    answers: Answers,
+    verdicts: Verdicts | None,
+    matches: Matches | None,
+    asked: QaParameters,
+) -> QuestionScores:
+    """Score every question by its type; what cannot be scored for every run is NaN, with the reason."""
+    runs, types = answers.runs, questions.types
+    values = np.full((len(runs), len(questions)), np.nan)
+    judged = None if verdicts is None else Judged.of(answers, verdicts)
+    first = FirstRight(values.copy())
+    nil = NilCounts(*(np.full(len(runs), np.nan) for _ in range(3)))
+    if judged is not None:
+        first, nil = judged.first_right(asked.right, asked.answers), judged.nil(types == FACTOID)
+        factoid = factoid_accuracy(first) if asked.answers == 1 else reciprocal_rank(first)
+        values[:, types == FACTOID] = factoid[:, types == FACTOID]
+        values[:, types == LIST] = list_f(judged.lists(asked.right))[:, types == LIST]
+    nuggets = _nuggets(questions, runs, matches, asked)
+    f = mean_of_defined(f_beta(nuggets.precision, nuggets.recall, asked.beta))
+    values[:, types == OTHER] = f[:, types == OTHER]
+    unscored = np.isnan(values)
+    reasons: list[str | None] = [None] * len(questions)
+    for place in np.flatnonzero(unscored.any(axis=0)).tolist():
+        why = _why(int(types[place]), judged, matches, questions.questions[place].id)
+        reasons[place] = why if unscored[:, place].all() else "not every run was judged on it"
+    # Runs are compared on the same questions.
+    values[:, unscored.any(axis=0)] = np.nan
+    return QuestionScores(questions, runs, values, reasons, judged, first, nil, nuggets)
+
+
+def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | None, asked: QaParameters) -> NuggetParts:
+    """What the runs hold of every assessor's list, at the places of the questions."""
+    if matches is None:
+        return NuggetParts(*np.full((3, 1, len(runs), len(questions)), np.nan))
+    rows = [matches.runs.index(run) for run in runs]
+    others = {one.id: place for place, one in enumerate(questions.questions) if one.type == "OTHER"}
+    units = matches.nuggets.units
+    assessors = matches.nuggets.assessors
+    made = np.full((3, len(assessors), len(runs), len(questions)), np.nan)
+    for at, assessor in enumerate(assessors):
+        held = matches.of(assessor)
+        topics = [topic for topic in np.flatnonzero(held.nuggets.listed).tolist() if units[topic] in others]
+        places = [others[units[topic]] for topic in topics]
+        counts = count_nuggets(held, asked.missing, asked.length)
+        parts = (
+            nugget_precision(counts, allowance=asked.allowance),
+            nugget_recall(counts, recall=asked.recall),
+            counts.length,
+        )
+        for part, value in zip(made, parts, strict=True):
+            part[at][:, places] = value[np.ix_(rows, topics)]
+    return NuggetParts(*made)
+
+
+def _why(kind: int, judged: Judged | None, matches: Matches | None, name: str) -> str:
+    """Why no run has a score on a question."""
+    if kind == OTHER:
+        if matches is None:
+            return "no nuggets were given"
+        listed = name in matches.nuggets.units
+        return "it has no vital nugget that is judged" if listed else "it has no nuggets"
+    if judged is None:
+        return "no judgments were given"
+    return "no answer to it is known"

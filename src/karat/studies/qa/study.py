@@ -1,0 +1,150 @@
+"""Question answering (`karat qa`): every question scored by its type, runs by type and by series."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.answers import Answers
+from karat.data.nuggets import Matches, Nuggets
+from karat.data.patterns import Patterns
+from karat.data.questions import TYPES, Questions
+from karat.data.source import IN_MEMORY, Source
+from karat.data.verdicts import Verdicts
+from karat.errors import DataError, Problem, Problems, UsageError
+from karat.studies.base import study
+from karat.studies.qa import findings as findings  # files its sentences
+from karat.studies.qa.aggregate import FACTOID, Parts
+from karat.studies.qa.betas import beta_curves
+from karat.studies.qa.boxes import series_boxes, zero_medians
+from karat.studies.qa.matching import check_matches
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.patterns import judge_patterns
+from karat.studies.qa.result import Asked, AskedQuestion, Count, JudgedBy, QuestionAnswering, SeriesKind
+from karat.studies.qa.runs import score_runs
+from karat.studies.qa.scoring import QuestionScores, score_questions
+from karat.studies.qa.unjudged import completed, refuse, unjudged
+from karat.studies.qa.weights import weight_sensitivity
+from karat.studies.ranking_change import ranking_change
+from karat.studies.unit_means import plain_mean, unit_means
+
+Floats = NDArray[np.float64]
+
+
+@study("qa", QaParameters)
+def qa(
+    questions: Questions,
+    answers: Answers,
+    asked: QaParameters,
+    *,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+) -> QuestionAnswering:
+    """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
+    for noun, reader in ((answers, "read_answers"), (verdicts, "read_verdicts"), (patterns, "read_patterns")):
+        if noun is not None and noun.units != tuple(questions.index):
+            name = type(noun).__name__.lower()
+            raise UsageError(f"the {name} were read against other questions; read them again: {reader}(…, questions)")
+    if verdicts is None and matches is None and patterns is None:
+        raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
+    if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
+        raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
+    problems = Problems()
+    if matches is not None:
+        check_matches(questions, answers, matches, problems)
+    problems.raise_errors()
+    judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
+    scored = score_questions(
+        questions, answers, counted, None if matches is None else matches.with_texts(answers), asked
+    )
+    exact, several = asked.no_list == "exact", len(scored.runs) > 1
+    parts = Parts.of(scored.values, questions)
+    series, mean_type = parts.by_series(asked.weights, exact), parts.by_type(asked.weights)
+    mean_series = unit_means(series, asked.interval)
+    over_series = np.array([one.value for one in mean_series])
+    both = several and not np.isnan([mean_type, over_series]).any()
+    return QuestionAnswering(
+        asked=_asked(questions, scored, series),
+        judged_by=judged_by,
+        runs=score_runs(answers, scored, series, mean_type, mean_series, asked),
+        aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
+        series=series_boxes(series, questions),
+        kinds=_kinds(questions, scored.runs, series),
+        zero_medians=zero_medians(scored.values, series, questions) if several else [],
+        weights=weight_sensitivity(parts, asked.weights, exact),
+        betas=beta_curves(scored.runs, scored.nuggets.precision, scored.nuggets.recall, asked.beta),
+        patterns=judge_patterns(patterns, verdicts, answers, questions, asked.interval)
+        if patterns is not None and verdicts is not None
+        else None,
+        questions=_questions(questions, scored),
+        sources=_sources(questions, answers, verdicts, patterns, matches),
+        warnings=_warnings(questions, answers, verdicts, matches, matches and matches.nuggets, patterns, counted)
+        + problems.warnings,
+    )
+
+
+def _sources(
+    questions: Questions,
+    answers: Answers,
+    verdicts: Verdicts | None,
+    patterns: Patterns | None,
+    matches: Matches | None,
+) -> list[Source]:
+    """All files that scores depend on, in the order of the command."""
+    given = [*questions.sources, *(noun.source for noun in (verdicts, patterns) if noun is not None)]
+    given += [] if matches is None else [matches.nuggets.source, *matches.sources]
+    return [one for one in dict.fromkeys([*given, *answers.sources]) if one != IN_MEMORY]
+
+
+def _warnings(*nouns: Questions | Answers | Verdicts | Matches | Nuggets | Patterns | None) -> tuple[Problem, ...]:
+    return tuple(dict.fromkeys(warning for noun in nouns if noun is not None for warning in noun.warnings))
+
+
+def _verdicts(
+    questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
+) -> tuple[JudgedBy | None, Verdicts | None]:
+    """Whose verdicts count: people's, completed as was asked, or else those of patterns."""
+    if asked.unjudged == "patterns" and patterns is None:
+        raise UsageError("--unjudged patterns: give them with --patterns FILE")
+    automatic = None if patterns is None else patterns.judge(answers)
+    if verdicts is None:
+        return None if automatic is None else "patterns", automatic
+    left = unjudged(answers, verdicts, questions)
+    if left and asked.unjudged == "refuse":
+        problems = Problems()
+        refuse(left, answers, questions, problems)
+        raise DataError(problems)
+    if left and asked.unjudged == "patterns":
+        return "people and patterns", completed(verdicts, left, automatic)
+    return "people", completed(verdicts, left, None)
+
+
+def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Asked:
+    defined = ~np.isnan(scored.values).all(axis=0)
+    units = {"series": Count(len(questions.series), int((~np.isnan(series).all(axis=0)).sum()))}
+    for at, kind in enumerate(TYPES):
+        these = questions.types == at
+        units[kind.lower()] = Count(int(these.sum()), int((these & defined).sum()))
+    judged = scored.judged
+    unanswerable = None if judged is None else int((~judged.verdicts.answerable & (questions.types == FACTOID)).sum())
+    return Asked(units, list(questions.excluded), unanswerable)
+
+
+def _questions(questions: Questions, scored: QuestionScores) -> list[AskedQuestion]:
+    """Every question with its median and best score over runs."""
+    made = []
+    for one, scores, reason in zip(questions.questions, scored.values.T, scored.reasons, strict=True):
+        over = (np.nan, np.nan) if np.isnan(scores).any() else (float(np.median(scores)), float(scores.max()))
+        made.append(AskedQuestion(one.id, one.type, one.series, one.text, *over, reason))
+    return made
+
+
+def _kinds(questions: Questions, runs: tuple[str, ...], series: Floats) -> list[SeriesKind]:
+    """Mean scores over series of each kind."""
+    made = []
+    for kind in dict.fromkeys(one.kind for one in questions.series if one.kind is not None):
+        within = np.array([one.kind == kind for one in questions.series])
+        scores = plain_mean(series[:, within])
+        made.append(SeriesKind(kind, int(within.sum()), dict(zip(runs, scores.tolist(), strict=True))))
+    return made

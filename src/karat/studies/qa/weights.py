@@ -1,0 +1,69 @@
+"""How the ranking depends on the weights of factoid, list and other questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.result import Column, Sheet
+from karat.statistics.rank_correlation import tau
+from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
+from karat.studies.qa.aggregate import Parts, Weights
+from karat.studies.unit_means import plain_mean
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WeightSetting:
+    """Other weights, and tau of the rankings they give to the official one."""
+
+    factoid: float
+    list: float
+    other: float
+    tau_by_type: float
+    tau_by_series: float
+
+
+@dataclass(frozen=True)
+class WeightSensitivity:
+    """What weights do to the ranking of runs."""
+
+    region: list[tuple[float, float, float]]
+    """Corners of the weights (factoid, list, other) that rank runs by type as the official ones do."""
+    share: float
+    """Of all weights."""
+    grid: list[WeightSetting]
+
+
+def weight_sensitivity(parts: Parts, weights: Weights, exact: bool) -> WeightSensitivity | None:
+    """The region of weights that keep the ranking, and tau on a grid; None unless all three types are scored."""
+    if np.isnan(parts.types).any() or len(parts.types) < 2:
+        return None
+    corners = weight_region(parts.types, np.array(weights) / sum(weights))
+    by_type, by_series = parts.by_type(weights), plain_mean(parts.by_series(weights, exact))
+    settings = []
+    for factoid, list_, other in grid_of_weights().tolist():
+        these = factoid, list_, other
+        taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these, exact)))
+        settings.append(WeightSetting(*these, *map(float, taus)))
+    return WeightSensitivity([tuple(corner) for corner in corners.tolist()], share_of_all(corners), settings)
+
+
+def weight_sheet(weights: WeightSensitivity) -> Sheet:
+    """Where the ranking by type stays: the corners of the region, and what the grid says of both rankings."""
+    least = {name: min(getattr(one, name) for one in weights.grid) for name in ("tau_by_type", "tau_by_series")}
+    told = [f"{name.replace('tau_', '').replace('_', ' ')} {value:.4f}" for name, value in least.items()]
+    columns = zip(*weights.region, strict=True)
+    return Sheet(
+        "Weights under which the ranking by type stays as it is",
+        tuple(
+            Column(name, list(column), 4) for name, column in zip(("factoid", "list", "other"), columns, strict=True)
+        ),
+        notes=(
+            f"The corners of a region that holds {100 * weights.share:.1f} % of all weights.",
+            f"Least Kendall's tau to the official ranking, over all weights in steps of .1: {', '.join(told)}.",
+        ),
+    )

@@ -1,0 +1,103 @@
+"""The units that a difference needs, what errors in the key add to them, and power by units."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.errors import UsageError
+from karat.kernels.random import generator
+from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.power import connor_power, connor_units, mcnemar_power, t_power, t_units
+from karat.studies.size.parameters import SizeParameters
+from karat.studies.size.pilot import Pilot
+from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
+
+Floats = NDArray[np.float64]
+POINTS = 40
+"""Of each curve."""
+
+
+def units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
+    """The formula's units for a difference, or None where no number of them suffices."""
+    if pilot.joint is None:
+        found = t_units(float(np.sqrt(discordance)), difference, asked.power, asked.level) if discordance > 0 else 2.0
+    else:
+        found = float(connor_units(discordance, difference, asked.power, asked.level))
+    return int(found) if np.isfinite(found) else None
+
+
+def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
+    """One line of the table: the formula's units, and the power that exact tests and simulated sets have then."""
+    if pilot.joint is not None and difference > 1:
+        raise UsageError(f"--difference {difference:g}: shares differ by 1 at most")
+    psi = pilot.discordance
+    units, low, high = (units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
+    noise = noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
+    exact = mid = simulated = float("nan")
+    drawn = units if noise is None else noise.units
+    if pilot.joint is not None and units is not None:
+        exact, mid = (mcnemar_power(units, psi.median, difference, asked.level, which) for which in (False, True))
+    if drawn is not None:
+        simulated = _simulated(pilot, difference, drawn, asked)
+    # One more hit and one more miss, so that a share of 0 or 1 is not taken for certain.
+    share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
+    error = float(np.sqrt(share * (1 - share) / asked.replicates))
+    return Needed(pilot.way, difference, asked.power, units, low, high, exact, mid, simulated, error, noise)
+
+
+def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
+    """What the errors in the key make of a wanted difference, on the median pair's discordance."""
+    assert pilot.joint is not None
+    seen, left = with_noise(_wanted(pilot, discordance, difference), pilot.confusion)
+    _, bias = with_noise(_wanted(pilot, discordance, 0.0), pilot.confusion)
+    return Noise(seen, left, bias, units_for(pilot, seen, left, asked) if left > 1e-12 else None)
+
+
+def _wanted(pilot: Pilot, discordance: float, difference: float) -> Floats:
+    """The pilot's joint with the median pair's discordance and the difference wanted."""
+    assert pilot.joint is not None
+    psi = max(discordance, difference)
+    return tilted(pilot.joint, difference, psi)
+
+
+def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameters) -> float:
+    """The share of simulated test sets in which the test finds the difference."""
+    random = generator(asked.seed, "size", pilot.way or "scores", repr(difference))
+    if pilot.joint is not None:
+        joint = _wanted(pilot, pilot.discordance.median, difference)
+        won, lost = simulated_wins(joint, pilot.confusion, units, asked.replicates, random)
+        return float(np.mean(mcnemar(won, lost) <= asked.level))
+    from scipy.special import stdtr
+
+    means, variances = simulated_means(pilot.observed, difference, units, asked.replicates, random)
+    with np.errstate(divide="ignore"):
+        t = np.abs(means) / np.sqrt(variances / units)
+    return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
+
+
+def power_curves(pilot: Pilot, rows: list[Needed], asked: SizeParameters) -> list[PowerCurve]:
+    """Power by units for every difference, with the key's errors where there are any.
+
+    All on the same units, up to what the smallest difference that is drawn needs.
+    """
+    wanted = [row.units if row.noise is None else row.noise.units for row in rows]
+    needed = sorted(one for one in wanted if one is not None) or [pilot.scores.values.shape[1]]
+    # The smallest of many is not drawn: it would press the others flat.
+    most = needed[-2] if len(needed) > LINES else needed[-1]
+    grid = np.linspace(2, 1.2 * most + 2, POINTS).round()
+    # With the units that are needed among them, a reader of the curve finds what the table says.
+    units = np.union1d(grid, [one for one in needed if one <= grid[-1]])
+    made = []
+    for row in rows:
+        psi, difference = pilot.discordance.median, row.difference
+        if row.noise is not None:
+            psi, difference = row.noise.discordance, row.noise.difference
+        if pilot.joint is None:
+            power = t_power(units, max(float(np.sqrt(psi)), 1e-12), difference, asked.level)
+        else:
+            power = connor_power(units, psi, max(difference, 0.0), asked.level)
+        points = [PowerPoint(int(n), float(p)) for n, p in zip(units, power, strict=True)]
+        made.append(PowerCurve(pilot.way, row.difference, points))
+    return made

@@ -1,0 +1,46 @@
+"""What `size` can be asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from karat.data.parameters import WayOption
+
+DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+
+
+class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `size` can be asked."""
+
+    way: WayOption = "auto"
+    measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
+    difference: Annotated[
+        tuple[Annotated[float, Meta(gt=0)], ...],
+        Meta(description="a difference to be found; 0.01 to 0.1 unless said", examples=["0.02"]),
+    ] = ()
+    power: Annotated[float, Meta(description="how often it is to be found", gt=0, lt=1)] = 0.8
+    level: Annotated[float, Meta(description="two-sided level of the test", gt=0, lt=1)] = 0.05
+    noise: Annotated[float, Meta(description="share of the key's labels that are wrong", ge=0, lt=1)] = 0.0
+    pilot: Annotated[
+        tuple[str, ...],
+        Meta(description="two runs to simulate from; the pair of median discordance unless said", examples=["RUN"]),
+    ] = ()
+    mix: Annotated[
+        dict[str, float],
+        Meta(description="share of a label in a test set to draw from candidates", examples=["ENTAILMENT=0.5"]),
+    ] = {}
+    rule: Annotated[
+        Literal["majority", "unanimous", "unknown"],
+        Meta(description="label of a candidate: by majority, only if unanimous, or UNKNOWN where judges disagree"),
+    ] = "majority"
+    units: Annotated[int | None, Meta(description="units to draw from candidates; as many as the mix allows")] = None
+    replicates: Annotated[int, Meta(description="simulated test sets", ge=1)] = 2000
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+    @property
+    def differences(self) -> tuple[float, ...]:
+        """The differences asked for, or the usual ones."""
+        return self.difference or DIFFERENCES

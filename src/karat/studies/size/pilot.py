@@ -1,0 +1,107 @@
+"""What pilot runs tell: how much pairs of runs disagree, and the joint answers of the two that are simulated from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ballots import Ballots
+from karat.data.pairs import Pairs
+from karat.data.responses import Responses
+from karat.data.scores import Scores
+from karat.errors import UsageError
+from karat.labels import THREE, Way, fold
+from karat.statistics.key_noise import confusion_of, joint_of, symmetric
+from karat.statistics.swap_normal import pair_moments
+from karat.studies.score_matrix import complete
+from karat.studies.size.parameters import SizeParameters
+from karat.studies.size.result import Discordance
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pilot:
+    """One way of scoring: how much pairs of runs disagree, and the two runs that are simulated from."""
+
+    way: str | None
+    scores: Scores
+    places: tuple[int, int]
+    discordance: Discordance
+    joint: Floats | None
+    """None where scores are graded."""
+    confusion: Floats
+    noise: float
+
+    @property
+    def observed(self) -> Floats:
+        """The differences of the two runs, unit by unit."""
+        one, other = self.places
+        return self.scores.values[one] - self.scores.values[other]
+
+
+def labelled_pilot(key: Pairs, runs: Responses, way: Way, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
+    """A pilot that knows labels, and so what errors in the key do."""
+    if asked.noise and ballots is not None:
+        raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
+    codes, labels = runs.key_codes(way), len(way.labels)
+    if asked.noise > 1 - 1 / labels:
+        raise UsageError(f"--noise {asked.noise}: a {way.name}-way key with so many errors says less than nothing")
+    confusion = symmetric(asked.noise, labels)
+    if ballots is not None:
+        assert key.way is not None
+        if ballots.units != key.ids or ballots.scale.values != key.way.labels:
+            raise UsageError(
+                "the ballots are not on this key's pairs and labels; read them with it: read_ballots(F, key)"
+            )
+        counts = ballots.counts()
+        if key.way is THREE:
+            counts = np.stack(
+                [counts[:, np.array(way.from_three) == code].sum(axis=1) for code in range(labels)], axis=1
+            )
+        confusion = confusion_of(codes, counts)
+    shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
+    pilot = scored_pilot(complete(runs.right(way), "size"), asked, way)
+    one, other = (fold(runs.codes[place], way) for place in pilot.places)
+    joint = joint_of(codes, one, other, labels)
+    noise = float(1 - shares @ np.diagonal(confusion))
+    return Pilot(way.name, pilot.scores, pilot.places, pilot.discordance, joint, confusion, max(noise, 0.0))
+
+
+def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilot:
+    """The pair to simulate from, and how much all pairs disagree."""
+    right = np.isin(scores.values, (0.0, 1.0)).all()
+    moments = pair_moments(scores.values)
+    spread = moments.variance if not right else _discordances(scores.values)
+    different = np.flatnonzero(spread > 0)
+    known = spread[different] if len(different) else np.zeros(1)
+    low, median, high = (float(value) for value in np.quantile(known, [0.1, 0.5, 0.9]))
+    one, other = np.triu_indices(len(scores.runs), 1)
+    typical = different[np.argmin(np.abs(known - median))] if len(different) else 0
+    places = int(one[typical]), int(other[typical])
+    if asked.pilot:
+        for name in asked.pilot:
+            if name not in scores.runs:
+                raise UsageError.unknown("run", name, scores.runs)
+        if len(set(asked.pilot)) != 2:
+            raise UsageError("--pilot: name two different runs")
+        places = scores.runs.index(asked.pilot[0]), scores.runs.index(asked.pilot[1])
+        pair = np.flatnonzero((one == min(places)) & (other == max(places)))[0]
+        low = median = high = float(spread[pair])
+    joint = None
+    if right:
+        wrong = (scores.values[list(places)] == 0).astype(np.int64)
+        joint = joint_of(np.zeros(len(scores.units), dtype=np.int64), wrong[0], wrong[1], 2)
+    return Pilot(
+        None if way is None else way.name, scores, places, Discordance(low, median, high), joint, np.eye(2), 0.0
+    )
+
+
+def _discordances(right: Floats) -> Floats:
+    """The share of units that one of two runs alone gets right, for all pairs."""
+    both = right @ right.T
+    hits = np.diagonal(both)
+    one, other = np.triu_indices(len(right), 1)
+    return (hits[one] + hits[other] - 2 * both[one, other]) / right.shape[1]

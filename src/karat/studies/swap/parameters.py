@@ -1,0 +1,42 @@
+"""What `swap` can be asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from karat.data.parameters import WayOption
+
+ALL, MANY = 200, 100
+"""Up to so many units every size is drawn, beyond it about so many."""
+
+
+class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `swap` can be asked."""
+
+    way: WayOption = "auto"
+    measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
+    trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1)] = 50
+    smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
+    largest: Annotated[int | None, Meta(description="largest size of a set; half of the units")] = None
+    step: Annotated[
+        int | None, Meta(description=f"from size to size; 1 up to {ALL} units, else so that they are about {MANY}")
+    ] = None
+    width: Annotated[float, Meta(description="width of the bins of differences", gt=0)] = 0.01
+    ties: Annotated[
+        Literal["strict", "half", "ignore", "sakai"],
+        Meta(description="a tie on the second set: no error, half of one, not compared, an error (Sakai 2006)"),
+    ] = "strict"
+    error: Annotated[float, Meta(description="error rate that is small enough", gt=0, lt=0.5)] = 0.05
+    least: Annotated[int, Meta(description="comparisons that a point needs to enter the fit", ge=1)] = 10
+    team: Annotated[
+        str | None,
+        Meta(description="regular expression whose first group in a run's name is its team", examples=["^([^-]+)-"]),
+    ] = None
+    replicates: Annotated[
+        int, Meta(description="resamples for the intervals: of trials, and of runs and units", ge=2)
+    ] = 200
+    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0

@@ -1,0 +1,81 @@
+"""The procedure's side of `swap`: its curves, their fits, and the interval over trials."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.swap import COMPARISONS, TIED
+from karat.statistics.decay import Decay
+from karat.statistics.swap import Swaps, interval_of, rates_of_other_trials, smallest_reliable
+from karat.statistics.wilson import quantile
+from karat.studies.swap.parameters import SwapParameters
+from karat.studies.swap.result import Curve, Fit, Point, Tied
+
+Floats = NDArray[np.float64]
+
+
+def smallest_by_fit(
+    swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters
+) -> tuple[float, tuple[float, float]]:
+    """The smallest reliable difference by the fit, and its interval over trials on these units."""
+    nan = float("nan")
+    least = float(smallest_reliable(decay.at(units), edges[:-1], asked.error)) if len(edges) > 1 else nan
+    if least != least or asked.trials == 1:
+        return least, (nan, nan)
+    rates = rates_of_other_trials(swaps, units, asked.replicates, asked.seed, asked.least, swaps.sizes[-1] / 2)
+    return least, written_interval(smallest_reliable(rates, edges[:-1], asked.error), asked.interval)
+
+
+def written_interval(drawn: Floats, level: float) -> tuple[float, float]:
+    """The interval of a smallest reliable difference."""
+    low, high = interval_of(drawn, level)
+    return written(low), written(high)
+
+
+def curves_of(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters) -> list[Curve]:
+    """One curve a bin that anything fell into."""
+    rate, half = swaps.rate, quantile(asked.interval) * swaps.standard_error
+    low, high = np.clip(rate - half, 0, 1), np.clip(rate + half, 0, 1)
+    at_full, (down, up) = decay.at(units), decay.interval(units, asked.interval)
+    reaches = decay.reaches(asked.error)
+    made: list[Curve] = []
+    for place in np.flatnonzero(swaps.comparisons.sum(axis=0) > 0):
+        points = [
+            Point(
+                int(size),
+                float(rate[i, place]),
+                int(swaps.comparisons[i, place]),
+                (float(low[i, place]), float(high[i, place])),
+            )
+            for i, size in enumerate(swaps.sizes)
+            if swaps.comparisons[i, place] > 0
+        ]
+        fit = needed = None
+        if decay.log_a[place] == decay.log_a[place]:
+            fit = Fit(
+                float(np.exp(decay.log_a[place])),
+                float(decay.b[place]),
+                float(at_full[place]),
+                (float(down[place]), float(up[place])),
+                float(decay.dispersion[place]),
+                int(decay.points[place]),
+            )
+            needed = max(int(np.ceil(reaches[place])), int(swaps.sizes[0])) if np.isfinite(reaches[place]) else None
+        made.append(Curve(written(edges[place]), written(edges[place + 1]), points, fit, needed))
+    return made
+
+
+def tied_of(swaps: Swaps) -> list[Tied]:
+    """The cell of its own that ties on the first set have."""
+    cells = swaps.counts[:, 0]
+    return [
+        Tied(int(size), int(cell[COMPARISONS]), float(1 - cell[TIED] / cell[COMPARISONS]))
+        for size, cell in zip(swaps.sizes, cells, strict=True)
+        if cell[COMPARISONS]
+    ]
+
+
+def written(edge: float) -> float:
+    """A bound as it is written: 0.07, and not what seven times 0.01 is in doubles."""
+    return float(f"{edge:.10g}")

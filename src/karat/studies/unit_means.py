@@ -1,0 +1,59 @@
+"""Means over units (questions, series, topics) that every run has a score on, with their intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.result import Estimate
+from karat.data.undefined import Reason, Steps, reached
+from karat.kernels.arithmetic import divide
+from karat.statistics.paired import Paired, mean_interval
+
+Floats = NDArray[np.float64]
+CONSTANT = "all units have the same score, or there are too few to tell how it varies"
+
+
+@dataclass(frozen=True)
+class Mean(Estimate):
+    """A mean over units, with its interval."""
+
+
+def why_undefined(unscored: str) -> Reason:
+    """Why a mean, or an end of its interval, is undefined; `unscored` where the mean is."""
+
+    def why(result: object, steps: Steps) -> str:
+        found = reached(result, steps[:-1])
+        return CONSTANT if isinstance(found, Mean) and found.value == found.value else unscored
+
+    return why
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean over the first axis of what is defined; NaN where nothing is."""
+    known = ~np.isnan(values)
+    return np.asarray(divide(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64)))
+
+
+def plain_mean(values: Floats) -> Floats:
+    """The mean (runs,) over the units that are scored for every run; NaN where none is."""
+    scored = ~np.isnan(values).any(axis=0)
+    return values[:, scored].mean(axis=1) if scored.any() else np.full(len(values), np.nan)
+
+
+def unit_means(values: Floats, level: float, cluster: NDArray[np.int64] | None = None) -> list[Mean]:
+    """The mean of every run over the units scored for all, with Student's interval between 0 and 1.
+
+    `cluster` numbers what stands or falls together; then clusters are what varies.
+    """
+    scored = ~np.isnan(values).any(axis=0)
+    if not len(values) or not scored.any():
+        return [Mean(float("nan"), float("nan"), float("nan"))] * len(values)
+    nobody = np.empty(0, dtype=np.int64)
+    within = None if cluster is None else np.unique(cluster[scored], return_inverse=True)[1]
+    paired = Paired.of(values[:, scored], nobody, nobody, within)
+    low, high = mean_interval(paired, level)
+    rows = np.stack([paired.means, low.clip(0, 1), high.clip(0, 1)], axis=-1)
+    return [Mean(*row) for row in rows.tolist()]

@@ -1,0 +1,73 @@
+"""Labels that look like slips, columns that are no labels, orders that lack some."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.data.ballots import Ballots
+from karat.errors import DataError
+from tests.files import place_of
+from tests.formats.test_ballots import read
+
+
+def ballots_of(folder: Path, labels: list[str], **options: Any) -> Ballots:
+    """One assessor's labels, a line each from the second on."""
+    rows = "".join(f"u{place},anna,{label}\n" for place, label in enumerate(labels))
+    return read(folder, "unit,assessor,label\n" + rows, "b.csv", **options)
+
+
+def test_a_slip_is_told(tmp_path: Path) -> None:
+    """A label cast once among 500 ballots has its line and the label it resembles; it is read all the same."""
+    labels = ["YES", "NO"] * 250
+    labels[40] = "YESS"
+    ballots = ballots_of(tmp_path, labels)
+    assert ballots.scale.values == ("NO", "YES", "YESS")
+    (told,) = ballots.warnings
+    assert place_of(told) == ("rare-label", 42, None, "warning")
+    assert "label 'YESS', once in 500 ballots" in told.found
+    assert told.fix == "correct it if 'YES' was meant; else nothing to do"
+
+
+RARE: dict[str, tuple[list[str], dict[str, Any], list[int]]] = {
+    "twice": (["a"] * 150 + ["b"] * 149 + ["qq"] * 2, {}, [301, 302]),
+    "three times": (["a"] * 500 + ["b"] * 3, {}, []),
+    "few ballots": (["a"] * 99 + ["b"], {}, []),
+    "just enough": (["a"] * 100 + ["b"], {}, [102]),
+    "labels that are known": (["ENTAILMENT", "UNKNOWN"] * 200 + ["CONTRADICTION"], {}, []),
+    "an order": (["low", "high"] * 200 + ["mid"], {"order": ("low", "mid", "high"), "level": "ordinal"}, []),
+    "numbers in their order": (["1", "2"] * 200 + ["9"], {"level": "interval"}, []),
+    "a number in two spellings": (["1", "2"] * 200 + ["1.0"], {}, []),
+}
+
+
+@pytest.mark.parametrize(("labels", "options", "lines"), RARE.values(), ids=RARE)
+def test_what_is_rare(tmp_path: Path, labels: list[str], options: dict[str, Any], lines: list[int]) -> None:
+    """At most twice, and in less than one ballot of a hundred, where labels are names that nobody declared."""
+    told = [one for one in ballots_of(tmp_path, labels, **options).warnings if one.code == "rare-label"]
+    assert [one.line for one in told] == lines
+
+
+def test_too_many_labels(tmp_path: Path) -> None:
+    """More than thirty names are another column, or numbers; one warning, not one each."""
+    labels = [str(place) for place in range(31)] * 4
+    (told,) = ballots_of(tmp_path, [*labels, "99"]).warnings
+    assert told.code == "many-labels"
+    assert "32 different labels in 125 ballots" in told.found
+    assert "--ballot-column label=NAME" in told.fix
+    assert "--level" in told.fix
+    assert ballots_of(tmp_path, [str(place) for place in range(30)] * 4).warnings == ()
+    assert ballots_of(tmp_path, labels, level="ordinal").warnings == ()
+
+
+def test_an_order_that_lacks_labels(tmp_path: Path) -> None:
+    """All that it lacks in one problem, with the line of the first and what to add."""
+    with pytest.raises(DataError) as caught:
+        ballots_of(tmp_path, ["low", "odd", "high", "even", "odd"], order=("low", "high"), level="ordinal")
+    (told,) = caught.value.problems
+    assert place_of(told) == ("format", 3, None, "error")
+    assert told.found == "labels that --order lacks: 'odd', 'even'"
+    assert told.expected == "one of low, high"
+    assert "--order odd --order even" in told.fix

@@ -1,0 +1,88 @@
+"""Tests of judged answers as rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.data.answers import NIL
+from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, UNSUPPORTED, Verdicts
+from karat.formats.registry import verdict_formats
+from karat.formats.verdict_table import write
+from tests import strategies
+from tests.formats.question_samples import VERDICTS
+from tests.formats.samples import lines
+from tests.question_files import codes_and_lines, questions_of, tabs, told, verdicts_of
+
+QUESTIONS = questions_of()
+
+
+def test_letters_words_and_the_assessors_own() -> None:
+    """Verdicts in any case; a row without document is the assessor's own."""
+    verdicts = verdicts_of(VERDICTS, QUESTIONS)
+    assert verdicts.verdict.tolist() == [
+        CORRECT, INCORRECT, UNSUPPORTED, CORRECT, CORRECT, CORRECT, INEXACT, CORRECT
+    ]  # fmt: skip
+    assert verdicts.known() == [{"100 km"}, set(), {"upper", "lower"}, set()]
+    assert verdicts.documents[5] == ""
+    assert told(verdict_formats, VERDICTS, QUESTIONS) == []
+
+
+@pytest.mark.parametrize(
+    ("spelled", "code"),
+    [
+        *[("W", 0), ("u", 1), ("X", 2), ("R", 3), ("Wrong", 0), ("INCORRECT", 0), ("Unsupported", 1), ("inexact", 2)],
+        *[("right", 3), ("Correct", 3), ("1", None), ("yes", None), ("", None), ("RR", None), ("-", None)],
+    ],
+)
+def test_spellings_of_verdicts(spelled: str, code: int | None) -> None:
+    """What is none of them is told; numbers are never guessed at."""
+    content = tabs("qid|doc|answer|verdict|group", f"1.1|D1|x|{spelled}|")
+    problems = codes_and_lines(told(verdict_formats, content, QUESTIONS))
+    assert problems == ([("verdict", 2)] if code is None else [])
+    if code is not None:
+        assert verdicts_of(content, QUESTIONS).verdict.tolist() == [code]
+
+
+def test_json_lines() -> None:
+    """The same by the same names; group and document may be missing."""
+    content = lines({"qid": "1.1", "answer": "100 km", "verdict": "R"})
+    verdicts = verdicts_of(content, QUESTIONS, "verdicts.jsonl")
+    assert (verdicts.documents, verdicts.strings, verdicts.groups) == (("",), ("100 km",), ("",))
+
+
+def test_columns_that_must_be_there() -> None:
+    """A verdict is needed."""
+    (problem,) = told(verdict_formats, "qid\tanswer\n1.1\tx\n", QUESTIONS, reader="table")
+    assert (problem.code, problem.expected) == ("columns", "a column verdict or judgment or judgement")
+    assert codes_and_lines(told(verdict_formats, "qid\tanswer\tverdict\n", QUESTIONS)) == [("empty-file", None)]
+
+
+@st.composite
+def verdict_sets(draw: st.DrawFn) -> Verdicts:
+    """Verdicts on distinct [document, string] pairs of `QUESTIONS`."""
+    texts = strategies.texts.filter(lambda text: text.upper() != NIL)
+    documents = st.just("") | strategies.ids.filter(lambda name: name.upper() != NIL)
+    pairs = st.tuples(st.integers(0, 3), documents, texts) | st.tuples(st.integers(0, 3), st.just(NIL), st.just(""))
+    rows = draw(st.lists(pairs, min_size=1, max_size=6, unique_by=lambda row: (*row[:2], " ".join(row[2].split()))))
+    size = len(rows)
+    return Verdicts(
+        units=tuple(QUESTIONS.index),
+        question=np.array([row[0] for row in rows], dtype=np.int32),
+        documents=tuple(row[1] for row in rows),
+        strings=tuple(row[2] for row in rows),
+        verdict=np.array(draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)), dtype=np.int8),
+        groups=tuple(draw(st.lists(st.just("") | strategies.texts, min_size=size, max_size=size))),
+    )
+
+
+@given(verdict_sets(), st.sampled_from([".tsv", ".csv", ".jsonl"]))
+@settings(max_examples=50, deadline=None)
+def test_what_is_written_is_read(verdicts: Verdicts, suffix: str) -> None:
+    """Questions, documents, strings, verdicts and groups come back as they were."""
+    back = verdicts_of(write(verdicts, suffix), QUESTIONS, f"verdicts{suffix}")
+    assert back.index == verdicts.index
+    assert back.groups == verdicts.groups
+    np.testing.assert_array_equal(back.verdict, verdicts.verdict)

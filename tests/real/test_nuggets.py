@@ -1,0 +1,109 @@
+"""Nuggets of TREC 2003, 2004 and RAG: counts, and every stored score of TREC RAG 2024."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
+from karat.formats.question_reading import read_answers, read_matches, read_nuggets
+from karat.formats.rag_metrics import SCORES, RagMetrics, read_rag_metrics
+from karat.measures import all_support, nugget_f, vital_support, weighted_support
+
+MEASURES: dict[str, Callable[..., Any]] = {"vital": vital_support, "weighted": weighted_support, "all": all_support}
+
+
+def kinds(nuggets: Nuggets) -> tuple[int, ...]:
+    """How many are vital, okay and neither."""
+    return tuple(int((nuggets.importance == kind).sum()) for kind in (VITAL, OKAY, OTHER))
+
+
+@pytest.fixture(scope="module")
+def rag24(real: Path) -> Matches:
+    """Three systems' answers, assigned."""
+    nuggets = read_nuggets(real / "rag24" / "nuggets" / "rag24_nuggets_mistral.jsonl")
+    assert (len(nuggets), len(nuggets.units)) == (6145, 301)
+    return read_matches(real / "rag24" / "assignments", nuggets)
+
+
+@pytest.fixture(scope="module")
+def stored(real: Path) -> list[RagMetrics]:
+    """The scores that were published with them, in the same order."""
+    return [read_rag_metrics(file) for file in sorted((real / "rag24" / "metrics").iterdir())]
+
+
+@pytest.mark.parametrize(
+    ("file", "topics", "counts"),
+    [
+        ("trec-qa/trec13answers_other", 64, (234, 346, 0)),
+        ("trec-qa/trec12answers_definition", 50, (207, 210, 0)),
+        ("rag26-dev/rag25-dev-nuggets.jsonl", 22, (925, 330, 0)),
+        ("rag24/nuggets/rag24_nuggets_mistral.jsonl", 301, (3557, 2548, 40)),
+    ],
+)
+def test_counts(real: Path, file: str, topics: int, counts: tuple[int, ...]) -> None:
+    """Topics, vital, okay and junk; of TREC 2004 and RAG 2026 every topic has a vital nugget."""
+    nuggets = read_nuggets(real / file)
+    assert (len(nuggets.units), kinds(nuggets)) == (topics, counts)
+    assert [one.code for one in nuggets.warnings if one.code == "importance"] == ["importance"] * counts[OTHER]
+
+
+def test_every_stored_score(rag24: Matches, stored: list[RagMetrics]) -> None:
+    """All six scores come out exactly on all 301 topics of all three systems, where what is missing is zero."""
+    counts = count_nuggets(rag24, "zero")
+    exact = 0
+    for run, metrics in enumerate(stored):
+        places = [rag24.nuggets.units.index(unit) for unit in metrics.units]
+        for name in SCORES:
+            strict, kind = name.startswith("strict_"), name.removeprefix("strict_").removesuffix("_score")
+            value = MEASURES[kind](counts, strict)[run, places]
+            np.testing.assert_array_equal(value, metrics.scores[name])
+            assert value.mean() == pytest.approx(metrics.means[name], abs=1e-12)
+            exact += len(value)
+    assert exact == 6 * 3 * 301
+
+
+def test_what_missing_changes(rag24: Matches) -> None:
+    """Only topics with a label that means nothing score otherwise when it is left out; none of them is unscored."""
+    kept, zero = count_nuggets(rag24), count_nuggets(rag24, "zero")
+    junk = {(one.run, one.topic) for one in rag24.junk}
+    changed: set[tuple[str, str]] = set()
+    for measure in MEASURES.values():
+        for run, topic in np.argwhere(measure(kept) != measure(zero)).tolist():
+            changed.add((rag24.runs[run], rag24.nuggets.units[topic]))
+    assert changed
+    assert changed <= junk
+    assert not np.isnan(nugget_f(kept)).any()
+
+
+def test_what_is_told(rag24: Matches) -> None:
+    """Junk labels one by one, and the seven lists that lack a nugget."""
+    codes = [one.code for one in rag24.warnings]
+    assert codes.count("nugget-list") == 7
+    assert codes.count("importance") + codes.count("assignment") == len(rag24.junk) == 189
+    assert all(one.line for one in rag24.warnings)
+
+
+def test_answers(real: Path, rag24: Matches) -> None:
+    """The answers of the runs are as long as those in the assignment files, sentence by sentence or whole."""
+    answers = read_answers(real / "rag24" / "answers", topics_as_questions(rag24.nuggets))
+    assert answers.runs == rag24.runs
+    assert len(answers) == 3713 + 4029 + 2295
+    alike = answers.lengths() == rag24.lengths()
+    assert alike.mean() > 0.99
+
+
+def test_all_of_it_in_a_second(real: Path) -> None:
+    """Files to all scores."""
+    start = perf_counter()
+    nuggets = read_nuggets(real / "rag24" / "nuggets" / "rag24_nuggets_mistral.jsonl")
+    counts = count_nuggets(read_matches(real / "rag24" / "assignments", nuggets))
+    for strict in (True, False):
+        for measure in (*MEASURES.values(), nugget_f):
+            measure(counts, strict=strict)
+    assert perf_counter() - start < 1

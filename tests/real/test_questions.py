@@ -1,0 +1,119 @@
+"""Tests on the question files, answer patterns and list answers of TREC 2002 to 2004."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from karat.data.questions import Questions
+from karat.formats.question_reading import read_patterns, read_questions, read_verdicts
+
+
+@pytest.fixture(scope="session")
+def trec(real: Path) -> Path:
+    """The folder of TREC files."""
+    return real / "trec-qa"
+
+
+@pytest.fixture(scope="session")
+def trec_2004(trec: Path) -> Questions:
+    """The question series of 2004 with the types of their targets."""
+    return read_questions(trec / "trec13questions.xml", target_types=trec / "trec13targettypes")
+
+
+def without_list(questions: Questions) -> int:
+    """How many series ask no list question."""
+    types = {question.id: question.type for question in questions.questions}
+    return sum("LIST" not in {types[name] for name in series.questions} for series in questions.series)
+
+
+def test_the_series_of_2004(trec_2004: Questions) -> None:
+    """65 series of 4 to 10 questions, on organisations, persons and things; nothing to complain of."""
+    assert trec_2004.warnings == ()
+    assert len(trec_2004.series) == 65
+    assert trec_2004.type_counts() == {"FACTOID": 230, "LIST": 56, "OTHER": 65}
+    assert Counter(series.kind for series in trec_2004.series) == {"ORG": 25, "PERSON": 23, "THING": 17}
+    sizes = [len(series.questions) for series in trec_2004.series]
+    assert (min(sizes), max(sizes)) == (4, 10)
+    assert trec_2004.series[6].target == "agouti"
+
+
+def test_what_was_taken_out_of_2004(trec_2004: Questions) -> None:
+    """Only the OTHER of series 7 and list question 25.4 were not scored: 230, 55, 64.
+
+    Series 7 is therefore in no mean over series (64), while its two factoids and its list count by type; taking out
+    the whole series leaves 228 and 54.
+    """
+    last = trec_2004.series[6].questions[-1]
+    scored = trec_2004.without([last, "25.4"])
+    assert scored.type_counts() == {"FACTOID": 230, "LIST": 55, "OTHER": 64}
+    others = {question.series for question in scored.questions if question.type == "OTHER"}
+    assert [series.id for series in scored.series if series.id not in others] == ["7"]
+    whole = trec_2004.without(["7", "25.4"])
+    assert (len(whole.series), whole.type_counts()["LIST"]) == (64, 54)
+
+
+def test_series_without_list_questions(trec_2004: Questions) -> None:
+    """19, and 20 when 25.4 is dropped."""
+    assert without_list(trec_2004) == 19
+    assert without_list(trec_2004.without(["25.4"])) == 20
+
+
+def test_the_list_answers_of_2004(trec: Path, trec_2004: Questions) -> None:
+    """55 questions, 7.3 among them and 25.4 not; 8.8 answers on average, 2 to 41."""
+    verdicts = read_verdicts(trec / "trec13answers_list", trec_2004)
+    assert verdicts.warnings == ()
+    known = {name: len(answers) for name, answers in zip(verdicts.units, verdicts.known(), strict=True) if answers}
+    lists = {question.id for question in trec_2004.questions if question.type == "LIST"}
+    assert lists - set(known) == {"25.4"}
+    assert len(known) == 55
+    assert np.mean(list(known.values())) == pytest.approx(8.8)
+    assert (min(known.values()), max(known.values())) == (2, 41)
+
+
+def test_the_list_answers_of_2003(trec: Path) -> None:
+    """549 lines for 37 questions: four lines say an answer again, a fifth in other letters."""
+    questions = read_questions(trec / "trec12questions")
+    verdicts = read_verdicts(trec / "trec12answers_list", questions)
+    assert Counter(warning.code for warning in verdicts.warnings) == {"judged-twice": 4}
+    assert len(verdicts) == 545
+    known = [len(answers) for answers in verdicts.known() if answers]
+    assert (len(known), sum(known)) == (37, 544)
+
+
+def test_questions_of_2002_and_2003(trec: Path) -> None:
+    """500 factoids; 413 factoids, 37 lists, 50 definitions."""
+    assert read_questions(trec / "trec11questions").type_counts() == {"FACTOID": 500, "LIST": 0, "OTHER": 0}
+    assert read_questions(trec / "trec12questions").type_counts() == {"FACTOID": 413, "LIST": 37, "OTHER": 50}
+
+
+@pytest.mark.parametrize(
+    ("questions", "patterns", "lines", "asked"),
+    [
+        ("trec11questions", "trec11patterns", 530, 444),
+        ("trec12questions", "trec12patterns", 467, 380),
+        ("trec13questions.xml", "trec13patterns_factoid", 224, 202),
+        ("trec13questions.xml", "trec13patterns_list", 484, 55),
+    ],
+)
+def test_every_pattern_is_read(trec: Path, questions: str, patterns: str, lines: int, asked: int) -> None:
+    """Every line is a pattern of a question that there is, none has documents, and none is refused."""
+    found = read_patterns(trec / patterns, read_questions(trec / questions))
+    assert {warning.code for warning in found.warnings} <= {"crlf"}
+    assert len(found.patterns) == lines
+    assert sum(map(bool, found.of_question)) == asked
+    assert not any(pattern.documents for pattern in found.patterns)
+
+
+def test_list_patterns_accept_the_list_answers(trec: Path, trec_2004: Questions) -> None:
+    """Nearly all answers that assessors knew are accepted by the pattern of some answer to their question."""
+    patterns = read_patterns(trec / "trec13patterns_list", trec_2004)
+    verdicts = read_verdicts(trec / "trec13answers_list", trec_2004)
+    accepted = [
+        any(one.regex.search(string) for _, one in patterns.of_question[question])
+        for question, string in zip(verdicts.question.tolist(), verdicts.strings, strict=True)
+    ]
+    assert np.mean(accepted) > 0.95

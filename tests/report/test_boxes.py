@@ -1,0 +1,69 @@
+"""Boxes: five numbers a label, drawn in text and as SVG."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from rich.console import Console
+
+from karat.data.result import Chart
+from karat.report.svg import draw
+from karat.report.text import DRAWN
+
+NAN = float("nan")
+FIVE = ("low", "lower", "median", "upper", "high")
+
+
+def boxes(*numbers: tuple[float, ...]) -> Chart:
+    """A chart of so many boxes."""
+    series = {name: [row[at] for row in numbers] for at, name in enumerate(FIVE)}
+    return Chart("boxes", "boxes", tuple(f"<b{at}>" for at in range(len(numbers))), series)
+
+
+def drawn(chart: Chart) -> list[str]:
+    """The lines of the text, without the label."""
+    console = Console(file=io.StringIO(), width=200, no_color=True, highlight=False)
+    DRAWN["boxes"](chart, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def test_text() -> None:
+    """41 cells from 0 to 1: the range, the middle half and the median in their places."""
+    (line,) = [line.split()[1] for line in drawn(boxes((0.1, 0.25, 0.5, 0.75, 1.0))) if "<b0>" in line]
+    assert (line.index("─"), line.index("█"), line.index("┃"), line.rindex("█"), line.rindex("─")) == (
+        4,
+        10,
+        20,
+        30,
+        40,
+    )
+    assert line[:4] == "····"
+
+
+def test_text_of_one_number() -> None:
+    """All runs alike: the median alone; a box without numbers is empty."""
+    alike, nothing = (line.split()[1] for line in drawn(boxes((0.5,) * 5, (NAN,) * 5)) if "<b" in line)
+    assert alike.replace("·", "") == "┃"
+    assert set(nothing) == {"·"}
+
+
+def test_svg() -> None:
+    """Well formed; whiskers outside, the box between the quartiles, the median in it; told in words too."""
+    root = ElementTree.fromstring(draw(boxes((0.0, 0.25, 0.5, 0.75, 1.0))))
+    named = {element.get("class"): element for element in root.iter() if element.get("class") in ("box", "median")}
+    whiskers = [element for element in root.iter() if element.get("class") == "whisker"]
+    box, median = named["box"], named["median"]
+    left, width = float(box.attrib["x"]), float(box.attrib["width"])
+    assert float(median.attrib["x1"]) == pytest.approx(left + width / 2, abs=0.1)
+    assert float(whiskers[0].attrib["x2"]) == pytest.approx(left, abs=0.1)
+    assert float(whiskers[1].attrib["x1"]) == pytest.approx(left + width, abs=0.1)
+    assert float(whiskers[1].attrib["x2"]) - float(whiskers[0].attrib["x1"]) == pytest.approx(2 * width, abs=0.1)
+    assert "<b0> low 0.000, lower 0.250, median 0.500, upper 0.750, high 1.000" in root.attrib["aria-label"]
+
+
+def test_svg_without_numbers() -> None:
+    """A box without numbers is not drawn: no coordinate is nan."""
+    assert "nan" not in draw(boxes((NAN,) * 5, (0.1, 0.2, 0.3, 0.4, 0.5))).split(">", 1)[1]

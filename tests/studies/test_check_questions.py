@@ -1,0 +1,98 @@
+"""Check, of questions: every problem of every file at once, and what can be scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.errors import UsageError
+from karat.formats.question_set import QuestionFiles
+from karat.studies.check import Check
+
+EXAMPLES = Path(karat.__file__).parent / "examples"
+QA = EXAMPLES / "qa"
+GIVEN: dict[str, Any] = {
+    "judgments": str(QA / "judgments.tsv"),
+    "nuggets": str(QA / "nuggets.tsv"),
+    "matches": (str(QA / "matches.tsv"),),
+    "patterns": str(QA / "patterns.txt"),
+}
+
+
+def checked(questions: Path, runs: Path, **files: Any) -> Check:
+    """What is said of a test set of questions."""
+    result: Check = karat.check(questions, [runs], files=QuestionFiles(**files))
+    return result
+
+
+def test_the_examples_can_be_scored() -> None:
+    """Nothing is wrong with them, and every file is signed."""
+    result = checked(QA / "questions.xml", QA / "runs", **GIVEN)
+    assert (result.problems, result.failed, result.of, result.units) == ([], False, "questions", 67)
+    assert len(result.valid) == result.runs == 7
+    assert len(result.signature.files) == 12
+    assert not {"judgments", "matches"} & set(result.signature.parameters)
+
+
+def test_pairs_are_still_pairs() -> None:
+    """The same call on a test set of entailment."""
+    result = karat.check(EXAMPLES / "pairs.xml", [EXAMPLES / "runs"])
+    assert (result.of, result.units, result.runs) == ("pairs", 160, 10)
+
+
+def test_problems_of_all_files_at_once(tmp_path: Path) -> None:
+    """An unknown question in a run, a verdict that is none, a bad pattern and a list without vital nuggets."""
+    run = tmp_path / "bad.tsv"
+    run.write_text((QA / "runs" / "careful.tsv").read_text() + "careful\t99.9\t1\tKRT\tnobody asked\n")
+    judged = tmp_path / "judgments.tsv"
+    judged.write_text((QA / "judgments.tsv").read_text().replace("\tR\t", "\tgreat\t", 1))
+    patterns = tmp_path / "patterns.txt"
+    patterns.write_text("1.1 (never closed\n")
+    nuggets = tmp_path / "nuggets.tsv"
+    nuggets.write_text((QA / "nuggets.tsv").read_text().replace("\tvital\t", "\tokay\t"))
+    result = checked(
+        QA / "questions.xml",
+        run,
+        **GIVEN | {"judgments": str(judged), "patterns": str(patterns), "nuggets": str(nuggets)},
+    )
+    told = {(Path(problem.file).name, problem.code) for problem in result.problems}
+    assert told >= {
+        ("bad.tsv", "unknown-id"),
+        ("judgments.tsv", "verdict"),
+        ("patterns.txt", "pattern"),
+        ("nuggets.tsv", "no-vital"),
+    }
+    assert (result.failed, result.valid) == (True, [])
+
+
+def test_unjudged_answers_are_told_where_they_stand(tmp_path: Path) -> None:
+    """File and line of each, and only its run cannot be scored."""
+    run = tmp_path / "new.tsv"
+    text = (QA / "runs" / "careful.tsv").read_text().replace("careful\t", "new\t")
+    header, first, *rest = text.splitlines()
+    changed = "\t".join([*first.split("\t")[:-1], "something that nobody judged"])
+    run.write_text("\n".join([header, changed, *rest]) + "\n")
+    result = karat.check(
+        QA / "questions.xml", [run, QA / "runs" / "steady.tsv"], files=QuestionFiles(judgments=GIVEN["judgments"])
+    )
+    assert [(problem.code, problem.line) for problem in result.problems] == [("unjudged", 2)]
+    assert result.valid == ["steady"]
+
+
+def test_questions_with_errors_stop_the_rest(tmp_path: Path) -> None:
+    """Nothing can be held against them; the runs are named all the same."""
+    broken = tmp_path / "questions.xml"
+    broken.write_text("<trecqa year='2004'><target id='1' text='x'>")
+    result = checked(broken, QA / "runs")
+    assert (result.units, result.failed) == (None, True)
+    assert len(result.sources) == 8
+    assert result.findings() == ["The test set has errors: nothing was checked against it."]
+
+
+def test_nuggets_need_matches() -> None:
+    """One without the other is a wrong call."""
+    with pytest.raises(UsageError, match="go together"):
+        QuestionFiles(nuggets="nuggets.tsv")

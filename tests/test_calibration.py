@@ -1,0 +1,146 @@
+"""Every interval that a study of test sets, keys and runs returns is on the calibration page, or it says it is none."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, is_dataclass
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from karat.data.orders import Order
+from karat.data.tables import Table
+from karat.measures import measures
+from karat.measures.agreement import coefficients
+from karat.studies.base import studies
+
+PAGE = (Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8")
+STUDIES = ("agree", "check", "compare", "items", "judge", "keys", "score", "sensitivity", "size", "swap")
+"""What the page speaks of."""
+COVERED = {
+    "agree: PairAgreement.agreement": "Pairs of assessors have the intervals of two",
+    "agree: PairAgreement.kappa": "Pairs of assessors have the intervals of two",
+    "agree: PairAgreement.kappa_linear": "kappa_linear",
+    "agree: PairAgreement.kappa_quadratic": "kappa_quadratic",
+    "agree: LabelAgreement.low": "per_label",
+    "agree: Agreement.coefficients": "## Agreement",
+    "agree: View.coefficients": "## Agreement",
+    "compare: PairOfRuns.interval": "## Coverage",
+    "compare: Ranked.interval": "a run's own mean",
+    "judge: Judge.agreement": "observed, judge",
+    "judge: People.agreement": "observed, people",
+    "judge: Bias.bias": "bias of a run",
+    "judge: Bias.relative": "bias, relative",
+    "judge: LabelRate.human": "people alone",
+    "judge: LabelRate.naive": "judge alone",
+    "judge: LabelRate.rogan_gladen": "Rogan–Gladen",
+    "judge: LabelRate.prediction_powered": "PPI",
+    "judge: LabelRate.tuned": "PPI++",
+    "keys: ScoredKey.tau_interval": "## Rankings under another key",
+    "score: RunScores.intervals": "## Scores of one run",
+    "score: SliceScores.intervals": "Slices have the same intervals",
+    "swap: Point.interval": ", half |",
+    "swap: Fit.interval": ", fit |",
+    "swap: Swap.interval_over_trials": "smallest reliable difference, fit",
+    "swap: AnalyticCurve.interval": "over runs and units",
+    "swap: Analytic.interval": "smallest reliable difference |",
+}
+NO_INTERVAL = {
+    "compare: Comparison.intervals": "",  # how they are made, in words
+    "swap: Curve.low": "bounds of a bin",
+    "swap: AnalyticCurve.low": "bounds of a bin",
+    "keys: RandomKeys.tau_low": "`random` of `keys`",
+    "keys: RandomRun.low": "`random` of `keys`",
+    "keys: RandomRun.rank_low": "`random` of `keys`",
+    "size: Needed.low": "`low` and `high` of `size`",
+    "size: Discordance.low": "`low` and `high` of `size`",
+}
+
+
+def intervals(kind: Any, seen: set[type]) -> Iterator[str]:
+    """The fields of a result, at any depth, that hold an interval or look like an end of one."""
+    for part in get_args(kind):
+        yield from intervals(part, seen)
+    if not (isinstance(kind, type) and is_dataclass(kind)) or kind in seen:
+        return
+    seen.add(kind)
+    for name, hint in get_type_hints(kind).items():
+        ends = name == "low" or name.endswith("_low")
+        if ("interval" in name or ends or any(_estimate(part) for part in _within(hint))) and not _estimate(kind):
+            yield f"{kind.__name__}.{name}"
+        yield from intervals(hint, seen)
+
+
+def _within(hint: Any) -> Iterator[Any]:
+    yield hint
+    for part in get_args(hint):
+        yield from _within(part)
+
+
+def _estimate(kind: Any) -> bool:
+    """Whether it is a value between two ends."""
+    return is_dataclass(kind) and {"value", "low", "high"} <= set(kind.__dataclass_fields__)
+
+
+def found() -> set[str]:
+    """Those of all studies."""
+    for module in STUDIES:
+        importlib.import_module(f"karat.studies.{module}" + ("" if module in ("check", "items") else ".study"))
+    return {
+        f"{entry.name}: {name}"
+        for entry in map(studies.__getitem__, STUDIES)
+        for name in intervals(get_type_hints(inspect.unwrap(entry.function))["return"], set())
+    }
+
+
+def test_every_interval_is_named() -> None:
+    """What studies return and what is listed here are the same."""
+    assert found() == set(COVERED) | set(NO_INTERVAL)
+
+
+@pytest.mark.parametrize(("interval", "words"), [*COVERED.items(), *NO_INTERVAL.items()])
+def test_the_page_covers(interval: str, words: str) -> None:
+    """Each has its line on the page."""
+    assert words in PAGE, interval
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in measures if entry.facts["of"] in (Table, Order)])
+def test_the_page_covers_a_measure(name: str) -> None:
+    """Every measure that `score` gives an interval of has a column."""
+    assert f"| {name}" in PAGE
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in coefficients])
+def test_the_page_covers_a_coefficient(name: str) -> None:
+    """Every coefficient that `agree` gives an interval of has a column."""
+    assert f"| {name}" in PAGE
+
+
+def test_the_walk_finds_new_ones() -> None:
+    """A field that is added anywhere below a result is found."""
+
+    @dataclass
+    class Ends:
+        value: float
+        low: float
+        high: float
+
+    @dataclass
+    class Part:
+        spread: Ends
+        share_low: float
+        plain: float
+
+    @dataclass
+    class Whole:
+        parts: dict[str, list[Part]]
+
+    for one in (Ends, Part, Whole):
+        one.__annotations__ = {
+            name: {"Ends": Ends, "float": float, "dict[str, list[Part]]": dict[str, list[Part]]}[hint]
+            for name, hint in one.__annotations__.items()
+        }
+    assert list(intervals(Whole, set())) == ["Part.spread", "Part.share_low"]
