@@ -108,7 +108,8 @@ def problems_page() -> str:
 def cli_page() -> str:
     """The help of every command, as the terminal shows it."""
     parts = ["# Command line\n\n", NOTE]
-    context = click.Context(cli, info_name="karat", terminal_width=100)
+    # As the command line itself has it: a context made by hand knows nothing of the group's settings.
+    context = click.Context(cli, info_name="karat", terminal_width=100, **cli.context_settings)
     parts.append(f"```\n{cli.get_help(context)}\n```\n")
     for name in COMMANDS:
         command = cli.get_command(context, name)
