@@ -220,7 +220,8 @@ How often the 95 % interval holds the true difference, or the true mean of one r
 The difference, where there is one, is .06; .1 in clusters; .2 for 40 units right/wrong or skewed. The adjusted interval
 (Bonett and Price) of right/wrong scores and the t interval keep their level, and so do the intervals of a run's own
 mean (Wilson's for right/wrong scores, else by t). Percentile and BCa intervals are too short for few or lopsided
-clusters and for few skewed scores, for the reason above: ask for t there.
+clusters and for few skewed scores, for the reason above: ask for t there. Means of `qa` and `nuggets` have t
+intervals over series, topics or questions clustered by series; the agreement of patterns with people has Wilson's.
 
 ## Many pairs
 

@@ -18,7 +18,10 @@ from karat.measures.agreement import coefficients
 from karat.studies.base import studies
 
 PAGE = (Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8")
-STUDIES = ("agree", "check", "compare", "items", "judge", "keys", "score", "sensitivity", "size", "swap")
+STUDIES = (
+    *("agree", "check", "compare", "items", "judge", "keys", "nuggets"),
+    *("qa", "score", "sensitivity", "size", "swap"),
+)
 """What the page speaks of."""
 COVERED = {
     "agree: PairAgreement.agreement": "Pairs of assessors have the intervals of two",
@@ -40,6 +43,12 @@ COVERED = {
     "judge: LabelRate.prediction_powered": "PPI",
     "judge: LabelRate.tuned": "PPI++",
     "keys: ScoredKey.tau_interval": "## Rankings under another key",
+    "nuggets: NuggetRun.interval": "Means of `qa` and `nuggets`",
+    "qa: Factoids.score": "Means of `qa` and `nuggets`",
+    "qa: Others.score": "Means of `qa` and `nuggets`",
+    "qa: QaRun.by_series": "Means of `qa` and `nuggets`",
+    "qa: QaRun.list": "Means of `qa` and `nuggets`",
+    "qa: PatternJudge.low": "agreement of patterns with people has Wilson's",
     "score: RunScores.intervals": "## Scores of one run",
     "score: SliceScores.intervals": "Slices have the same intervals",
     "swap: Point.interval": ", half |",
@@ -49,6 +58,7 @@ COVERED = {
     "swap: Analytic.interval": "smallest reliable difference |",
 }
 NO_INTERVAL = {
+    "qa: SeriesBox.low": "",  # the lowest score of any run
     "compare: Comparison.intervals": "",  # how they are made, in words
     "swap: Curve.low": "bounds of a bin",
     "swap: AnalyticCurve.low": "bounds of a bin",
