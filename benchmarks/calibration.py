@@ -15,10 +15,18 @@ from benchmarks import (
     calibration_judge,
     calibration_rankings,
     calibration_score,
+    calibration_tests,
 )
 
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
-SECTIONS = (calibration_compare, calibration_agree, calibration_score, calibration_judge, calibration_rankings)
+SECTIONS = (
+    calibration_compare,
+    calibration_agree,
+    calibration_tests,
+    calibration_score,
+    calibration_judge,
+    calibration_rankings,
+)
 WORDS = """# Calibration
 
 Do tests and intervals hold what they promise? Those of [compare](compare.md) come first, then those of

@@ -156,7 +156,7 @@ of an assessor's key, holds the tau of the population; {data_sets} data sets.
 
 {taus}
 Tau of six runs takes sixteen values, and a resample adds to the noise of both rankings what the sample already has: the
-percentile interval is too long, never too short.
+percentile interval is too long here. That is one truth, two sizes and one way to err; elsewhere nothing is known.
 
 ## The swap method
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from karat.errors import DataError, Problem
+import karat
+from karat.errors import DataError, Problem, Problems
 from karat.formats.question_reading import read_questions
+from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.registry import answer_formats, pattern_formats, question_formats, verdict_formats
-from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told
+from tests.question_files import SERIES, questions_of, tabs, told
 
 ALL = ("a|1.1|D|x", "a|1.2|D|x", "a|1.3|D|x", "a|1.4|D|x")
 """One answer to every question of the series."""
+RANKED = ("a|1.1|1|D|x", "a|1.1|1|D|y", "a|1.2|1|D|x", "a|1.3|1|D|x", "a|1.4|1|D|x")
 
 
 def questions(before: str, after: str) -> list[Problem]:
@@ -42,11 +47,37 @@ def target_type() -> list[Problem]:
     return list(caught.value.problems)
 
 
-def long_answer() -> list[Problem]:
-    """What patterns say of an answer without end."""
-    asked = questions_of("id\tquestion\n1\tWho?\n")
-    said = answers_of(tabs("run|qid|doc|answer", "a|1|D|" + "x" * 5000), asked)
-    return list(patterns_of("1 x\n", asked).judge(said).warnings)
+EXAMPLES = Path(karat.__file__).parent / "examples" / "qa"
+
+
+def of_examples(**changed: tuple[str, str]) -> list[Problem]:
+    """What is said of the example series when something is changed in one of their files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("questions.xml", "judgments.tsv", "nuggets.tsv", "matches.tsv"):
+            text = (EXAMPLES / name).read_text()
+            before, after = changed.get(name.partition(".")[0], ("", ""))
+            (Path(folder) / name).write_text(re.sub(before, after, text) if before else text)
+        files: dict[str, Any] = {name: str(Path(folder) / f"{name}.tsv") for name in ("judgments", "nuggets")}
+        problems = Problems()
+        matches = (str(Path(folder) / "matches.tsv"),)
+        given = QuestionFiles(**files, matches=matches)
+        found = read_question_set(Path(folder) / "questions.xml", EXAMPLES / "runs", given, problems)
+        assert not list(problems)
+        try:
+            return list(karat.qa(found.questions, found.answers, **found.nouns(), unjudged="wrong").warnings)
+        except DataError as error:
+            return list(error.problems)
+
+
+def rag(*rows: str) -> list[Problem]:
+    """What is said of assignments on two topics, each with one vital nugget."""
+    nugget = '"nuggets": [{"text": "n", "importance": "vital"%s}]'
+    with tempfile.TemporaryDirectory() as folder:
+        listed, assigned = Path(folder) / "n.jsonl", Path(folder) / "a.jsonl"
+        listed.write_text("".join(f'{{"qid": "{topic}", "query": "", {nugget % ""}}}\n' for topic in "tu"))
+        held = nugget % ', "assignment": "support"'
+        assigned.write_text("".join(f'{{"run_id": "r", {row}, {held}}}\n' for row in rows))
+        return list(karat.nuggets(karat.read_matches(assigned, karat.read_nuggets(listed))).warnings)
 
 
 BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
@@ -55,6 +86,11 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "series": lambda: questions("river|THING|LIST", "lake|THING|LIST"),
     "target-type": target_type,
     "other-last": lambda: questions("OTHER|Other", "LIST|Which?"),
+    "rank": lambda: told(answer_formats, tabs("run|qid|rank|doc|answer", *RANKED), questions_of()),
+    "no-verdicts": lambda: of_examples(judgments=(r"(?m)^1\.1\t.*\n", "")),
+    "not-other": lambda: of_examples(nuggets=(r"(?m)^1\.5\t", "1.1\t"), matches=("\t1\\.5\t", "\t1.1\t")),
+    "no-assignment": lambda: rag('"qid": "t"'),
+    "no-text": lambda: rag('"qid": "t", "answer_text": "x"', '"qid": "u"'),
     "no-answer": lambda: answers(*ALL[1:]),
     "several-answers": lambda: answers(*ALL, "a|1.1|D|y"),
     "empty-answer": lambda: answers("a|1.1|D|", *ALL[1:]),
@@ -69,5 +105,4 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "no-group": lambda: verdicts("1.3|D|x|R|"),
     "nil-key": lambda: verdicts("1.1|D|x|R|", "1.1|NIL||R|"),
     "pattern": lambda: told(pattern_formats, "1.1 (\n", questions_of()),
-    "long-answer": long_answer,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -39,6 +39,7 @@ COVERED = {
     "judge: Bias.relative": "bias, relative",
     "judge: LabelRate.human": "people alone",
     "judge: LabelRate.naive": "judge alone",
+    "judge: LabelRate.naive_alone": "judge alone",
     "judge: LabelRate.rogan_gladen": "Rogan–Gladen",
     "judge: LabelRate.prediction_powered": "PPI",
     "judge: LabelRate.tuned": "PPI++",
@@ -47,7 +48,7 @@ COVERED = {
     "qa: Factoids.score": "Means of `qa` and `nuggets`",
     "qa: Others.score": "Means of `qa` and `nuggets`",
     "qa: QaRun.by_series": "Means of `qa` and `nuggets`",
-    "qa: QaRun.list": "Means of `qa` and `nuggets`",
+    "qa: Lists.score": "Means of `qa` and `nuggets`",
     "qa: PatternJudge.low": "agreement of patterns with people has Wilson's",
     "score: RunScores.intervals": "## Scores of one run",
     "score: SliceScores.intervals": "Slices have the same intervals",
@@ -68,6 +69,21 @@ NO_INTERVAL = {
     "size: Needed.low": "`low` and `high` of `size`",
     "size: Discordance.low": "`low` and `high` of `size`",
 }
+
+
+TESTS = {
+    "agree: Homogeneity.p": "| Bowker | Stuart–Maxwell |",
+    "agree: McNemar.exact": "McNemar's p of two labels is that of right/wrong runs",
+    "agree: McNemar.mid_p": "McNemar's p of two labels is that of right/wrong runs",
+    "compare: PairOfRuns.p": "## Errors of the first kind",
+    "compare: PairOfRuns.p_corrected": "## Many pairs",
+    "compare: PairOfRuns.p_equivalence": "## Equivalence",
+    "judge: Replaced.p": "| a person |",
+    "judge: Replaced.p_corrected": "any of three, corrected",
+}
+"""Every p that a study returns, and what the page says of its test."""
+NO_TEST = {"size: Needed.exact", "size: Needed.mid_p"}
+"""Called as tests are, and how many units these would need."""
 
 
 def intervals(kind: Any, seen: set[type]) -> Iterator[str]:
@@ -95,23 +111,41 @@ def _estimate(kind: Any) -> bool:
     return is_dataclass(kind) and {"value", "low", "high"} <= set(kind.__dataclass_fields__)
 
 
-def found() -> set[str]:
-    """Those of all studies."""
+def found(walk: Callable[[Any, set[type]], Iterator[str]]) -> set[str]:
+    """What a walk finds in the results of all studies."""
     for module in STUDIES:
         importlib.import_module(f"karat.studies.{module}" + ("" if module in ("check", "items") else ".study"))
     return {
         f"{entry.name}: {name}"
         for entry in map(studies.__getitem__, STUDIES)
-        for name in intervals(get_type_hints(inspect.unwrap(entry.function))["return"], set())
+        for name in walk(get_type_hints(inspect.unwrap(entry.function))["return"], set())
     }
+
+
+def p_values(kind: Any, seen: set[type]) -> Iterator[str]:
+    """The fields of a result, at any depth, that hold a p."""
+    for part in get_args(kind):
+        yield from p_values(part, seen)
+    if not (isinstance(kind, type) and is_dataclass(kind)) or kind in seen:
+        return
+    seen.add(kind)
+    for name, hint in get_type_hints(kind).items():
+        if name in ("p", "mid_p", "exact") or name.startswith("p_"):
+            yield f"{kind.__name__}.{name}"
+        yield from p_values(hint, seen)
+
+
+def test_every_test_is_named() -> None:
+    """Every p that a study returns is of a test that is listed here."""
+    assert found(p_values) == set(TESTS) | NO_TEST
 
 
 def test_every_interval_is_named() -> None:
     """What studies return and what is listed here are the same."""
-    assert found() == set(COVERED) | set(NO_INTERVAL)
+    assert found(intervals) == set(COVERED) | set(NO_INTERVAL)
 
 
-@pytest.mark.parametrize(("interval", "words"), [*COVERED.items(), *NO_INTERVAL.items()])
+@pytest.mark.parametrize(("interval", "words"), [*COVERED.items(), *NO_INTERVAL.items(), *TESTS.items()])
 def test_the_page_covers(interval: str, words: str) -> None:
     """Each has its line on the page."""
     assert words in PAGE, interval

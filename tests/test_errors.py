@@ -15,11 +15,14 @@ import pytest
 from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
+from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.studies.check import check
+from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
+from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.files import key_problems, run_problems, three_way, two_way
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
@@ -119,6 +122,24 @@ def matched(content: str, suffix: str = ".tsv") -> list[Problem]:
     return match_problems(nuggets_in(NUGGETS + "q\t1\t\tvital\ta\n"), content, suffix=suffix)
 
 
+def rated(rows: str, decision: str = "YES", **options: Any) -> list[Problem]:
+    """What is said of ratings of runs a and b, which decide so on a pair that is entailed."""
+    header = "run\tunit\tjudge\tunderstandable\tcompelling\n"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "ratings.tsv").write_text(header + rows)
+        (folder / "key.csv").write_text(HEADER + "1,t,h,YES\n")
+        for run in "ab":
+            (folder / f"{run}.txt").write_text(f"1 {decision}\n")
+        key = read_pairs(folder / "key.csv")
+        try:
+            ratings = read_justifications(folder / "ratings.tsv", **options)
+            runs = read_runs([folder / "a.txt", folder / "b.txt"], key)
+            return list(justify(ratings, key=key, runs=runs, replicates=100).warnings)
+        except DataError as error:
+            return list(error.problems)
+
+
 ASSIGNED = '{"qid": "q", "run_id": "x", "nuggets": [%s]}\n'
 CITING = '{"topic_id": "q", "references": [], "answer": [{"text": "a", "citations": [7]}]}\n'
 BAD: dict[str, Callable[[], list[Problem]]] = {
@@ -179,10 +200,19 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "run-without": refused_matches,
     "run-beside": told_matches,
     "citation": lambda: answer_problems(CITING),
+    **BAD_DECOMPOSITIONS,
     "no-label": lambda: ballots("anna\nYes\nPerhaps\n", assessor=("anna",), leading=("Yes", "No")),
     "other-unit": lambda: ballots("t,anna\na,1\n", "t,ben\nb,1\n", assessor=("anna", "ben"), same=("t",)),
     "rare-label": lambda: ballots("anna\n" + "yes\nno\n" * 100 + "ys\n", assessor=("anna",)),
     "many-labels": lambda: ballots("anna\n" + "".join(f"{n}\n" for n in range(40)), assessor=("anna",)),
+    "adjudications": lambda: ballots("unit,assessor,label,reason\n1,a,x,\n1,b,y,\n1,c,x,error\n"),
+    "rating": lambda: rated("a\t1\tann\t6\t1\n"),
+    "not-rated": lambda: rated("a\t1\tann\t3\t\n"),
+    "unasked": lambda: rated("a\t1\tann\t2\t1\n"),
+    "unasked-dropped": lambda: rated("a\t1\tann\t2\t1\n", unasked="drop"),
+    "unrated": lambda: rated("a\t1\tann\t2\t\na\t1\tben\t\t\n"),
+    "skipped-partly": lambda: rated("a\t1\tann\t2\t\nb\t1\tann\tskip\t\n"),
+    "best-of-wrong": lambda: rated("a\t1\tann\t5\t5\n", "NO"),
     **BAD_QUESTIONS,
     "more": lambda: run("9 YES\n" * (LISTED + 1)),
 }
@@ -229,6 +259,34 @@ def test_warnings_alone_do_not_raise() -> None:
         problems.raise_errors()
     assert [problem.code for problem in caught.value.problems] == ["crlf", "no-id"]
     assert [problem.code for problem in problems.warnings] == ["crlf"]
+
+
+def test_a_run_that_was_cut_off_is_one_line() -> None:
+    """Many missing pairs are one line with the first few and the count; a few are told one by one, and all are kept."""
+    problems = Problems()
+    problems.add("label", "label 'x'", file="cut.txt", line=7, spelled="x")
+    for pair in range(30):
+        problems.add("missing-id", f"no line for pair '{pair}'", file="cut.txt")
+    for pair in range(20):
+        problems.add("missing-id", f"no line for pair '{pair}'", file="short.txt")
+    lines = summary(problems).splitlines()
+    assert len(lines) == 22
+    assert lines[1] == (
+        "cut.txt: missing-id: 30 in all: no line for pair '0', no line for pair '1', no line for pair '2' …; expected "
+        "an answer to every pair; add a line for it; partial runs are not accepted (karat check --format json lists "
+        "all of a key or run)"
+    )
+    assert [line.split(": ")[:2] for line in lines[2:]] == [["short.txt", "missing-id"]] * 20
+    assert len(list(problems)) == 51
+
+
+def test_where_the_other_warnings_are() -> None:
+    """A result's JSON has all its warnings, those of ballots too, which `karat check` does not read."""
+    problems = Problems()
+    for line in range(30):
+        problems.add("no-label", "'x'", file="said.tsv", line=line, labels="Yes")
+    told = summary(problems).splitlines()[-1]
+    assert told == "said.tsv: no-label: 30 in all, 20 shown (--format json has all of them)"
 
 
 def test_millions_alike_are_counted() -> None:

@@ -215,7 +215,7 @@ def commands(page: str) -> list[str]:
     return re.findall(r"^    ((?:karat|awk) [^…\n]*)$", text, re.M)
 
 
-@pytest.mark.parametrize(("page", "count"), [("questions.md", 7), ("nuggets.md", 3)])
+@pytest.mark.parametrize(("page", "count"), [("questions.md", 7), ("nuggets.md", 2)])
 def test_commands_run(page: str, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command of the page runs as it stands, one after the other, in the folder of the example."""
     shutil.copytree(QA, tmp_path / "qa")

@@ -12,6 +12,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "karat"
 LEVELS = (
+    ("catalogue",),
     ("errors",),
     ("labels",),
     ("registry",),

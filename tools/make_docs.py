@@ -27,6 +27,9 @@ from karat.errors import CATALOGUE, Problems
 from karat.examples import HERE
 from karat.formats import read_pairs, read_runs
 from karat.formats.ballots import read_ballots
+from karat.formats.decomposed import read_decomposition
+from karat.formats.judge_table import read_judges
+from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.rating_table import read_ratings
@@ -35,11 +38,14 @@ from karat.studies.agree.study import agree
 from karat.studies.catalogue import list_formats, list_measures
 from karat.studies.check import check
 from karat.studies.compare.study import compare
+from karat.studies.diagnose.study import diagnose
 from karat.studies.items import items
 from karat.studies.judge.study import judge
+from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
+from karat.studies.sample.study import sample
 from karat.studies.score.study import evaluate
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
@@ -132,8 +138,8 @@ def map_page() -> str:
         modules = {module.split(".")[1] for module in named if module.startswith("karat.")}
         name = room.stem if room.suffix else f"{room.name}/"
         rows.append([name, about, ", ".join(sorted(modules - {room.stem}))])
-    order = "Imports go downward only: errors < labels < registry < kernels < data < formats, report < measures,\n"
-    order += "statistics < studies < cli. `tests/test_house.py` holds it.\n\n"
+    order = "Imports go downward only: catalogue < errors < labels < registry < kernels < data < formats, report <\n"
+    order += "measures, statistics < studies < cli. `tests/test_house.py` holds it.\n\n"
     return f"# Map of the house\n\n{NOTE}{order}{markdown_table(['room', 'what', 'imports from'], rows)}"
 
 
@@ -152,6 +158,12 @@ def question_example() -> Result:
     return qa(found.questions, found.answers, **found.nouns())
 
 
+def diagnosis_example() -> Result:
+    """One run on the decomposed test set."""
+    decomposition = read_decomposition("decomposed.xml")
+    return diagnose(decomposition, read_runs("decomposed-runs/surface.txt", decomposition.pairs))
+
+
 def json_example(command: str) -> str:
     """What a command prints for the shipped examples, named as in their own folder."""
     with contextlib.chdir(HERE):
@@ -160,6 +172,7 @@ def json_example(command: str) -> str:
         made: dict[str, Callable[[], Result]] = {
             "check": lambda: check("pairs.xml", ["runs"]),
             "score": lambda: evaluate(key, runs),
+            "diagnose": diagnosis_example,
             "compare": lambda: compare(key, runs),
             "items": lambda: items(key, runs),
             "agree": lambda: agree(read_ballots("ballots.tsv")),
@@ -172,6 +185,14 @@ def json_example(command: str) -> str:
             "nuggets": lambda: nuggets(
                 read_matches("qa/matches.tsv", read_nuggets("qa/nuggets.tsv")), ratings=read_ratings("qa/ratings.tsv")
             ),
+            "justify": lambda: justify(
+                read_justifications("ratings.tsv"),
+                key=key,
+                runs=runs,
+                judges=read_judges("judges.tsv"),
+                group="training",
+            ),
+            "sample": lambda: sample(key, runs, pairs=8, by="task"),
             "measures": list_measures,
             "formats": list_formats,
         }

@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from karat import measures as measures
     from karat.data.answers import Answers as Answers
     from karat.data.ballots import Ballots as Ballots
+    from karat.data.decomposition import Decomposition as Decomposition
     from karat.data.nuggets import Matches as Matches
     from karat.data.nuggets import Nuggets as Nuggets
     from karat.data.pairs import Pairs as Pairs
     from karat.data.patterns import Patterns as Patterns
     from karat.data.questions import Questions as Questions
+    from karat.data.ratings import Judges as Judges
     from karat.data.ratings import Ratings as Ratings
     from karat.data.responses import Responses as Responses
     from karat.data.scores import Scores as Scores
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from karat.errors import KaratError as KaratError
     from karat.errors import UsageError as UsageError
     from karat.formats.ballots import read_ballots as read_ballots
+    from karat.formats.decomposed import read_decomposition as read_decomposition
+    from karat.formats.judge_table import read_judges as read_judges
+    from karat.formats.justification_ratings import read_justifications as read_justifications
     from karat.formats.question_reading import read_answers as read_answers
     from karat.formats.question_reading import read_matches as read_matches
     from karat.formats.question_reading import read_nuggets as read_nuggets
@@ -36,17 +41,25 @@ if TYPE_CHECKING:
     from karat.formats.reading import read_runs as read_runs
     from karat.formats.scores import read_scores as read_scores
     from karat.formats.weights import read_weights as read_weights
+    from karat.formats.writing import write_answers as write_answers
+    from karat.formats.writing import write_matches as write_matches
+    from karat.formats.writing import write_nuggets as write_nuggets
     from karat.formats.writing import write_pairs as write_pairs
+    from karat.formats.writing import write_questions as write_questions
     from karat.formats.writing import write_run as write_run
     from karat.formats.writing import write_scores as write_scores
+    from karat.formats.writing import write_verdicts as write_verdicts
     from karat.studies.agree.study import agree as agree
     from karat.studies.check import check as check
     from karat.studies.compare.study import compare as compare
+    from karat.studies.diagnose.study import diagnose as diagnose
     from karat.studies.items import items as items
     from karat.studies.judge.study import judge as judge
+    from karat.studies.justify.study import justify as justify
     from karat.studies.keys.study import keys as keys
     from karat.studies.nuggets.study import nuggets as nuggets
     from karat.studies.qa.study import qa as qa
+    from karat.studies.sample.study import sample as sample
     from karat.studies.score.study import evaluate as evaluate
     from karat.studies.sensitivity.study import sensitivity as sensitivity
     from karat.studies.size.study import size as size
@@ -56,17 +69,21 @@ if TYPE_CHECKING:
 _NAMES = {
     "karat.data.answers": "Answers",
     "karat.data.ballots": "Ballots",
+    "karat.data.decomposition": "Decomposition",
     "karat.data.nuggets": "Matches Nuggets",
     "karat.data.pairs": "Pairs",
     "karat.data.patterns": "Patterns",
     "karat.data.questions": "Questions",
-    "karat.data.ratings": "Ratings",
+    "karat.data.ratings": "Judges Ratings",
     "karat.data.responses": "Responses",
     "karat.data.scores": "Scores",
     "karat.data.tables": "Table",
     "karat.data.verdicts": "Verdicts",
     "karat.errors": "DataError KaratError UsageError",
     "karat.formats.ballots": "read_ballots",
+    "karat.formats.judge_table": "read_judges",
+    "karat.formats.justification_ratings": "read_justifications",
+    "karat.formats.decomposed": "read_decomposition",
     "karat.formats.question_reading": (
         "read_answers read_matches read_nuggets read_patterns read_questions read_verdicts"
     ),
@@ -74,16 +91,21 @@ _NAMES = {
     "karat.formats.reading": "read_pairs read_runs",
     "karat.formats.scores": "read_scores",
     "karat.formats.weights": "read_weights",
-    "karat.formats.writing": "write_pairs write_run write_scores",
+    "karat.formats.writing": (
+        "write_answers write_matches write_nuggets write_pairs write_questions write_run write_scores write_verdicts"
+    ),
     "karat.measures": "measures",
     "karat.studies.agree.study": "agree",
     "karat.studies.check": "check",
     "karat.studies.compare.study": "compare",
+    "karat.studies.diagnose.study": "diagnose",
     "karat.studies.items": "items",
     "karat.studies.judge.study": "judge",
+    "karat.studies.justify.study": "justify",
     "karat.studies.keys.study": "keys",
     "karat.studies.nuggets.study": "nuggets",
     "karat.studies.qa.study": "qa",
+    "karat.studies.sample.study": "sample",
     "karat.studies.score.study": "evaluate",
     "karat.studies.sensitivity.study": "sensitivity",
     "karat.studies.size.study": "size",

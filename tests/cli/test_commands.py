@@ -192,13 +192,17 @@ def test_scores_out(tmp_path: Path) -> None:
 
 
 def test_demo(tmp_path: Path) -> None:
-    """The demo checks, scores, analyses, and names the pages it wrote."""
+    """The demo checks, runs every study, tells what each found, and names the pages it wrote."""
     done = karat("demo", "--folder", str(tmp_path / "pages"))
     assert done.returncode == 0, done.stderr
     assert "10 of 10 runs can be scored" in done.stdout
     written = {path.name for path in (tmp_path / "pages").iterdir()}
-    assert written == {f"{name}.html" for name in ("score", "items", "agree", "compare", "swap")}
-    assert all(name in done.stdout.splitlines()[-1] for name in written)
+    studies = {
+        name for name in COMMANDS if name not in ("check", "sensitivity", "sample", "measures", "formats", "demo")
+    }
+    assert written == {f"{name}.html" for name in studies}
+    assert all(name in done.stdout.splitlines()[-2] for name in written)
+    assert "fix reasoning:quantity first" in done.stdout
 
 
 def test_closed_pipe() -> None:

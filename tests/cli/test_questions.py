@@ -95,7 +95,12 @@ def test_matrix_of_each_unit(tmp_path: Path, unit: str) -> None:
     rows = list(csv.reader(file.read_text().splitlines()))
     clustered = rows[1][0] == "cluster"
     assert clustered == (unit != "series")
-    where = {"series": ("by_series",), "factoid": ("factoid", "score"), "list": ("list",), "other": ("other", "score")}
+    where = {
+        "series": ("by_series",),
+        "factoid": ("factoid", "score"),
+        "list": ("list", "score"),
+        "other": ("other", "score"),
+    }
     for run, row in zip(made["runs"], rows[1 + clustered :], strict=True):
         value = run
         for step in where[unit]:

@@ -116,3 +116,9 @@ def test_wrong_ballots(tmp_path: Path) -> None:
     done = karat("keys", KEY, str(file), RUN)
     assert done.returncode == 1
     assert f"{file}:2: unknown-id: unit '999'" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["keys", "judge", "sensitivity"])
+def test_what_is_refused_is_not_offered(command: str) -> None:
+    """These work in one way at a time."""
+    assert "--way [auto|2|3]" in karat(command, "--help").stdout

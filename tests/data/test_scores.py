@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from karat.data.scores import Scores
+from karat.data.source import Source
 from karat.statistics.paired import Paired, mean_interval
 
 VALUES = np.array([[1.0, 0, 1, 1, 0, 1, 0, 0], [0.0, 0, 1, 0, 1, 1, 1, 0]])
@@ -54,3 +57,26 @@ def test_some_units_keep_their_clusters() -> None:
     """Choosing units chooses their clusters."""
     some = clustered().of_units(np.array([0, 1, 0, 0, 0, 1, 1, 0], dtype=bool))
     assert (some.units, some.clusters) == (("2", "6", "7"), ("a", None, "c"))
+
+
+def test_a_unit_alone_is_no_cluster_of_its_name() -> None:
+    """Whatever clusters are called, a unit that stands alone does."""
+    scores = Scores(("x",), ("a", "b", "c"), np.array([[1.0, 0, 0]]), clusters=(None, "unit a", "unit a"))
+    made = scores.by_cluster()
+    assert len(set(made.units)) == 2
+    assert made.values.tolist() == [[1 / 3 + (1 - 1 / 3) / 1.5, 1 / 3 - 2 / 3 / 1.5]]
+
+
+def test_clusters_say_what_they_are() -> None:
+    """Three clusters and two units alone are five clusters of eight units."""
+    assert (clustered().unit, clustered().members) == ("unit", None)
+    assert (clustered().by_cluster().unit, clustered().by_cluster().members) == ("cluster", 8)
+
+
+def test_a_part_is_not_signed_as_the_whole() -> None:
+    """The file's name and hash go with all of its units, not with some of them nor with clusters made of them."""
+    whole = replace(clustered(), sources=(Source("f.csv", "abc"),))
+    some = np.arange(8) < 4
+    assert whole.of_units(some).sources == whole.by_cluster().sources == ()
+    assert whole.of_units(some | True).sources == whole.sources
+    assert Source.of_noun(whole.of_units(some)) != Source.of_noun(whole.of_units(~some))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from karat.data.ballots import Ballots
+from karat.data.ballots import Adjudication, Ballots
 from karat.errors import DataError, UsageError
 from karat.formats.ballot_cells import leading_label
 from karat.formats.ballots import read_ballots
@@ -151,3 +152,60 @@ def test_a_role_that_is_none(tmp_path: Path) -> None:
     """Columns have three roles."""
     with pytest.raises(UsageError, match="did you mean 'unit'"):
         read(tmp_path, PEOPLE, ballot_column={"units": "id"})
+
+
+REASONED = "unit,assessor,label,reason,kind\n1,anna,x,,\n1,ben,y,,\n2,anna,x,,\n2,ben,x,,\n1,cleo,x,Difference,tense\n"
+
+
+def test_adjudications_are_no_ballots(tmp_path: Path) -> None:
+    """A row with a reason is read apart, told, and neither a ballot nor its author an assessor."""
+    file = tmp_path / "a.csv"
+    file.write_text(REASONED)
+    ballots = read_ballots(file)
+    assert ballots.assessors == ("anna", "ben")
+    assert len(ballots) == 4
+    assert ballots.adjudications == (Adjudication("1", "cleo", 0, "difference", "tense"),)
+    assert [(one.code, one.found) for one in ballots.warnings] == [("adjudications", "1 with a reason")]
+    # Without names, an adjudication takes nobody's slot.
+    file.write_text("unit,label,reason\n1,x,\n1,x,error\n1,y,\n")
+    slots = read_ballots(file, exchangeable=True)
+    assert said(slots) == [("1", "slot 1", "x"), ("1", "slot 2", "y")]
+    assert [one.reason for one in slots.adjudications] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ("2,cleo,x,mistake,", "reason 'mistake'; expected error or difference"),
+        ("2,cleo,,error,", "reason 'error' without a label; expected the label that was decided on"),
+        ("2,cleo,x,,tense", "kind 'tense' without a reason"),
+        ("1,dora,x,error,", "unit '1' adjudicated again by 'dora' (first in line 6)"),
+    ],
+)
+def test_a_wrong_adjudication(tmp_path: Path, row: str, found: str) -> None:
+    """One of two reasons, a label with it, a kind only beside it, a unit once."""
+    file = tmp_path / "a.csv"
+    file.write_text(REASONED + row + "\n")
+    with pytest.raises(DataError, match=re.escape(found)):
+        read_ballots(file)
+
+
+def test_remarks_are_no_reasons(tmp_path: Path) -> None:
+    """A column that happens to be called reason and holds neither is not read, unless it is named."""
+    file = tmp_path / "a.csv"
+    file.write_text("unit,assessor,label,reason,kind\n1,anna,x,the text says so,k\n1,ben,y,,\n")
+    assert len(read_ballots(file)) == 2
+    assert read_ballots(file).adjudications == ()
+    with pytest.raises(DataError, match="reason 'the text says so'"):
+        read_ballots(file, ballot_column={"reason": "reason"})
+    file.write_text("unit,assessor,label\n1,anna,x\n1,ben,y\n")
+    with pytest.raises(DataError, match="a column why"):
+        read_ballots(file, ballot_column={"reason": "why"})
+
+
+def test_adjudications_alone(tmp_path: Path) -> None:
+    """Nothing to adjudicate is no file of ballots."""
+    file = tmp_path / "a.csv"
+    file.write_text("unit,assessor,label,reason\n1,anna,x,error\n")
+    with pytest.raises(DataError, match="adjudications alone; expected a ballot"):
+        read_ballots(file)

@@ -69,7 +69,7 @@ def test_the_same_pattern_in_several_lines() -> None:
         ("1.1 Ann\n1.1\n", [("pattern", 2)]),
         ("1.1 Ann\n1.1 FT923-5797\n", [("pattern", 2)]),
         ("1.1 (Ann\n1.2 *\n", [("pattern", 1), ("pattern", 2)]),
-        ("1.1 (a+)+\n", [("pattern", 1)]),
+        ("1.1 (?=a)b\n", [("pattern", 1)]),
         ("1.1 x*\n", [("pattern", 1)]),
         (f"1.1 {'x' * 5000}\n", [("pattern", 1)]),
         ("1.1 Ann\n9.9 Bo\n", [("unknown-id", 2)]),
@@ -90,7 +90,7 @@ def test_problems_are_told_where_they_are(content: str, expected: list[tuple[str
 def test_the_reason_is_given() -> None:
     """What the compiler says of it."""
     (problem,) = told(pattern_formats, "1.1 (Ann\n", QUESTIONS)
-    assert "'(Ann' of question '1.1': missing ), unterminated subpattern" in problem.found
+    assert "'(Ann' of question '1.1': missing )" in problem.found
 
 
 def test_a_question_without_known_answer() -> None:

@@ -87,7 +87,7 @@ HOSTILE: dict[str, tuple[Formats, str, str, set[str]]] = {
     "brackets": (pattern_formats, "p.txt", ("1.1 " + "(" * 1900 + "\n") * 100, {"pattern"}),
     "a long pattern": (pattern_formats, "p.txt", "1.1 " + "a?" * 400_000, {"pattern"}),
     "a pattern of documents": (pattern_formats, "p.txt", "1.1" + " FT923-5797" * 50_000, {"pattern"}),
-    "nested repeats": (pattern_formats, "p.txt", "1.1 ((a+)+)+\n" * 20_000, {"pattern"}),
+    "nested repeats": (pattern_formats, "p.txt", "1.1 ((a{9}){9}){9}){9}\n" * 20_000, {"pattern"}),
     "a gzip bomb": (answer_formats, "a.tsv", "bomb", {"gzip-bomb"}),
 }
 

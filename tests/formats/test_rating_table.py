@@ -28,7 +28,7 @@ def test_read(tmp_path: Path) -> None:
     assert (made.runs, made.units, made.assessors) == (("a", "b"), ("1", "2"), ("ann", "ben"))
     assert made.criteria == ("content", "organisation")
     np.testing.assert_array_equal(made.values, [[8, 2.5], [4, np.nan], [0, 10]])
-    assert made.source.name.endswith("ratings.tsv")
+    assert made.sources[0].name.endswith("ratings.tsv")
 
 
 @pytest.mark.parametrize("suffix", [".tsv", ".csv", ".jsonl"])

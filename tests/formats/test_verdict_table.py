@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.answers import NIL
-from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, UNSUPPORTED, Verdicts
+from karat.data.verdicts import ALONE, CORRECT, INCORRECT, INEXACT, UNSUPPORTED, Verdicts
 from karat.formats.registry import verdict_formats
 from karat.formats.verdict_table import write
 from tests import strategies
@@ -25,7 +25,7 @@ def test_letters_words_and_the_assessors_own() -> None:
     assert verdicts.verdict.tolist() == [
         CORRECT, INCORRECT, UNSUPPORTED, CORRECT, CORRECT, CORRECT, INEXACT, CORRECT
     ]  # fmt: skip
-    assert verdicts.known() == [{"100 km"}, set(), {"upper", "lower"}, set()]
+    assert verdicts.known() == [{f"{ALONE}100 km"}, set(), {"upper", "lower"}, set()]
     assert verdicts.documents[5] == ""
     assert told(verdict_formats, VERDICTS, QUESTIONS) == []
 

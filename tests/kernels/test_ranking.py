@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from karat.kernels.ranking import decreasing, group_sums, harmonic_differences, mean_rank_weights, tie_groups
+from karat.kernels.ranking import (
+    decreasing,
+    group_sums,
+    harmonic_differences,
+    mean_rank_weights,
+    near_groups,
+    tie_groups,
+)
 
 
 def test_ties_share_the_mean_weight() -> None:
@@ -57,3 +64,10 @@ def test_decreasing_of_neighbours() -> None:
     """Scores that differ in their last bit only are told apart."""
     scores = np.array([1.0, np.nextafter(1.0, 2), np.nextafter(1.0, 0), 1.0])
     assert decreasing(scores)[0].tolist() == [1, 0, 3, 2]
+
+
+def test_near_groups() -> None:
+    """By increasing score; what is apart by no more than either's rounding is one group."""
+    scores, rounding = np.array([3.0, 1.0, 1.1, 2.0, 3.05]), np.array([0.01, 0.2, 0.01, 0.01, 0.01])
+    order, group = near_groups(scores, rounding)
+    assert (order.tolist(), group.tolist()) == ([1, 2, 3, 0, 4], [0, 0, 1, 2, 3])

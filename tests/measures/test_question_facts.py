@@ -72,9 +72,8 @@ def no_vital(counts: NuggetCounts) -> Any:
 
 
 def no_f(counts: NuggetCounts) -> Any:
-    """Nothing vital is listed, or something is held at an unknown length."""
-    held = (counts.supported + counts.partial)[..., VITAL]
-    return no_vital(counts) | (np.isnan(counts.length) & (held > 0))
+    """Nothing vital is listed, or the length is unknown."""
+    return no_vital(counts) | np.isnan(counts.length)
 
 
 UNDEFINED: dict[str, Callable[[Any], Any]] = {

@@ -17,6 +17,7 @@ from scipy import stats
 from tests.papers import by_hand_agreement as agreement
 from tests.papers import by_hand_counts as counts
 from tests.papers.by_hand_counts import Rows
+from tests.papers.by_hand_justified import justified_figure
 from tests.papers.by_hand_questions import question_figure
 
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
@@ -26,8 +27,12 @@ def by_hand(figure: dict[str, Any]) -> float:
     """The figure from its input alone."""
     if "rankings" in figure or "rated" in figure:
         return rank_figure(figure)
+    if "justified" in figure:
+        return justified_figure(**figure["justified"])
     if "asked" in figure:
         return question_figure(**figure["asked"])
+    if "decomposed" in figure:
+        return decomposition_figure(**figure["decomposed"])
     if "power" in figure:
         return power_figure(**figure["power"])
     if "swap" in figure:
@@ -156,6 +161,41 @@ def rank_figure(figure: dict[str, Any]) -> float:
             ]
             return float(2 * sum(shares) / len(shares) - 1)
     raise KeyError(figure["statistic"])
+
+
+def decomposition_figure(
+    of: str,
+    originals: Sequence[int],
+    mono: Sequence[int],
+    right: Sequence[int] = (),
+    mono_right: Sequence[int] = (),
+) -> float:
+    """Right ones over all, and the ratios of the chapter; each list has the positive and the negative pairs."""
+
+    def ratio(*sides: int) -> Fraction:
+        whole = Fraction(sum(right[side] for side in sides), sum(originals[side] for side in sides))
+        return whole / Fraction(sum(mono_right[side] for side in sides), sum(mono[side] for side in sides))
+
+    match of:
+        case "ci":
+            return float(ratio(0, 1))
+        case "ci_positive":
+            return float(ratio(0))
+        case "ci_negative":
+            return float(ratio(1))
+        case "di":
+            return float(abs(ratio(0) - ratio(1)))
+        case "delta":
+            return float(abs(ratio(0, 1) - 1))
+        case "accuracy":
+            return sum(right) / sum(originals)
+        case "mono_accuracy":
+            return sum(mono_right) / sum(mono)
+        case "parts":
+            return sum(mono) / sum(originals)
+        case "positive":
+            return mono[0] / sum(mono)
+    raise KeyError(of)
 
 
 def power_figure(

@@ -25,6 +25,8 @@ from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
 from karat.studies.score.degradation import degradations
 from karat.studies.score.trivial import trivial_tables
+from tests.papers.decompositions import decomposition_figure
+from tests.papers.justified import justified_figure
 from tests.papers.questions import question_figure
 from tests.papers.swaps import swap_figure
 from tests.papers.tabled import statistic_of
@@ -50,8 +52,12 @@ def work_out(figure: dict[str, Any]) -> float:
     """The figure as karat has it."""
     if "rankings" in figure or "rated" in figure:
         return _rank(figure)
+    if "justified" in figure:
+        return justified_figure(**figure["justified"])
     if "asked" in figure:
         return question_figure(**figure["asked"])
+    if "decomposed" in figure:
+        return decomposition_figure(**figure["decomposed"])
     if "power" in figure:
         return _power(**figure["power"])
     if "swap" in figure:

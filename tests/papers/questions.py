@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,7 @@ def _agreement(pattern: str, right: int, cut: str) -> float:
         world.said[run, "1"], world.order[run] = [("d", snippet, 1.0)], ["1"]
         world.verdicts["1", "d", snippet] = "R", ""
     made = nouns(world)
-    patterns = Patterns(("1",), (Pattern(0, re.compile(pattern)),))
+    patterns = Patterns(("1",), (Pattern(0, pattern),))
     judge = qa(made["questions"], made["answers"], verdicts=made["verdicts"], patterns=patterns).patterns
     assert judge is not None
     return judge.agreement

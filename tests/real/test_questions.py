@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import karat
 from karat.data.questions import Questions
 from karat.formats.question_reading import read_patterns, read_questions, read_verdicts
 
@@ -117,3 +118,38 @@ def test_list_patterns_accept_the_list_answers(trec: Path, trec_2004: Questions)
         for question, string in zip(verdicts.question.tolist(), verdicts.strings, strict=True)
     ]
     assert np.mean(accepted) > 0.95
+
+
+def test_2004_is_scored_as_it_was(trec: Path, tmp_path: Path) -> None:
+    """A run of all that is known, through `qa`: 230 factoids, 55 lists, 64 others and 64 series are scored."""
+    questions = read_questions(trec / "trec13questions.xml", exclude=["7.4", "25.4"])
+    known = read_verdicts(trec / "trec13answers_list", questions)
+    nuggets = karat.read_nuggets(trec / "trec13answers_other")
+    rows = ["run\tqid\tdoc\tanswer"]
+    rows += [f"known\t{one.id}\tNIL\t" for one in questions.questions if one.type == "FACTOID"]
+    rows += [
+        f"known\t{questions.questions[question].id}\t\t{string}"
+        for question, string in zip(known.question.tolist(), known.strings, strict=True)
+    ]
+    rows += [f"known\t{nuggets.units[topic]}\tX\t{topic}" for topic in range(len(nuggets.units))]
+    (tmp_path / "run.tsv").write_text("\n".join(rows) + "\n")
+    matched = [
+        f"known\t{nuggets.units[topic]}\t{name}\tsupport"
+        for topic, name in zip(nuggets.topic.tolist(), nuggets.names, strict=True)
+    ]
+    (tmp_path / "matches.tsv").write_text("\n".join(["run\tqid\tnugget\tdegree", *matched]) + "\n")
+    result = karat.qa(
+        questions,
+        karat.read_answers(tmp_path / "run.tsv", questions),
+        verdicts=known,
+        matches=karat.read_matches(tmp_path / "matches.tsv", nuggets),
+        patterns=read_patterns(trec / "trec13patterns_factoid", questions),
+        unjudged="patterns",
+    )
+    counts = {name: (count.asked, count.scored) for name, count in result.asked.units.items()}
+    assert counts == {"series": (65, 64), "factoid": (230, 230), "list": (55, 55), "other": (64, 64)}
+    run = result.runs[0]
+    assert (run.list.score.value, run.other.score.value) == (1.0, 1.0)
+    # 28 factoids have no pattern, where NIL counts as right (the track has 22 such questions).
+    assert run.factoid.accuracy == pytest.approx(28 / 230)
+    assert sum(one.code == "no-verdicts" for one in result.warnings) == 28

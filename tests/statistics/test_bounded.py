@@ -46,9 +46,9 @@ def test_no_error_no_interval(ends: object) -> None:
 
 
 def test_outside_the_range() -> None:
-    """A value that left its range, as alpha can, has Wald's interval, cut."""
+    """A value that left its range, as Fleiss' kappa can, has Wald's interval, which holds it."""
     low, high = bounded(np.array(-1.1), np.array(0.2), (-1, 1))
-    assert (float(low), float(high)) == (-1, pytest.approx(-1.1 + 1.959964 * 0.2))
+    assert (float(low), float(high)) == (pytest.approx(-1.1 - 1.959964 * 0.2), pytest.approx(-1.1 + 1.959964 * 0.2))
 
 
 def test_coverage_of_a_mean_of_shares() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from karat.statistics.corrections import CONTROLS, StepDown, corrected
+from karat.statistics.corrections import CONTROLS, Correction, StepDown, corrected, error_after
 
 Floats = NDArray[np.float64]
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
@@ -82,3 +82,26 @@ def test_step_down_by_a_loop() -> None:
     # Equal statistics share the larger of their values in the loop; in steps the later one has it.
     distinct = np.append(np.diff(observed[by_size]) != 0, True)
     np.testing.assert_allclose(ours[distinct], monotone[distinct])
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh", "by"])
+def test_error_is_that_of_other_draws(correction: Correction) -> None:
+    """p-values from shared replicates, drawn anew many times: corrected ones vary as they are said to."""
+    random = np.random.default_rng(0)
+    true, replicates = np.array([0.003, 0.02, 0.03, 0.2]), 2000
+    shared = random.random((2000, replicates))  # a replicate is as extreme for one p as for all larger ones
+    drawn = (1 + (shared[:, :, None] < true).sum(axis=1)) / (1 + replicates)
+    errors = np.sqrt(true * (1 - true) / (1 + replicates))
+    seen = np.std([corrected(p, correction) for p in drawn], axis=0)
+    np.testing.assert_allclose(error_after(true, errors, correction), seen, rtol=0.2)
+
+
+def test_error_where_nothing_is_asked_or_simulated() -> None:
+    """Undefined stays undefined, exact stays exact, a p that is surely 1 has no error, and one that may be has some."""
+    p, error = np.array([np.nan, 0.01, 0.9]), np.array([np.nan, 0.0, 0.001])
+    found = error_after(p, error, "holm")
+    assert np.isnan(found[0])
+    assert found[1] == 0
+    assert error_after(np.array([0.9, 0.95]), np.full(2, 0.001), "holm").tolist() == [0, 0]
+    assert error_after(np.array([0.5, 0.95]), np.full(2, 0.01), "holm")[0] == pytest.approx(0.02)
+    assert error_after(p, error, "none")[2] == pytest.approx(0.001)

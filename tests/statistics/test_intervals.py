@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,6 +12,7 @@ from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_tables
 from karat.measures import accuracy, decided_f, information, kappa, mean_recall, normalized_information
+from karat.measures.agreement import REACH, kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
 from karat.statistics.delta import delta_interval, standard_error, two_units_more
 from karat.statistics.wilson import wilson
@@ -160,3 +163,29 @@ def test_bootstrap_of_a_constant() -> None:
     assert np.isnan(bca_interval(lambda w: np.ones(len(w)), 9, generator(0, "test"))).all()
     values = replicate(lambda w: np.ones(len(w)), 9, 50, generator(0, "test"))
     assert percentile_interval(values) == (1.0, 1.0)
+
+
+def test_two_units_more_within_reach() -> None:
+    """In cells of labels at most so far apart; in all that are used where no such cell is."""
+    counts = np.eye(5) * 10
+    added = two_units_more(Table(counts), reach=2).counts - counts
+    near = np.abs(np.arange(5)[:, None] - np.arange(5)) <= 2
+    np.testing.assert_allclose(added, 2 * near / near.sum())
+    far = np.zeros((5, 5))
+    far[0, 4] = 7
+    assert two_units_more(Table(far), reach=2).counts[0, 4] == 9
+
+
+@pytest.mark.parametrize("statistic", [kappa_linear, kappa_quadratic])
+def test_weighted_kappas_of_many_labels(statistic: Callable[[Table], np.ndarray]) -> None:
+    """Ten labels, two assessors seldom more than one apart: the intervals cover, and are hardly longer than Wald's."""
+    places = np.arange(10)
+    chances = np.exp(-((places[:, None] - places) ** 2) / 0.8)
+    chances /= chances.sum()
+    truth = statistic(Table(chances))
+    for units, widest in ((40, 1.35), (160, 1.1), (190, 1.1)):
+        counts = np.random.default_rng(units).multinomial(units, chances.ravel(), size=300).reshape(-1, 10, 10)
+        tables = Table(counts.astype(float))
+        low, high = delta_interval(statistic, tables, (-1, 1), reach=REACH)
+        assert 0.92 < ((low <= truth) & (truth <= high)).mean() <= 0.995
+        assert (high - low).mean() < widest * 2 * 1.96 * standard_error(statistic, tables).mean()

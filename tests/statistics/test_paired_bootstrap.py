@@ -13,6 +13,7 @@ from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.paired import Paired
 from karat.statistics.paired_bootstrap import (
     bca_test,
+    difference_errors,
     equivalence_shares,
     mean_statistic,
     percentile_test,
@@ -130,3 +131,23 @@ def test_degenerate() -> None:
     low, high = run_intervals(np.stack([np.full(50, np.nan), np.linspace(0, 1, 50), np.ones(50)], axis=1), 0.9)
     assert np.isnan(low).tolist() == [True, False, True]
     assert high[1] == pytest.approx(0.95)
+
+
+def test_no_unit_of_measurement_changes_a_p() -> None:
+    """Tolerances are shares of the scores: small ones have the p, the error and the bounds of large ones."""
+    values = np.random.default_rng(1).random((2, 30)) + np.array([[0.25], [0.0]])
+    told = []
+    for scale in (1.0, 2.0**-45):
+        paired = paired_of(values * scale)
+        drawn, left_out = resampled(paired)
+        pair = (paired.first, paired.second)
+        shares = equivalence_shares(drawn, *pair, 0.1 * scale, paired.scale)
+        errors = difference_errors(drawn, *pair, paired.scale) / scale
+        for p, error, low, high in (
+            percentile_test(drawn, paired.means, *pair, 0.95, paired.scale),
+            bca_test(drawn, left_out, paired.means, *pair, 0.95, paired.scale),
+        ):
+            told.append((p[0], error[0], low[0] / scale, high[0] / scale, shares[0], errors[0]))
+    assert told[:2] == told[2:]
+    assert told[0][0] < 0.05
+    assert np.isfinite(told).all()

@@ -116,3 +116,14 @@ def test_standardised_is_what_flips_do_not_change() -> None:
     np.testing.assert_allclose(standardised(paired), np.abs(apart.sum(axis=1)) / spread)
     signs = random_signs(30, 8, generator(0, "test"))
     np.testing.assert_allclose(standardised(paired, signs), np.abs(signs @ apart.T) / spread, atol=1e-9)
+
+
+def test_a_run_on_another_scale_changes_no_other_pair() -> None:
+    """What is rounding is a matter of the two runs compared: exact, simulated and by signs."""
+    values = np.random.default_rng(8).normal(size=(3, 12)) + np.array([[2.5], [0.0], [0.0]])
+    alone, among = paired_of(values[:2]), paired_of(values * np.array([[1.0], [1.0], [1e13]]))
+    assert exact_randomisation(alone)[0] < 0.05
+    assert exact_randomisation(among)[0] == exact_randomisation(alone)[0]
+    flips = [random_signs(12, 500, generator(0, "flips"))]
+    assert randomisation(among, flips)[0][0] == randomisation(alone, flips)[0][0]
+    assert [side[0] for side in among.wins] == [side[0] for side in alone.wins]

@@ -308,3 +308,17 @@ def test_sensitivity_counts_the_bound() -> None:
     assert sensitivity(differences, 0.1) == pytest.approx(2 / 3)
     assert np.isnan(sensitivity(differences, float("nan")))
     assert np.isnan(sensitivity(differences[:0], 0.1))
+
+
+def test_variances_of_runs_far_apart() -> None:
+    """A million more on every unit moves the mean and no variance; numpy has it of the differences themselves."""
+    scores = graded(3, 40)
+    scores[1] += 1e6
+    moments = pair_moments(scores, (np.arange(40) % 3).astype(np.float64))
+    times = np.repeat(np.arange(40), np.arange(40) % 3)
+    for place, (one, other) in enumerate(itertools.combinations(range(3), 2)):
+        apart = (scores[one] - scores[other])[times]
+        assert moments.mean[place] == pytest.approx(apart.mean())
+        assert moments.variance[place] == pytest.approx(apart.var(ddof=1), rel=1e-6)
+    same = pair_moments(np.stack([scores[0], scores[0] + 0.1]))
+    assert same.variance.tolist() == [0.0]

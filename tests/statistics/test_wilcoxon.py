@@ -69,3 +69,36 @@ def test_clusters_are_compared_by_their_means() -> None:
     means = [[row[cluster == c].mean() for c in range(6)] for row in values]
     theirs = stats.wilcoxon(*np.array(means), method="exact")
     assert wilcoxon(paired_of(values, cluster))[0] == pytest.approx(theirs.pvalue)
+
+
+THIRDS = np.array([[1, 2, 3, 0, 1, 0, 3, 0, 2, 1, 0, 2, 1], [0, 1, 1, 2, 0, 1, 0, 1, 0, 3, 1, 1, 0]]) / 3
+
+
+def enumerated(apart: Floats) -> float:
+    """p over all flips of the shared ranks; differences are told apart at nine digits."""
+    kept = np.round(apart, 9)[np.round(apart, 9) != 0]
+    ranks = stats.rankdata(np.abs(kept))
+    flips = np.array(list(itertools.product((1, -1), repeat=len(kept)))) @ ranks
+    return float((np.abs(flips) >= abs((np.sign(kept) * ranks).sum()) - 1e-9).mean())
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-13, 1e13, np.pi])
+def test_ties_of_thirds_survive_a_hole_and_any_scale(scale: float) -> None:
+    """A unit that does not count leaves p as it was, and so does another unit of measurement."""
+    with_hole = np.c_[THIRDS, [0.3, 0.7]] * scale
+    within = np.arange(14) < 13
+    (p,) = wilcoxon(Paired.of(with_hole, np.array([0]), np.array([1]), within=within))
+    assert p == pytest.approx(enumerated(THIRDS[0] - THIRDS[1]))
+
+
+@pytest.mark.parametrize("scale", [1.0, np.pi])
+def test_ties_of_means_of_unequal_clusters(scale: float) -> None:
+    """Means of clusters of one to four thirds tie where the fractions do, on a lattice or off it."""
+    random = np.random.default_rng(2)
+    cluster = np.repeat(np.arange(11), random.integers(1, 5, size=11))
+    for _ in range(20):
+        values = random.integers(0, 4, size=(2, len(cluster))) / 3
+        sizes = np.bincount(cluster)
+        means = np.bincount(cluster, values[0] - values[1]) / sizes
+        (p,) = wilcoxon(Paired.of(values * scale, np.array([0]), np.array([1]), cluster))
+        assert p == pytest.approx(enumerated(means))

@@ -31,10 +31,10 @@ def of_list(
         return held / (len(vital) + 0.5 * len(okay))
     matched = [nugget for nugget in degrees if worth[nugget] > 0]
     recall = sum(one in matched for one in vital) / len(vital)
-    if recall == 0:
-        return 0.0
     if length is None:
         return None
+    if recall == 0:
+        return 0.0
     allowance = 100 * len(matched)
     precision = 1.0 if length <= allowance else 1 - (length - allowance) / length
     return (beta**2 + 1) * precision * recall / (beta**2 * precision + recall)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from karat.data.ballots import Ballots, Scale
 from karat.data.coincidences import table_ballots
@@ -35,8 +36,8 @@ UNDEFINED = {
             "pi": "all ballots say the same",
             "fleiss_kappa": "all ballots say the same",
             "alpha": "nothing to disagree on",
-            "kappa_linear": "no order",
-            "kappa_quadratic": "no order",
+            "kappa_linear": "linear-weighted kappa wants labels with an order",
+            "kappa_quadratic": "quadratic-weighted kappa wants labels with an order",
         },
     ),
     "one label there is": (
@@ -45,11 +46,16 @@ UNDEFINED = {
     ),
     "three assessors": (
         ballots_of(["abab", "abba", "aabb"]),
-        {"kappa": "more than two assessors", "pi": "more than two ballots", "kappa_linear": "", "kappa_quadratic": ""},
+        {
+            "kappa": "Cohen's kappa is of two assessors, and there are more",
+            "pi": "Scott's pi is of two ballots a unit, and some unit has more",
+            "kappa_linear": "",
+            "kappa_quadratic": "",
+        },
     ),
     "slots": (
         ballots_of(["abab", "abba"], level="ordinal", exchangeable=True),
-        {"kappa": "slots are arbitrary", "kappa_linear": "slots", "kappa_quadratic": "slots"},
+        {name: f"{NAMES[name]} tells assessors apart" for name in ("kappa", "kappa_linear", "kappa_quadratic")},
     ),
 }
 
@@ -317,3 +323,61 @@ def test_the_signature_says_how_ballots_were_read(tmp_path: Path) -> None:
     assert agree(ballots).signature.parameters == {"level": "ordinal", "pairs": 50, "interval": 0.95, **options}
     assert agree(ballots, level="nominal").signature.parameters["level"] == "nominal"
     assert "leading:1,2" in str(agree(ballots).signature)
+
+
+def test_what_does_not_vary_is_named() -> None:
+    """Two units on which three agree alike: each coefficient says of itself that its error is not known."""
+    result = agree(ballots_of(["ab", "ab", "ba"]))
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert reasons["/coefficients/ac1/low"] == "Gwet's AC1 does not vary over units here, so its error is not known"
+    assert "Fleiss' kappa does not vary over units here" in result.render("text")
+
+
+def test_small_p_is_no_zero() -> None:
+    """A p below a ten-thousandth is told by its power of ten, as `compare` has it."""
+    result = agree(table_ballots([[50, 60], [1, 50]], YES_NO))
+    (sheet,) = [sheet for sheet in result.sheets() if sheet.title == "Pairs of assessors"]
+    shown = {column.name: column.values[0] for column in sheet.columns}
+    assert shown["p Bowker"] == f"{chi2.sf(59**2 / 61, 1):.1e}" == "4.2e-14"
+
+
+def test_fleiss_below_minus_one() -> None:
+    """Disputed units and single ballots, shares 2/3 and 1/3: −5/4 is outside the range, and the interval holds it."""
+    found = agree(ballots_of(["xxxxxx", "yyyy.."])).coefficients["fleiss_kappa"]
+    assert found.value == pytest.approx(-1.25)
+    assert found.low < found.value < found.high
+
+
+@pytest.mark.parametrize("power", [-200, 0, 200])
+def test_numbers_whose_squares_are_none(power: int, recwarn: pytest.WarningsRecorder) -> None:
+    """Numbers of any size have the alpha and the kappas of small ones, and nothing is said to be the same."""
+    ballots = ballots_of(["012340123401", "012340123412"], "interval")
+    scaled = replace(ballots, scale=Scale(tuple(f"{number}e{power}" for number in range(5)), "interval"))
+    result, plain = agree(scaled), agree(ballots)
+    for name in ("alpha", "kappa_linear", "kappa_quadratic"):
+        found, expected = (vars(one.coefficients[name]) for one in (result, plain))
+        assert found == pytest.approx(expected, rel=1e-9)
+    assert not any("say the same" in one.reason for one in result.undefined)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("rows", [["x", "y"], ["xxyy", "xxyy"], ["xy", "yx"]])
+def test_no_error_is_zero(rows: list[str]) -> None:
+    """One unit, or units that are all alike, tell no error: it is undefined, with its reason."""
+    result = agree(ballots_of(rows))
+    check_nulls(result)
+    errors = [one.error for one in result.coefficients.values()] + [one.error for one in result.per_label]
+    errors += [result.pairwise[0].agreement.error, result.pairwise[0].kappa.error]
+    assert all(math.isnan(error) for error in errors)
+    reasons = {one.path: one.reason for one in result.undefined}
+    few = "it takes two units" if len(rows[0]) == 1 else "does not vary over units"
+    assert few in reasons["/coefficients/kappa/error"]
+
+
+def test_some_ballots_are_not_signed_as_the_file() -> None:
+    """Two halves of a file's assessors have different signatures; all of them have the file's."""
+    ballots = read_ballots(BALLOTS)
+    halves = [ballots.of(ballots.assessors[:2]), ballots.of(ballots.assessors[1:3])]
+    one, other = (agree(half).signature.files for half in halves)
+    assert one != other
+    assert agree(ballots.of(ballots.assessors)).signature.files == agree(ballots).signature.files == ballots.sources

@@ -68,6 +68,59 @@ def test_letters_follow_from_the_verdicts(test: str, correction: str, key: karat
     assert result.replicates == (999 if simulated else None)
 
 
+def test_too_many_groups_have_no_letters() -> None:
+    """Eleven couples, told apart within and not across: 2¹¹ groups. No letters then, rather than letters that lie."""
+    random = np.random.default_rng(0)
+    values = np.zeros((22, 400))
+    for couple in range(11):
+        order = random.permutation(400)
+        values[2 * couple, order[:205]] = values[2 * couple + 1, order[:195]] = 1
+    result = compare(matrix(values), correction="none")
+    assert {frozenset((one.a, one.b)) for one in result.told_apart} == {
+        frozenset("abcdefghijklmnopqrstuv"[place : place + 2]) for place in range(0, 22, 2)
+    }
+    assert (result.groups, result.letters, result.runs[0].letters) == (None, None, None)
+    assert result.sheets()[0].notes[0].startswith("no letters: the runs fall into more than 1000 groups")
+    all_explained(result)
+
+
+def test_verdict_against_an_undefined_run() -> None:
+    """A run that shares no unit with the one it is held against has no verdict, and it says why."""
+    result = compare(matrix([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [1, 0, 1, 1]]), versus="a")
+    assert {row.run: row.told_apart for row in result.runs} == {"a": None, "b": None, "c": False}
+    all_explained(result)
+    assert "there is no unit that both runs were scored on" in result.reasons_shown()
+
+
+def test_a_corrected_p_has_its_error(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Under maxt it is simulated even where p is exact: √(p(1−p)/(R+1)), shown beside it, and what seeds vary by."""
+    result = compare(key, runs, correction="maxt", replicates=999)
+    for one in result.pairs:
+        assert one.mc_error == 0
+        assert one.mc_error_corrected == pytest.approx(np.sqrt(one.p_corrected * (1 - one.p_corrected) / 1000))
+    assert "± simulation, maxt" in [column.name for column in result.sheets()[1].columns]
+    others = [[one.p_corrected for one in compare(key, runs, correction="maxt", replicates=999, seed=seed).pairs]
+              for seed in range(30)]  # fmt: skip
+    said = np.array([one.mc_error_corrected for one in result.pairs])
+    middle = (said > 0.01) & (np.mean(others, axis=0) < 0.9)
+    assert np.std(others, axis=0)[middle].mean() == pytest.approx(said[middle].mean(), rel=0.3)
+    exact = compare(key, runs)
+    assert {one.mc_error_corrected for one in exact.pairs} == {0.0}
+    assert not any("simulation" in column.name for column in exact.sheets()[1].columns)
+
+
+def test_a_correction_multiplies_the_error() -> None:
+    """Holm's smallest of six simulated p is six times it, and so is its error; another seed's verdict is warned of."""
+    values = np.random.default_rng(12).random((4, 60))
+    values[0] += 0.12
+    result = compare(matrix(values), test="randomisation", replicates=999)
+    smallest = min(result.pairs, key=lambda one: one.p)
+    assert smallest.mc_error_corrected == pytest.approx(6 * smallest.mc_error)
+    near = sum(abs(one.p_corrected - 0.05) < 2 * one.mc_error_corrected for one in result.pairs)
+    assert near
+    assert any(f"{near} of 6 verdicts could turn with another seed" in one for one in result.findings())
+
+
 def test_tests_agree(key: karat.Pairs, runs: karat.Responses) -> None:
     """On 160 pairs every test of means has nearly the p of the exact one."""
     exact = [one.p for one in compare(key, runs, correction="none").pairs]
@@ -275,16 +328,24 @@ def test_pairs_without_a_cluster_stand_alone(make: Any) -> None:
 
 
 def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
-    """Every other run less that one, corrected over those pairs alone; the group is that run and its rivals."""
+    """Every other run less that one, corrected over those pairs alone; nothing is said of any two others."""
     result = compare(key, runs, versus="terse")
     assert {one.b for one in result.pairs} == {"terse"}
     assert len(result.pairs) == 9
     everyone = {frozenset((one.a, one.b)): one.p for one in compare(key, runs).pairs}
     for one in result.pairs:
         assert one.p == everyone[frozenset((one.a, one.b))]
-    (group,) = result.groups
-    assert set(group) == {"terse", *(one.a for one in result.pairs if not one.different)}
-    assert result.letters["terse"] == "a"
+    assert (result.groups, result.letters) == (None, None)
+    assert {row.letters for row in result.runs} == {None}
+    verdicts = {row.run: row.told_apart for row in result.runs}
+    assert verdicts == {"terse": None, **{one.a: one.different for one in result.pairs}}
+    ranking = result.sheets()[0]
+    assert ranking.columns[1].name == "told apart from terse"
+    assert dict(zip(ranking.columns[0].values, ranking.columns[1].values, strict=True)) == {
+        run: {True: "yes", False: "no", None: "itself"}[told] for run, told in verdicts.items()
+    }
+    assert not any("share" in note for note in ranking.notes)
+    all_explained(result)
     assert not any("was chosen" in sentence for sentence in result.findings())
     with pytest.raises(karat.UsageError, match="did you mean 'terse'"):
         compare(key, runs, versus="ters")
@@ -475,3 +536,37 @@ def test_bootstrap_of_what_does_not_vary(values: list[list[float]]) -> None:
     assert np.isnan(pair.p) or values[0] == values[1]  # identical runs are not different, whatever their number
     assert not pair.different
     assert not pair.equivalent
+
+
+@pytest.mark.parametrize("test", ["t", "bootstrap", "bca", "wilcoxon", "sign", "randomisation"])
+def test_no_unit_of_measurement_changes_a_verdict(test: Any) -> None:
+    """Scores of 1e-13, corrected over shared draws where the test has them, have the p-values of plain ones."""
+    values = np.random.default_rng(1).random((3, 30)) + np.array([[0.25], [0.1], [0.0]])
+    correction = "holm" if test in ("wilcoxon", "sign") else "maxt"
+    found = [
+        [(pair.p, pair.p_corrected) for pair in compare(matrix(values * scale), **options).pairs]
+        for scale in (1.0, 2.0**-43)
+        for options in [{"test": test, "correction": correction, "replicates": 500}]
+    ]
+    assert found[0] == found[1]
+
+
+def test_one_cluster_is_called_that() -> None:
+    """Why there is no interval is that there is one cluster, not that nothing varies."""
+    values = np.random.default_rng(0).random((2, 10))
+    result = compare(matrix(values, clusters=("c",) * 10))
+    assert {one.reason for one in result.undefined if "interval" in one.path} == {
+        "all units are in one cluster, and it takes two to tell how anything varies"
+    }
+    text = result.render("text")
+    assert "10 units in 1 cluster," in text
+    assert "There is 1 cluster only" in text
+    assert "One pair, not told apart" in text
+
+
+def test_large_scores_can_be_drawn() -> None:
+    """The ends of an axis are never too long to be written; squares that are no numbers are refused."""
+    values = np.random.default_rng(0).random((2, 10))
+    assert "e+" in compare(matrix(values * 1e100)).render("text")
+    with pytest.raises(karat.UsageError, match="squares are too large"):
+        compare(matrix(values * 1e200))

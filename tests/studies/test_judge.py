@@ -16,6 +16,7 @@ from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.judge.agreement import among_people, leave_one_out, pairwise, with_each, with_people
+from karat.studies.judge.rates import rates
 from karat.studies.judge.study import judge
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
@@ -129,9 +130,9 @@ def test_a_good_judge_and_a_poor_one() -> None:
     made = simulated(400, {**PEOPLE, "good": 0.95, "poor": 0.4})
     result = judge(made, automatic=["good", "poor"], replicates=200)
     good, poor = result.judges
-    ceiling = result.people.agreement["observed"]
-    assert good.agreement["observed"].value > ceiling.low
-    assert poor.agreement["observed"].high < ceiling.low
+    own = result.people.agreement["observed"]
+    assert good.agreement["observed"].value > own.low
+    assert poor.agreement["observed"].high < own.low
     assert good.alternative.passes
     assert not poor.alternative.passes
     told = " ".join(result.findings())
@@ -190,6 +191,9 @@ def test_rates_without_unlabelled_units() -> None:
     assert np.isnan(result.judges[0].rates.labels[0].tuned.value)
     reasons = {one.path: one.reason for one in result.undefined}
     assert "try --labelled N" in reasons["/judges/0/rates/labels/0/tuned/value"]
+    assert "try --labelled N" in reasons["/judges/0/rates/labels/0/naive_alone/value"]
+    assert np.isnan(result.judges[0].rates.labels[0].weight)
+    assert "nothing to correct" in reasons["/judges/0/rates/labels/0/weight"]
 
 
 def test_missing_verdicts_are_told() -> None:
@@ -238,8 +242,9 @@ def test_each_person_is_told() -> None:
     columns = {column.name: list(column.values) for column in sheet.columns}
     people = result.judges[0].alternative.people
     assert columns["person"] == ["a", "b", "c"]
-    assert columns["p"] == [one.p for one in people]
-    assert columns["corrected"] == [one.p_corrected for one in people]
+    assert [float(str(p)) for p in columns["p"]] == pytest.approx([one.p for one in people], rel=0.05, abs=5e-5)
+    assert columns["p"] == [f"{one.p:.4f}" if one.p >= 0.0001 else f"{one.p:.1e}" for one in people]
+    assert [float(str(p)) for p in columns["corrected"]] == pytest.approx([one.p_corrected for one in people], abs=5e-5)
     assert columns["may be replaced"] == [one.replaced for one in people]
     many = simulated(40, {**{f"w{place}": 0.8 for place in range(12)}, "auto": 0.8})
     first = judge(many, automatic=["auto"], replicates=20).sheets()[0].title
@@ -254,7 +259,7 @@ def test_two_labels_say_one_thing() -> None:
     )
     told = [one for one in judge(made, automatic=["auto"], replicates=20).findings() if "auto gives" in one]
     assert len(told) == 1
-    assert told[0].startswith("auto gives b to 25.0% of the units; by people's labels it is 50.0%")
+    assert told[0].startswith("auto gives b to 25.0% of 200 units; by people's labels it is 50.0%")
 
 
 def test_no_way_without_runs() -> None:
@@ -332,3 +337,53 @@ def test_adjudicators_are_named() -> None:
     said["third"] = fourth
     made = ballots({name: codes.tolist() for name, codes in said.items()})
     assert judge(made, automatic=["auto"], replicates=20).people.adjudicators == []
+
+
+def test_naive_and_corrected_are_of_the_same_units() -> None:
+    """Of six units people judged four: the judge says 0 of one of these, of both others; each share tells of which."""
+    made = ballots({"a": [0, 1, 1, 0, -1, -1], "auto": [0, 1, 1, 1, 0, 0]}, ("x", "y"))
+    one = judge(made, automatic=["auto"], replicates=20).judges[0]
+    first = one.rates.labels[0]
+    assert (first.human.value, first.naive.value, first.naive_alone.value) == (0.5, 0.5, 1.0)
+    # Sensitivity 1/2 and specificity 1 correct the share of the two: 1/(1/2 + 1 − 1), at most 1.
+    assert first.rogan_gladen.value == 1.0
+    (sheet,) = [sheet for sheet in judge(made, automatic=["auto"]).sheets() if sheet.title.startswith("Share of each")]
+    columns = {column.name: list(column.values)[:6] for column in sheet.columns}
+    assert dict(zip(columns["estimate"], columns["units"], strict=True)) == {
+        "people alone": 4, "naive": 6, "naive, judge's alone": 2, "Rogan–Gladen": 2, "PPI": 6, "PPI++": 6,
+    }  # fmt: skip
+
+
+def test_judges_share_the_labelled_units() -> None:
+    """With labels hidden, a judge that lacks some units has the same ones as another but for as many."""
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 3, 400)
+    missing = np.where(random.random(400) < 0.03, -1, truth)
+    chosen = []
+    for said in (truth, missing):
+        # What people say of each unit is the unit's place, so that the shares tell which were drawn.
+        shown = rates(
+            np.arange(400), np.where(said < 0, -1, np.arange(400)), np.ones(400, dtype=bool),
+            tuple(map(str, range(400))), labelled=100, half_width=0.05, level=0.95, seed=0,
+        )  # fmt: skip
+        chosen.append({rate.label for rate in shown.labels if rate.human.value > 0})
+    lacking = {str(place) for place in np.flatnonzero(missing < 0)}
+    assert [len(one) for one in chosen] == [100, 100]
+    assert chosen[0] - chosen[1] == chosen[0] & lacking
+    assert 0 < len(chosen[0] & lacking) < 10
+
+
+def test_people_are_no_ceiling() -> None:
+    """A judge that never errs agrees with noisy people more than they do with each other, and nobody says it cannot."""
+    made = simulated(600, {"a": 0.8, "b": 0.8, "c": 0.8, "auto": 1.0})
+    result = judge(made, automatic=["auto"], replicates=50)
+    assert result.judges[0].agreement["observed"].low > result.people.agreement["observed"].high
+    text = result.render("text")
+    assert "cannot be expected" not in text
+    assert "People's agreement is a yardstick, no ceiling" in text
+
+
+def test_no_negative_zero(key: karat.Pairs, runs: karat.Responses) -> None:
+    """What rounds to nothing has no sign."""
+    text = judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=runs).render("text")
+    assert "-0.0000" not in text

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.ballots import Ballots, Scale, anonymous_ballots
+from karat.data.ballots import Adjudication, Ballots, Scale, anonymous_ballots
 from karat.examples import BALLOTS, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.keys.random_keys import draw
+from karat.studies.keys.result import Settled
 from karat.studies.keys.study import keys
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
@@ -172,7 +173,8 @@ def test_one_run_is_scored(make: Make) -> None:
     first, scores, *_ = result.sheets()
     assert "tau" not in [column.name for column in first.columns]
     assert "A ranking needs two runs" in " ".join(first.notes)
-    assert [column.values[0] for column in scores.columns[1:]] == [one.scores["a"] for one in result.keys]
+    shown = [column for column in scores.columns[1:] if column.name != "officially"]
+    assert [column.values[0] for column in shown] == [one.scores["a"] for one in result.keys]
     assert result.reasons_shown() == []
     assert "–" not in result.render("text")
 
@@ -227,3 +229,150 @@ def test_the_signature_has_both_readings() -> None:
     said = read_ballots(BALLOTS, own, label={"NEIN": "CONTRADICTION"})
     result = keys(own, said, karat.read_runs(RUNS, own), draws=5, replicates=10)
     assert result.signature.parameters["label"] == {"JA": "ENTAILMENT", "NEIN": "CONTRADICTION"}
+
+
+def part_of(key: karat.Pairs, places: np.ndarray, name: str = "half") -> Ballots:
+    """One assessor who says what the official key says, of some units."""
+    unit = places.astype(np.int32)
+    return Ballots(
+        key.ids, (name,), Scale(THREE.labels), unit, np.zeros(len(unit), np.int32), key.labels[unit].astype(np.int32)
+    )
+
+
+def test_fewer_units_are_no_other_key(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The official labels on 90 of the 160 pairs change nothing: scores do, and they do so under both keys."""
+    said = part_of(key, np.random.default_rng(0).permutation(160)[:90])
+    result = keys(key, said, runs, draws=5, replicates=200)
+    half = {one.name: one for one in result.keys}["assessor half"]
+    assert (half.units, half.changed, half.swaps, half.largest_change) == (90, 0, [], 0.0)
+    assert half.tau_b == 1
+    assert half.scores == half.official
+    assert half.scores != result.keys[0].scores
+    assert half.labels == half.official_labels
+    shown = result.sheets()[1].columns
+    assert [column.name for column in shown][:4] == ["run", "adjudicated", "assessor half", "officially"]
+    told = " ".join(result.findings())
+    assert "assessor half (on 90 of 160 units)" in told
+    assert "changes the ranking most" not in told
+    assert [row.official for row in result.random.runs] == list(half.official.values())
+    assert [row.mean for row in result.random.runs] == pytest.approx(list(half.official.values()))
+    assert result.random.same_order == 1
+    # The resampled rankings are the same too: tau is 1 but for ties.
+    untied = keys(key, said, replace_runs(runs, ["careful", "always-entailment"]), draws=5, replicates=200)
+    assert {one.tau_interval for one in untied.keys} == {(1.0, 1.0)}
+
+
+def test_ties_on_fewer_units_are_told(make: Make) -> None:
+    """Two runs that are officially tied on one key's units alone: tau 0 there is no change, and a note says so."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    both = part_of(key, np.array([1, 2]), "few")  # a has the second right, b the third
+    result = keys(key, both, runs, draws=5)
+    few = {one.name: one for one in result.keys}["assessor few"]
+    assert (few.tau, few.swaps, few.tied) == (0.0, [], 1)
+    assert "On the units of assessor few runs are tied in the official ranking: tau cannot reach 1 there." in (
+        result.sheets()[0].notes
+    )
+
+
+def replace_runs(runs: karat.Responses, names: list[str]) -> karat.Responses:
+    """Some of the runs."""
+    return karat.Responses.of(runs.key, [run for run in runs.runs if run.info.name in names])
+
+
+def test_what_another_key_does_on_fewer_units(make: Make) -> None:
+    """Of four units two have ballots; there b is officially better by 1/2, and the assessor turns it round."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    said = Ballots(
+        key.ids, ("x",), Scale(THREE.labels),
+        np.array([2, 3], np.int32), np.zeros(2, np.int32), np.array([0, 0], np.int32),
+    )  # fmt: skip
+    one = {one.name: one for one in keys(key, said, runs, draws=5).keys}["assessor x"]
+    # Units 3 and 4, officially C and E: a has neither, b both. By x both are E: a has one, b one.
+    assert one.official == {"a": 0.0, "b": 1.0}
+    assert one.scores == {"a": 0.5, "b": 0.5}
+    assert (one.changed, one.largest_change, one.tau, one.swaps) == (1, 0.5, 0.0, [])
+
+
+def test_few_units_are_told(make: Make) -> None:
+    """A key that changes the ranking on a part of the units says on how many."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    said = Ballots(
+        key.ids, ("x",), Scale(THREE.labels),
+        np.array([1, 2, 3], np.int32), np.zeros(3, np.int32), np.array([1, 0, 1], np.int32),
+    )  # fmt: skip
+    result = keys(key, said, runs, draws=5)
+    told = " ".join(result.findings())
+    assert (
+        "assessor x (on 3 of 4 units) changes the ranking most: tau -1.000, 1 pair of runs swapped, a +0.6667." in told
+    )
+    assert "A key on fewer units is held against the official key on the same units." in result.sheets()[0].notes
+
+
+def test_random_assessor_on_some_units(make: Make) -> None:
+    """Ballots on two of four units: the official scores, tau and the possible change are those of the two."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    said = anonymous_ballots(key.ids, [[], [], [2, 2], [0, 1]], Scale(THREE.labels))
+    result = keys(key, said, runs, draws=200)
+    assert [row.official for row in result.random.runs] == [0.0, 1.0]
+    assert result.possible_change == 0.5
+    assert "they disagree on 1 of 2 units with ballots" in result.sheets()[0].notes[0]
+    assert "b, officially first on the 2 units with ballots, is first under 100.0%" in " ".join(result.findings())
+
+
+def test_tallies_have_no_persons(make: Make) -> None:
+    """Ballots that do not say who cast them are not told as so many assessors."""
+    key, said, runs = small(make)
+    note = keys(key, said, runs, draws=5).sheets()[0].notes[0]
+    assert note.startswith("8 ballots, 2 a unit at most, which do not say who cast them; they disagree on 2 of 4 units")
+
+
+def test_the_interval_of_tau_is_shown(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """Beside tau, in the table and in the records."""
+    result = keys(key, ballots, runs, draws=5, replicates=50)
+    columns = {column.name: column for column in result.sheets()[0].columns}
+    assert list(zip(columns["low"].values, columns["high"].values, strict=True)) == [
+        one.tau_interval for one in result.keys
+    ]
+    assert list(columns).index("low") == list(columns).index("tau") + 1
+    assert {"tau_low", "tau_high"} <= {column.name for column in result.records().columns}
+
+
+def test_one_way_at_a_time(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+    """What is refused is not offered."""
+    with pytest.raises(karat.UsageError, match="--way: invalid enum value 'both'"):
+        keys(key, ballots, runs, way="both")
+
+
+def test_adjudications_by_hand(make: Make) -> None:
+    """Errors by whom, differences by kind; a decision that nobody contradicts is no dispute."""
+    key, _, runs = small(make)
+    #                unit 1  2  3  4
+    codes = np.array([[0, 1, 2, 0], [0, 0, 2, 1]], dtype=np.int32)
+    said = Ballots(
+        key.ids, ("x", "y"), Scale(THREE.labels),
+        np.tile(np.arange(4, dtype=np.int32), 2), np.repeat(np.arange(2, dtype=np.int32), 4), codes.ravel(),
+        adjudications=(
+            Adjudication("4", "z", 0, "difference", "tense"),
+            Adjudication("2", "z", 1, "error"),
+            Adjudication("1", "z", 0, "error"),
+            Adjudication("3", "z", 0, "error"),
+        ),
+    )  # fmt: skip
+    result = keys(key, said, runs, draws=5)
+    told = result.adjudication
+    # 1: all say E. 2: y said E, wrongly. 3: both said C, wrongly. 4: y said U, with a right to.
+    assert (told.disputed, told.settled, told.undisputed) == (3, 3, 1)
+    assert told.groups == [
+        Settled("error", "", 2, {"x": 1, "y": 2}),
+        Settled("difference", "tense", 1, {"y": 1}),
+    ]
+    (sheet,) = [sheet for sheet in result.sheets() if sheet.title.startswith("How disputes were settled: 3 of 3")]
+    assert sheet.rows() == [["error", "", "2", "x 1, y 2"], ["difference", "tense", "1", "y 1"]]
+    assert "Of 3 disputed units, 3 are adjudicated with a reason: 2 errors, 1 legitimate difference (tense 1)." in (
+        result.findings()
+    )
+    nameless = keys(key, replace(said, exchangeable=True), runs, draws=5).adjudication
+    assert [one.otherwise for one in nameless.groups] == [{}, {}]
+    assert not any(
+        "settled" in sheet.title for sheet in keys(key, replace(said, adjudications=()), runs, draws=5).sheets()
+    )

@@ -29,7 +29,7 @@ def test_questions_and_types(world: World) -> None:
         for question, kind, _, _ in world.questions:
             assert same(run.questions[question], hand.score(world, run.run, question, kind)), question
         assert same(run.factoid.score.value, hand.type_mean(world, run.run, "FACTOID"))
-        assert same(run.list.value, hand.type_mean(world, run.run, "LIST"))
+        assert same(run.list.score.value, hand.type_mean(world, run.run, "LIST"))
         assert same(run.other.score.value, hand.type_mean(world, run.run, "OTHER"))
         assert same(run.by_type, hand.by_type(world, run.run))
 
@@ -205,13 +205,15 @@ def test_intervals(world: World) -> None:
         values = [value for value in run.series.values() if value == value]
         if len(set(values)) > 1:
             assert astuple(run.by_series) == pytest.approx(hand.t_interval(values, 0.9))
-        for kind, found in (("FACTOID", run.factoid.score), ("LIST", run.list), ("OTHER", run.other.score)):
+        for kind, found in (("FACTOID", run.factoid.score), ("LIST", run.list.score), ("OTHER", run.other.score)):
             clusters: dict[str, list[float]] = {}
             for question, its, series, _ in world.questions:
                 if its == kind and run.questions[question] == run.questions[question]:
                     clusters.setdefault(series or question, []).append(run.questions[question])
             if len(clusters) > 1 and len({one for cluster in clusters.values() for one in cluster}) > 1:
-                assert astuple(found) == pytest.approx(hand.clustered_interval(list(clusters.values()), 0.9)), kind
+                expected = hand.clustered_interval(list(clusters.values()), 0.9)
+                if expected[2] - expected[1] > 1e-12:  # else every cluster has the same mean, but for rounding
+                    assert astuple(found) == pytest.approx(expected), kind
 
 
 def astuple(mean: Any) -> tuple[float, float, float]:

@@ -48,7 +48,7 @@ def test_runs_of_other_files() -> None:
     assert [run.other.score.value for run in result.runs] == [run.other.score.value for run in alone.runs]
 
 
-@pytest.mark.parametrize(("name", "code"), [("9.9", "unknown-id"), ("0.0", "question-type")])
+@pytest.mark.parametrize(("name", "code"), [("9.9", "unknown-id"), ("0.0", "not-other")])
 def test_nuggets_of_other_questions(name: str, code: str) -> None:
     """Nuggets of a question that is not asked, or of one that is no OTHER, are errors."""
     world = random_world(4)
@@ -92,7 +92,7 @@ def test_all_nil() -> None:
     run = scored(world).runs[0]
     nothing = [question for question in world.of_type("FACTOID") if not hand.known(world, question)]
     assert run.factoid.score.value == pytest.approx(len(nothing) / len(world.of_type("FACTOID")))
-    assert (run.list.value, run.other.score.value, run.other.length) == (0.0, 0.0, 0.0)
+    assert (run.list.score.value, run.other.score.value, run.other.length) == (0.0, 0.0, 0.0)
 
 
 def test_verdicts_name_blanks() -> None:

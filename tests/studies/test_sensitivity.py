@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
+from karat.data.ballots import Ballots, Scale
 from karat.data.tables import Table
 from karat.examples import BALLOTS, RUNS
 from karat.formats.ballots import read_ballots
@@ -137,3 +138,28 @@ def test_one_run_has_no_ranking(make: Make) -> None:
         sensitivity(key, runs)
     with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
         sensitivity(karat.Scores(("a",), ("u", "v"), np.ones((1, 2))))
+
+
+def test_fewer_units_are_no_other_key(key: karat.Pairs, three_way: karat.Responses) -> None:
+    """A key of the official labels on 90 of 160 pairs is held against the official ranking on those: no swap."""
+    unit = np.random.default_rng(0).permutation(160)[:90].astype(np.int32)
+    said = Ballots(
+        key.ids, ("half",), Scale(THREE.labels), unit, np.zeros(90, np.int32), key.labels[unit].astype(np.int32)
+    )
+    result = sensitivity(key, three_way, ballots=said)
+    half = next(one for one in result.settings if one.value == "assessor half")
+    assert (half.units, half.swaps, half.largest_change, half.tau_b) == (90, [], 0.0, 1.0)
+    assert half.official == half.scores != result.settings[0].scores
+    assert {one.units for one in result.settings if one.setting != "key"} == {160}
+    assert "A key on fewer units is held against the official ranking on the same units." in result.sheets()[0].notes
+
+
+def test_few_units_are_told(make: Make) -> None:
+    """A key that changes the ranking on a part of the units says on how many."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    said = Ballots(
+        key.ids, ("x",), Scale(THREE.labels),
+        np.array([1, 2, 3], np.int32), np.zeros(3, np.int32), np.array([1, 0, 1], np.int32),
+    )  # fmt: skip
+    told = " ".join(sensitivity(key, runs, ballots=said).findings())
+    assert "key assessor x (on 3 of 4 units)" in told

@@ -120,6 +120,98 @@ def test_noise_from_ballots(key: karat.Pairs, runs: karat.Responses) -> None:
     assert "ballots.tsv" in str(result.signature)
 
 
+@pytest.fixture
+def three_way(runs: karat.Responses) -> list[karat.Run]:
+    """The shipped runs that answer three-way."""
+    return [run for run in runs.runs if run.info.name != "two-way"]
+
+
+def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+    """Uneven errors favour one of two runs. The units suffice for both directions, counted here pair by pair.
+
+    Seen is E[right alone of one − of other] under a key that an assessor drawn at random gives, for the weights of the
+    pilot's pairs that make the first run, or the second, better by the difference.
+    """
+    ballots = read_ballots(BALLOTS, key)
+    runs = karat.Responses.of(key, three_way)
+    result = size(key, runs, ballots=ballots, difference=[0.05], pilot=["chatty", "confident"], replicates=4000)
+    (row,) = result.sizes
+    votes = ballots.counts()
+    truth = runs.key_codes(THREE)
+    said = np.array([votes[truth == label].sum(axis=0) for label in range(3)])
+    confusion = said / said.sum(axis=1, keepdims=True)
+    one, other = (runs.codes[runs.names.index(name)] for name in ("chatty", "confident"))
+    alone = [(one == truth) & (other != truth), (other == truth) & (one != truth)]
+    psi = (alone[0] | alone[1]).mean()
+    looks = []
+    for difference in (0.05, -0.05, 0.0):
+        weights = np.full(len(truth), (1 - psi) / (~(alone[0] | alone[1])).sum())
+        for cells, share in zip(alone, ((psi + difference) / 2, (psi - difference) / 2), strict=True):
+            weights[cells] = share / cells.sum()
+        looks.append(
+            sum(w * (confusion[k, a] - confusion[k, b]) for w, k, a, b in zip(weights, truth, one, other, strict=True))
+        )
+    worst, best = sorted([looks[0], -looks[1]])
+    assert (row.noise.difference, row.noise.favoured) == pytest.approx((worst, best))
+    assert row.noise.bias == pytest.approx(abs(looks[2]))
+    assert row.noise.bias > 0.01
+    favoured = "chatty" if looks[2] > 0 else "confident"
+    assert (row.noise.favours, {row.noise.favours, row.noise.better}) == (favoured, {"chatty", "confident"})
+    assert row.noise.units == connor_units(row.noise.discordance, worst)
+    assert row.noise.units > (row.units or 0)
+    assert row.exact == pytest.approx(0.79, abs=0.01)
+    assert row.simulated == pytest.approx(row.exact, abs=4 * row.mc_error)
+    assert any(f"which its errors favour by {row.noise.bias:.4f}" in one for one in result.findings())
+
+
+def test_order_of_runs_does_not_matter(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+    """Runs and pilots in any order: the same units, powers and pilot, with errors in the key and without."""
+    ballots = read_ballots(BALLOTS, key)
+    turned = karat.Responses.of(key, three_way[::-1])
+    for options in ({}, {"ballots": ballots}):
+        one, other = (
+            size(key, runs, difference=[0.05, 0.1], replicates=200, **options)
+            for runs in (karat.Responses.of(key, three_way), turned)
+        )
+        assert repr((one.sizes, one.detectables, one.curves)) == repr((other.sizes, other.detectables, other.curves))
+    first, second = (
+        size(key, turned, difference=[0.05], replicates=200, ballots=ballots, pilot=pilot)
+        for pilot in (["terse", "careful"], ["careful", "terse"])
+    )
+    assert first.sizes == second.sizes
+
+
+def test_errors_that_turn_a_difference(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+    """A difference below the bias is not found for the run that the errors do not favour; more units do not help."""
+    runs, ballots = karat.Responses.of(key, three_way), read_ballots(BALLOTS, key)
+    result = size(key, runs, ballots=ballots, difference=[0.01, 0.1], replicates=200)
+    row = result.sizes[0]
+    assert row.noise.difference < 0 < row.noise.favoured
+    assert row.noise.units is None
+    assert any("No number of units finds a difference of 0.01" in one for one in result.findings())
+    reasons = all_explained(result)
+    for part in ("noise/units", "exact", "simulated"):
+        assert "is not found better" in reasons[f"/sizes/0/{part}"]
+
+
+def test_headings_are_explained(key: karat.Pairs, runs: karat.Responses) -> None:
+    """What cannot be guessed is said below the table; so is where ψ is taken as the difference."""
+    noisy = size(key, runs, noise=0.05, difference=[0.05, 0.25], replicates=200)
+    notes = " ".join(note for sheet in noisy.sheets() for note in sheet.notes)
+    for word in ("alike", "unlike", "ψ:", "looks like:", "noisy key:", "power:", "simulated from:"):
+        assert word in notes
+    low = noisy.detectables[0].discordance.low
+    assert low < 0.25
+    assert f"units, alike: 2-way, for 0.25 ψ is taken as the difference, not as {low:.4f}" in notes
+    assert noisy.sizes[1].low == connor_units(0.25, 0.25) == connor_units(low, 0.25)
+    plain = size(key, runs, difference=[0.05], replicates=200)
+    assert "taken as the difference" not in plain.render("text")
+    assert "noisy" not in plain.render("text")
+    graded = size(scores_of(np.random.default_rng(0).random((2, 30))), replicates=50)
+    assert "variance" in graded.sheets()[0].notes[0]
+    assert "ψ" not in graded.render("text")
+
+
 def test_all_wrong_key(key: karat.Pairs, runs: karat.Responses) -> None:
     """A key that is a coin hides every difference: no units, and the reason."""
     result = size(key, runs, noise=0.5, difference=[0.1])
@@ -177,7 +269,7 @@ def test_figure_agrees_with_the_table(key: karat.Pairs, runs: karat.Responses) -
     for line in lines:
         needed = next(row.units for row in result.sizes if row.difference == float(line.split()[0]))
         assert " " not in line.strip().split(maxsplit=1)[1][:41]
-        assert int(line.split("0.8 at ")[1]) == pytest.approx(needed, abs=1)
+        assert int(line.split("0.8 at ")[1]) == needed
     few = size(key, runs, difference=[0.1, 0.03])
     assert list(few.charts()[0].series) == ["0.03", "0.1"]
     assert max(point.units for point in few.curves[0].points) > (few.sizes[1].units or 0)
@@ -253,3 +345,34 @@ def test_forms(key: karat.Pairs, runs: karat.Responses, candidates: Ballots, for
     """Every form shows it."""
     made = size(key, runs, noise=0.05, candidates=candidates).render(form)
     assert "0.05" in made
+
+
+def test_clusters_are_called_so() -> None:
+    """The units that a difference needs are clusters, told with about how many units they are."""
+    values = uneven(4, 120).values
+    result = size(scores_of(values, clusters=tuple(f"c{unit // 4}" for unit in range(120))), replicates=99)
+    assert (result.unit, result.members, result.detectables[0].units) == ("cluster", 120, 30)
+    wanted = next(row for row in result.sizes if row.difference == 0.05)
+    text = result.render("text")
+    assert "What the 30 clusters (120 units) at hand can show" in text
+    assert result.in_units(wanted.units or 0) == f"{wanted.units} clusters, about {4 * (wanted.units or 0)} units"
+    assert "Clusters needed for power" in text
+    assert "30 units" not in text
+
+
+def test_no_score_at_all() -> None:
+    """There is nothing to learn from."""
+    with pytest.raises(karat.UsageError, match="no unit has a score of any run"):
+        size(scores_of(np.full((2, 20), np.nan)))
+
+
+def test_threads_do_not_matter() -> None:
+    """Clusters of real-valued scores: the same to the last digit, however many threads multiply matrices."""
+    threadpoolctl = pytest.importorskip("threadpoolctl", reason="the number of threads cannot be set")
+    values = np.random.default_rng(4).random((60, 700))
+    scores = scores_of(values, clusters=tuple(f"c{unit // 5}" for unit in range(700)))
+    results = []
+    for threads in (1, 2, 4):
+        with threadpoolctl.threadpool_limits(threads):
+            results.append(size(scores, replicates=99).render("json"))
+    assert results[0] == results[1] == results[2]

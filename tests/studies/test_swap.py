@@ -187,7 +187,7 @@ def test_unscored_units_are_told() -> None:
     values[:, 3] = np.nan
     result = swap(scores_of(values), trials=2, replicates=2)
     assert (result.units, result.unscored_units) == (39, 1)
-    assert any("1 units have no score" in one for one in result.findings())
+    assert any("1 unit has no score" in one for one in result.findings())
 
 
 @pytest.mark.parametrize(
@@ -243,3 +243,41 @@ def test_absurd_widths(width: float) -> None:
     scores = karat.Scores(("a", "b"), tuple("abcdefghijkl"), np.random.default_rng(0).random((2, 12)))
     with pytest.raises(karat.UsageError, match="--width"):
         swap(scores, width=width)
+
+
+def test_the_figure_has_no_line_across_an_empty_bin(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Every size is on the axis; where nothing fell into a bin there is no value, so the line is broken there."""
+    result = swap(key, runs, trials=5, replicates=5)
+    by_size, by_difference = result.charts()
+    assert list(by_size.x) == result.sizes
+    holes = 0
+    for name, values in by_size.series.items():
+        curve = next(one for one in result.curves if f"{one.low:g}–{one.high:g}" == name)
+        errors = {point.size: point.error for point in curve.points}
+        assert [value for value in values if value == value] == list(errors.values())
+        assert [size for size, value in zip(result.sizes, values, strict=True) if value == value] == list(errors)
+        holes += len(by_size.stretches(name)) > 1
+    assert holes
+    for name in by_difference.series:
+        for stretch in by_difference.stretches(name):
+            assert np.allclose(np.diff([x for x, _ in stretch]), 0.01)
+
+
+def test_clusters_are_called_so() -> None:
+    """The result, its headings and its findings count clusters, and say how many units those hold."""
+    values = uneven(6, 120).values
+    result = swap(scores_of(values, clusters=tuple(f"c{unit // 4}" for unit in range(120))), trials=2, replicates=5)
+    assert (result.units, result.unit, result.members) == (30, "cluster", 120)
+    text = result.render("text")
+    assert "30 clusters (120 units)" in text
+    assert "clusters, fresh" in text
+    assert "30 units" not in text
+
+
+def test_nothing_to_compare() -> None:
+    """A matrix without a score, and one whose squares are no numbers, are refused."""
+    with pytest.raises(karat.UsageError, match="no unit has a score of any run"):
+        swap(scores_of(np.full((2, 20), np.nan)))
+    for scale in (1e160, 1e-160):
+        with pytest.raises(karat.UsageError, match="squares are too"):
+            swap(scores_of(uneven(3, 20).values * scale))

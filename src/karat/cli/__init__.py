@@ -13,9 +13,12 @@ from karat.errors import DataError, KaratError, UsageError
 COMMANDS = {
     "check": "Validate runs against a test set: every problem, line by line.",
     "score": "Measure runs, both ways, beside the trivial systems.",
+    "diagnose": "What a system can and cannot do, by phenomenon; what to fix first.",
     "compare": "Which runs differ, by how much, and how surely.",
     "qa": "Score answers to questions: factoid, list and other, by type and by series.",
     "nuggets": "Score answers by what they should say: vital and okay nuggets.",
+    "sample": "Which pairs to judge justifications on, and the sheet that judges fill in.",
+    "justify": "Ratings of justifications: means, agreement, right for the wrong reason.",
     "items": "Item analysis: which pairs are hard, and of what kind.",
     "agree": "Agreement of assessors: every coefficient, with intervals.",
     "keys": "Other keys from the same ballots, and the rankings they induce.",

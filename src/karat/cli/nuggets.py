@@ -9,6 +9,7 @@ import click
 from karat.cli.options import make_command, options_of, pick
 from karat.data.nuggets import topics_as_questions
 from karat.formats.question_reading import read_answers, read_matches, read_nuggets
+from karat.formats.rag_metrics import read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.writing import write_scores
 from karat.studies.nuggets.result import NuggetScores
@@ -19,6 +20,7 @@ NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
 FILES = [
     click.Option(["--answers"], type=click.Path(), multiple=True, help="what the runs answered, for its length"),
+    click.Option(["--stored"], type=click.Path(), multiple=True, help="scores stored elsewhere, a file each run"),
     click.Option(["--ratings"], type=click.Path(), help="a table of run, qid, assessor, content and organisation"),
 ]
 OUT = [
@@ -35,7 +37,9 @@ def run(given: dict[str, Any]) -> NuggetScores:
     matches = read_matches(given["matches"], listed)
     if given["answers"]:
         matches = matches.with_texts(read_answers(given["answers"], topics_as_questions(matches.nuggets)))
-    nouns = {"ratings": read_ratings(given["ratings"])} if given["ratings"] else {}
+    nouns: dict[str, Any] = {"ratings": read_ratings(given["ratings"])} if given["ratings"] else {}
+    if given["stored"]:
+        nouns["stored"] = [read_rag_metrics(path).by_topic() for path in given["stored"]]
     result = nuggets(matches, **pick(NuggetParameters, given), **nouns)
     if given["scores_out"]:
         write_scores(result.scores(given["measure"]), given["scores_out"])

@@ -67,6 +67,7 @@ def align_answers(questions: Questions, columns: AnswerColumns, problems: Proble
         documents=tuple(columns.document[row] for row in kept),
         strings=tuple(columns.string[row] for row in kept),
         confidence=_confidence(questions, columns, kept, problems),
+        ranks=_ranks(questions, columns, kept, problems),
         places=tuple((file, columns.lines[row]) for row in kept),
         sources=(columns.source,),
     )
@@ -83,6 +84,23 @@ def _in_order(columns: AnswerColumns, rows: list[int]) -> list[int]:
         first.setdefault((columns.run[row], columns.question[row]), row)
     rank = [float("inf") if one is None else one for one in columns.rank]
     return sorted(rows, key=lambda row: (first[columns.run[row], columns.question[row]], rank[row]))
+
+
+def _ranks(
+    questions: Questions, columns: AnswerColumns, rows: list[int], problems: Problems
+) -> NDArray[np.int32] | None:
+    """The ranks that a file gives: those of answers to one factoid differ; None where rows stand in order."""
+    if columns.rank is None or any(columns.rank[row] is None for row in rows):
+        return None
+    met: dict[tuple[str, str, float], int | None] = {}
+    for row in rows:
+        rank, name = columns.rank[row] or 0.0, columns.question[row]
+        key = columns.run[row], name, rank
+        if key in met and questions.questions[questions.index[name]].type == "FACTOID":
+            found = f"a second answer of rank {rank:g} to factoid question {name!r} (first in line {met[key]})"
+            problems.add("rank", found, file=columns.file, line=columns.lines[row])
+        met.setdefault(key, columns.lines[row])
+    return np.array([columns.rank[row] for row in rows], dtype=np.int32)
 
 
 def _confidence(
@@ -128,12 +146,15 @@ def _check_counts(
     questions: Questions, made: Answers, columns: AnswerColumns, rows: Sequence[int], problems: Problems, most: int
 ) -> None:
     """Factoids are answered once (or up to so often), every question by every run, and NIL stands alone in a list."""
-    rank, file = made.rank, columns.file
-    for place in np.flatnonzero(rank > most).tolist():
+    order, file = made.order, columns.file
+    what = "one answer" if most == 1 else f"{most} answers at most"
+    fix = "keep the best, or say --answers 5 where answers are ranked" if most == 1 else "keep the best of them"
+    for place in np.flatnonzero(order > most).tolist():
         question = questions.questions[made.question[place]]
         if question.type == "FACTOID":
-            found = f"answer {rank[place]} of run {made.runs[made.run[place]]!r} to factoid question {question.id!r}"
-            problems.add("several-answers", found, file=file, line=columns.lines[rows[place]])
+            found = f"answer {order[place]} of run {made.runs[made.run[place]]!r} to factoid question {question.id!r}"
+            line = columns.lines[rows[place]]
+            problems.add("several-answers", found, file=file, line=line, what=what, fix=fix)
     nil = np.array([document == NIL for document in made.documents], dtype=bool)
     beside = nil & (made.counts.ravel()[made.cell] > np.bincount(made.cell, nil, made.counts.size)[made.cell])
     for place in np.flatnonzero(beside).tolist():

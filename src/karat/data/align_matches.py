@@ -92,6 +92,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[MatchColumns], problems: P
         else:
             importance[row, places] = run.importance
             answered[row, run.topics] = True
+    _tell_unjudged(runs, nuggets, answered, problems)
     texts = tuple(tuple(run.texts.get(topic) for topic in nuggets.units) for run in runs)
     return Matches(
         runs=tuple(run.name for run in runs),
@@ -105,11 +106,23 @@ def align_matches(nuggets: Nuggets, columns: Sequence[MatchColumns], problems: P
     )
 
 
+def _tell_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[np.bool_], problems: Problems) -> None:
+    """Topics that have nuggets and that a run was not judged on."""
+    for row, run in enumerate(runs):
+        if problems.failed(run.file):  # then what is missing may only be misspelled
+            continue
+        missing = np.flatnonzero(~answered[row] & nuggets.listed).tolist()
+        for topic in problems.first(missing, "no-assignment", run.file):
+            found = f"nothing of run {run.name!r} on topic {nuggets.units[topic]!r}"
+            problems.add("no-assignment", found, file=run.file)
+
+
 @dataclass
 class _Run:
     """What one run was held against, and how far it holds it."""
 
     name: str
+    file: str
     assessors: set[str] = field(default_factory=set)
     """Against whose lists it is held as they are, where only what it holds is told."""
     places: list[int] = field(default_factory=list)
@@ -128,7 +141,7 @@ def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[
     met: dict[tuple[str, int], int | None] = {}
     for row, (name, spelled) in enumerate(zip(columns.run, columns.degree, strict=True)):
         line, topic, nugget, who = columns.lines[row], columns.topic[row], columns.nugget[row], assessors[row] or only
-        run = runs.setdefault(name, _Run(name))
+        run = runs.setdefault(name, _Run(name, columns.file))
         run.assessors.add(who)
         code = degree_code(DEGREE_NUMBERS.get(_number(spelled), spelled))
         if code == UNKNOWN:
@@ -191,7 +204,7 @@ class _SpelledOut:
         return [self._run(name, topics, columns) for name, topics in runs.items()]
 
     def _run(self, name: str, topics: dict[str, list[int]], columns: MatchColumns) -> _Run:
-        run = _Run(name)
+        run = _Run(name, columns.file)
         for topic, rows in topics.items():
             if topic not in self.place:
                 line = columns.lines[rows[0]] if rows else None

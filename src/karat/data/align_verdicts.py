@@ -146,6 +146,6 @@ def _check_strings(verdicts: Verdicts, lines: Sequence[int | None], file: str, p
         if verdicts.verdict[row] == INCORRECT:
             found, what = f"{said}, incorrect here and correct {place}", "unsupported, where only the document differs"
             problems.add("odd-verdict", found, file=file, line=lines[row], what=what)
-        elif verdicts.verdict[row] == CORRECT and verdicts.answer_of(row) != verdicts.answer_of(first):
+        elif verdicts.verdict[row] == CORRECT and verdicts.group_of(row) != verdicts.group_of(first):
             found = f"{said}, in group {verdicts.groups[row]!r} here and {verdicts.groups[first]!r} {place}"
             problems.add("odd-verdict", found, file=file, line=lines[row], what="one string in one group")

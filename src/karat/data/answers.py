@@ -46,6 +46,8 @@ class Answers:
     strings: tuple[str, ...]
     confidence: NDArray[np.float64] | None = None
     """Of each row, where the runs state one: how sure the run is of its answer."""
+    ranks: NDArray[np.int32] | None = None
+    """The rank of each row as its file numbers it; else rows stand in order."""
     places: tuple[tuple[str, int | None], ...] = ()
     """File and line of each row, for what is told of it later."""
     sources: tuple[Source, ...] = ()
@@ -67,6 +69,13 @@ class Answers:
 
     @cached_property
     def rank(self) -> NDArray[np.int32]:
+        """The rank of each row among those of its run and question, from 1."""
+        if self.ranks is not None:
+            return self.ranks
+        return self.order
+
+    @cached_property
+    def order(self) -> NDArray[np.int32]:
         """The place of each row among those of its run and question, from 1."""
         met: dict[int, int] = {}
         ranks = []
@@ -106,6 +115,7 @@ def merge_answers(parts: Sequence[Answers]) -> Answers:
         question=np.concatenate([part.question for part in parts]),
         documents=tuple(document for part in parts for document in part.documents),
         strings=tuple(string for part in parts for string in part.strings),
+        ranks=np.concatenate([part.rank for part in parts]),
         places=tuple(place for part in parts for place in part.places),
         confidence=None if all(part.confidence is None for part in parts) else np.concatenate(stated),
         sources=tuple(dict.fromkeys(source for part in parts for source in part.sources)),

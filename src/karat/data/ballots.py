@@ -16,6 +16,8 @@ from karat.data.source import Source
 from karat.errors import Problem, UsageError
 
 Level = Literal["nominal", "ordinal", "interval"]
+Reason = Literal["error", "difference"]
+"""Why a dispute was decided: somebody erred, or people differ and have a right to."""
 Ints = NDArray[np.int32]
 
 
@@ -33,6 +35,18 @@ class Scale:
             return np.array([float(value) for value in self.values])
         except ValueError:
             raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}") from None
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """What somebody decided who saw the ballots of a unit, and why; no ballot, since it was not cast alone."""
+
+    unit: str
+    assessor: str
+    code: int
+    reason: Reason
+    kind: str = ""
+    """Of the error or of the difference, in anybody's words: tense, granularity of places, background knowledge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +68,8 @@ class Ballots:
     reading: msgspec.Struct = AS_IS
     """How they were read: the struct of options, whichever reader it is of."""
     warnings: tuple[Problem, ...] = ()
+    adjudications: tuple[Adjudication, ...] = ()
+    """At most one a unit; in no order."""
 
     def __len__(self) -> int:
         return len(self.code)
@@ -71,7 +87,7 @@ class Ballots:
         return said
 
     def of(self, assessors: Sequence[str]) -> Ballots:
-        """The ballots of some assessors alone; the units stay."""
+        """The ballots of some assessors alone; the units stay, the sources do not: the files hold more."""
         unknown = [name for name in assessors if name not in self.assessors]
         if unknown:
             raise UsageError.unknown("assessor", unknown[0], self.assessors)
@@ -85,6 +101,7 @@ class Ballots:
             unit=self.unit[kept],
             assessor=place[self.assessor[kept]],
             code=self.code[kept],
+            sources=self.sources if tuple(assessors) == self.assessors else (),
         )
 
 

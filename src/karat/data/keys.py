@@ -39,9 +39,9 @@ def aligned(ballots: Ballots, key: Pairs) -> Ballots:
             f"{len(strange)} units of the ballots are not in {key.source.name}, first {strange[0]!r}: "
             "check that ballots and key are of one test set"
         )
-    code = ballots.code
+    codes = np.arange(len(ballots.scale.values), dtype=np.int32)
     if ballots.scale.values == THREE.labels and key.way is TWO:
-        code = np.array(TWO.from_three, dtype=np.int32)[code]
+        codes = np.array(TWO.from_three, dtype=np.int32)
     elif ballots.scale.values != key.way.labels:
         raise UsageError(
             f"the ballots say {', '.join(ballots.scale.values[:5])}, the key {', '.join(key.way.labels)}: "
@@ -49,7 +49,14 @@ def aligned(ballots: Ballots, key: Pairs) -> Ballots:
         )
     place = np.array([key.index[unit] for unit in ballots.units], dtype=np.int32)
     scale = replace(ballots.scale, values=key.way.labels)
-    return replace(ballots, units=key.ids, scale=scale, unit=place[ballots.unit], code=code)
+    return replace(
+        ballots,
+        units=key.ids,
+        scale=scale,
+        unit=place[ballots.unit],
+        code=codes[ballots.code],
+        adjudications=tuple(replace(one, code=int(codes[one.code])) for one in ballots.adjudications),
+    )
 
 
 def slot_key(ballots: Ballots, slot: int) -> Codes:

@@ -97,6 +97,16 @@ class Nuggets:
         """Which topics have nuggets at all: an assessor need not have a list of each."""
         return np.bincount(self.topic, minlength=len(self.units)) > 0
 
+    def lists_without_vital(self) -> list[tuple[str, str]]:
+        """Assessor and topic of every list that has nuggets and no vital one."""
+        lists = dict.fromkeys(zip(self.topic.tolist(), self.assessor, strict=True))
+        vital = {
+            (topic, who)
+            for topic, who, kind in zip(self.topic.tolist(), self.assessor, self.importance.tolist(), strict=True)
+            if kind == VITAL
+        }
+        return [(who, self.units[topic]) for topic, who in lists if (topic, who) not in vital]
+
     def without_vital(self) -> tuple[str, ...]:
         """Topics whose nuggets are none of them vital, in order."""
         vital = np.bincount(self.topic[self.importance == VITAL], minlength=len(self.units))
@@ -151,30 +161,43 @@ class Matches:
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
+    @cached_property
+    def judged(self) -> NDArray[np.bool_]:
+        """(runs, topics): whether a run was held against any nugget of a topic; one without nuggets asks nothing."""
+        counted = np.zeros(self.answered.shape)
+        for run, there in enumerate(self.importance != ABSENT):
+            counted[run] = np.bincount(self.nuggets.topic, there, minlength=len(self.nuggets.units))
+        return np.asarray(((counted > 0) | ~self.nuggets.listed) & self.answered)
+
     def of(self, assessor: str) -> Matches:
-        """One assessor's nuggets and matches alone."""
+        """One assessor's nuggets and matches alone; no file holds just these."""
         places = self.nuggets.places_of(assessor)
         return replace(
             self,
-            nuggets=self.nuggets.take(places),
+            sources=(),
+            nuggets=replace(self.nuggets.take(places), source=IN_MEMORY),
             degree=self.degree[..., places],
             importance=self.importance[..., places],
         )
 
     def with_texts(self, answers: Answers) -> Matches:
-        """The same with what runs answered, from files of their own: there, what is not answered is of length 0.
+        """The same with what runs answered, from files of their own.
 
-        Runs that are not in those files keep what is known of them.
+        What those files do not say keeps what is known of it; of a run that they hold, nothing known is nothing said.
         """
         asked = ((run, unit) for run in answers.runs for unit in answers.units)
         said: dict[tuple[str, str], list[str]] = {cell: [] for cell in asked}
         for run, topic, _, string in answers.rows():
             said[answers.runs[run], answers.units[topic]].append(string)
-        told = {cell: " ".join(strings) for cell, strings in said.items()}
-        before = self.texts or [[None] * len(self.nuggets.units)] * len(self.runs)
+
+        def text(run: str, topic: str, before: str | None) -> str | None:
+            strings = said.get((run, topic))
+            return before if strings is None or (not strings and before) else " ".join(strings)
+
+        known = self.texts or [[None] * len(self.nuggets.units)] * len(self.runs)
         texts = tuple(
-            tuple(told.get((run, topic), text) for topic, text in zip(self.nuggets.units, row, strict=True))
-            for run, row in zip(self.runs, before, strict=True)
+            tuple(text(run, topic, before) for topic, before in zip(self.nuggets.units, row, strict=True))
+            for run, row in zip(self.runs, known, strict=True)
         )
         return replace(self, texts=texts, sources=tuple(dict.fromkeys([*self.sources, *answers.sources])))
 
@@ -266,7 +289,18 @@ def with_votes(nuggets: Nuggets) -> Nuggets:
     keys = list(zip(nuggets.topic.tolist(), nuggets.names, strict=True))
     for key, vital in zip(keys, (nuggets.importance == VITAL).tolist(), strict=True):
         cast[key] = cast.get(key, 0) + vital
-    return replace(nuggets, weights=vote_weights([[cast[key]] for key in keys], nuggets.topic, len(nuggets.units)))
+    weights = vote_weights([[cast[key]] for key in keys], nuggets.topic, len(nuggets.units))
+    return replace(nuggets, weights=weights, source=IN_MEMORY)
+
+
+def pyramid(matches: Matches) -> Matches:
+    """The same with pyramid weights: the file's own, or by the votes of several assessors; else there are none."""
+    if matches.nuggets.weights is not None:
+        return matches
+    if len(matches.nuggets.assessors) < 2:
+        raise UsageError("--recall pyramid: the nuggets have no weights, and one assessor alone cannot vote")
+    # A parameter says that votes were counted: the file is still what is read.
+    return replace(matches, nuggets=replace(with_votes(matches.nuggets), source=matches.nuggets.source))
 
 
 def topics_as_questions(nuggets: Nuggets) -> Questions:

@@ -18,6 +18,15 @@ WayOption = Annotated[
     ),
 ]
 
+OneWayOption = Annotated[
+    Literal["auto", "2", "3"],
+    Meta(
+        description="labels to work in; auto: 3 if key and all runs are three-way, else 2. "
+        "2 also says that NO in a run means no entailment"
+    ),
+]
+"""Of studies that work in one way at a time."""
+
 P = TypeVar("P", bound=msgspec.Struct)
 
 

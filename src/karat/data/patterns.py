@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -12,10 +12,8 @@ import numpy as np
 from karat.data.answers import NIL, Answers
 from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
-from karat.errors import Problem, Problems
-
-MAX_SEARCHED = 4096
-"""How many characters of an answer a pattern is searched in: some take time that grows with a power of the length."""
+from karat.errors import Problem
+from karat.kernels.regex import compile_regex
 
 
 class PatternReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,12 +30,18 @@ class Pattern:
     """One accepted answer of a question; where documents are named, only they support it."""
 
     question: int
-    regex: re.Pattern[str]
+    spelled: str
     documents: frozenset[str] = frozenset()
+    ignore_case: bool = False
+
+    @cached_property
+    def regex(self) -> Any:
+        """The expression, compiled; a `ValueError` says why it is none."""
+        return compile_regex(self.spelled, self.ignore_case)
 
     def verdict(self, document: str, string: str) -> int:
         """Correct where it is found in the string (and the document supports it)."""
-        if not self.regex.search(string, 0, MAX_SEARCHED):
+        if not self.regex.search(string):
             return INCORRECT
         return CORRECT if not self.documents or document in self.documents else UNSUPPORTED
 
@@ -62,20 +66,13 @@ class Patterns:
 
     def ignoring_case(self) -> Patterns:
         """The same patterns, for which capital and small letters are no difference."""
-        return replace(
-            self,
-            reading=PatternReading(ignore_case=True),
-            patterns=tuple(
-                replace(one, regex=re.compile(one.regex.pattern, one.regex.flags | re.IGNORECASE))
-                for one in self.patterns
-            ),
-        )
+        patterns = tuple(replace(one, ignore_case=True) for one in self.patterns)
+        return replace(self, reading=PatternReading(ignore_case=True), patterns=patterns)
 
     def judge(self, answers: Answers) -> Verdicts:
         """Verdicts on all that the runs answered, beside the patterns themselves as the answers known.
 
-        Of several patterns that accept a string the first is the group it belongs to. Of an answer beyond all measure
-        only the beginning is searched, which the warnings say.
+        Of several patterns that accept a string the first is the group it belongs to.
         """
         rows: dict[tuple[int, str, str], tuple[int, str]] = {}
         # What the patterns know is nobody's answer: a run that gives a pattern's own text is judged like any other.
@@ -83,16 +80,14 @@ class Patterns:
         while own in given:
             own += "pattern"
         for place, pattern in enumerate(self.patterns):
-            rows[pattern.question, own, f"pattern {place + 1}"] = CORRECT, f"pattern {place + 1}"
-        long = 0
+            rows[pattern.question, own, f"pattern {place + 1}"] = CORRECT, group_of(place)
         for _, question, document, string in answers.rows():
             key = question, document, " ".join(string.split())
             if document == NIL or key in rows:
                 continue
-            long += len(key[2]) > MAX_SEARCHED
             said = [(one.verdict(document, key[2]), place) for place, one in self.of_question[question]]
             best = max(said, key=lambda one: (one[0], -one[1]), default=(INCORRECT, -1))
-            rows[key] = best[0], f"pattern {best[1] + 1}" if best[0] == CORRECT else ""
+            rows[key] = best[0], group_of(best[1]) if best[0] == CORRECT else ""
         return Verdicts(
             units=self.units,
             question=np.array([question for question, _, _ in rows], dtype=np.int32),
@@ -101,12 +96,19 @@ class Patterns:
             verdict=np.array([verdict for verdict, _ in rows.values()], dtype=np.int8),
             groups=tuple(group for _, group in rows.values()),
             source=self.source,
-            warnings=self._told(long),
         )
 
-    def _told(self, long: int) -> tuple[Problem, ...]:
-        problems = Problems()
-        if long:
-            limit = f"{MAX_SEARCHED:,}"
-            problems.add("long-answer", f"{long} longer than that", file=self.source.name or "patterns", limit=limit)
-        return problems.warnings
+    def groups_of(self, verdicts: Verdicts) -> dict[tuple[int, str], str]:
+        """The answer that people have for what a pattern accepts, by question and the pattern's group."""
+        found: dict[tuple[int, str], str] = {}
+        for row in np.flatnonzero(verdicts.verdict == CORRECT).tolist():
+            question, string = int(verdicts.question[row]), " ".join(verdicts.strings[row].split())
+            for place, pattern in self.of_question[question]:
+                if pattern.regex.search(string):
+                    found.setdefault((question, group_of(place)), verdicts.group_of(row))
+        return found
+
+
+def group_of(place: int) -> str:
+    """What the answer that a pattern accepts is called."""
+    return f"pattern {place + 1}"

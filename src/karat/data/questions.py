@@ -59,6 +59,8 @@ class Questions:
     """Questions and series that the organiser took out, as named."""
     dropped: frozenset[str] = frozenset()
     """Questions that were taken out so: what is said of them elsewhere is passed over."""
+    lost_other: frozenset[str] = frozenset()
+    """Series whose OTHER question was taken out."""
     partial: bool = False
     """Whether other questions were asked too that are not here: then what is said of any other is passed over."""
     warnings: tuple[Problem, ...] = ()
@@ -116,6 +118,8 @@ class Questions:
             series=tuple(s for s in series if s.questions),
             excluded=self.excluded + out,
             dropped=self.dropped | (set(self.index) - left),
+            lost_other=self.lost_other
+            | {q.series for q in self.questions if q.type == "OTHER" and q.series and q.id not in left},
         )
 
 

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.criteria import Criterion
+from karat.data.reading import AS_IS
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One row a rated answer: run, unit and assessor are indices; `values` is (rows, criteria), NaN where not rated."""
+    """One row a rated answer: run, unit and assessor are indices; `values` is (rows, criteria), NaN where not rated.
+
+    Where `scales` are declared, the ratings keep to them: what was not asked has no value. `skipped` rows are those of
+    an assessor who declined to rate the unit. `exchangeable` assessors are slots: the first of one unit and the first
+    of the next are not one person.
+    """
 
     runs: tuple[str, ...]
     units: tuple[str, ...]
@@ -25,8 +36,29 @@ class Ratings:
     unit: NDArray[np.int32]
     assessor: NDArray[np.int32]
     values: Floats
-    source: Source = IN_MEMORY
+    scales: tuple[Criterion, ...] = ()
+    skipped: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """A row each where scales are declared."""
+    exchangeable: bool = False
+    sources: tuple[Source, ...] = ()
+    reading: msgspec.Struct = AS_IS
+    places: tuple[tuple[str, int | None], ...] = ()
+    """File and line of each row."""
     warnings: tuple[Problem, ...] = ()
+
+    @classmethod
+    def of(cls, keys: Sequence[tuple[str, str, str]], criteria: Sequence[str], values: Floats, **rest: Any) -> Ratings:
+        """From the run, unit and assessor of every row by name; names are in the order in which they are met."""
+        columns = list(zip(*keys, strict=True)) or [(), (), ()]
+        places = [{name: at for at, name in enumerate(dict.fromkeys(column))} for column in columns]
+        index = [
+            np.array([place[name] for name in column], dtype=np.int32)
+            for place, column in zip(places, columns, strict=True)
+        ]
+        rest.setdefault("skipped", np.zeros(len(keys), dtype=bool))
+        rest.setdefault("places", (("ratings in memory", None),) * len(keys))
+        (runs, units, assessors), (run, unit, assessor) = map(tuple, places), index
+        return cls(runs, units, assessors, tuple(criteria), run, unit, assessor, values, **rest)
 
     def __len__(self) -> int:
         return len(self.run)
@@ -46,3 +78,32 @@ class Ratings:
         counts = np.bincount(cell[known], minlength=size)
         means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
         return means.reshape(len(self.assessors), len(self.runs))
+
+    def cube(self, values: Floats) -> Floats:
+        """A number a row as (assessors, units, runs); NaN where there is no row."""
+        made = np.full((len(self.assessors), len(self.units), len(self.runs)), np.nan)
+        made[self.assessor, self.unit, self.run] = values
+        return made
+
+    def not_asked(self, scale: Criterion) -> Mask:
+        """The rows on which the criterion was not asked, since another was rated too low."""
+        if scale.asked_if is None:
+            return np.zeros(len(self), dtype=bool)
+        return np.asarray(self.criterion(scale.asked_if) < scale.at_least)
+
+
+@dataclass(frozen=True, eq=False)
+class Judges:
+    """What is known of the assessors: attributes (mathematical training), and what they said in closing."""
+
+    names: tuple[str, ...]
+    attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    summaries: tuple[str | None, ...] = ()
+    source: Source = IN_MEMORY
+    warnings: tuple[Problem, ...] = ()
+
+    def attribute(self, name: str) -> dict[str, str | None]:
+        """The value of an attribute for every judge."""
+        if name not in self.attributes:
+            raise UsageError.unknown("attribute of the judges", name, self.attributes)
+        return dict(zip(self.names, self.attributes[name], strict=True))

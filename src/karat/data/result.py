@@ -5,6 +5,7 @@ Renderers see only what is here, and JSON is the result itself; no study knows a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -52,8 +53,10 @@ class Column:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, float):
-            return "–" if value != value else f"{value:.{4 if self.digits is None else self.digits}f}"
-        return str(value)
+            return "–" if value != value else f"{value:z.{4 if self.digits is None else self.digits}f}"
+        text = str(value)
+        # A name may hold what a terminal obeys.
+        return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 @dataclass(frozen=True)
@@ -121,11 +124,13 @@ class Sheet:
 class Chart:
     """Data to be drawn, on a scale from low to high: dots, for each label one value a series; or lines over x.
 
-    Boxes have five series: for each label its lowest value, quartile, median, quartile and highest. Lines have no
-    labels but an x for each of their values: one sequence for all series, or one a series by its name.
+    Boxes have five series: for each label its lowest value, quartile, median, quartile and highest. Lines have
+    an x for each of their values: one sequence for all series, or one a series by its name; labels, where there are
+    any, are the names of x = 0, 1, …. Counts say how many units of each label stand at each series' one x, on a log
+    scale; series without x stand in gutters beside it.
     """
 
-    kind: Literal["dots", "lines", "boxes"]
+    kind: Literal["dots", "lines", "boxes", "counts"]
     title: str
     labels: tuple[str, ...]
     series: Mapping[str, Sequence[float]]
@@ -138,11 +143,38 @@ class Chart:
     """Series of lines whose points are drawn too."""
     rule: float | None = None
     """A value that is drawn across, to read the lines against."""
+    ends: tuple[str, str] | None = None
+    """Of dots: the two series that are the ends of an interval, drawn as a bar between them."""
 
     def points(self, name: str) -> list[tuple[float, float]]:
         """The (x, y) of one series of lines, where y is defined."""
+        return [point for stretch in self.stretches(name) for point in stretch]
+
+    def stretches(self, name: str) -> list[list[tuple[float, float]]]:
+        """The same, apart wherever a y between two points is undefined: no line leads across what is missing."""
         x = self.x[name] if isinstance(self.x, Mapping) else self.x
-        return [(float(a), float(b)) for a, b in zip(x, self.series[name], strict=True) if b == b]
+        made: list[list[tuple[float, float]]] = [[]]
+        for a, b in zip(x, self.series[name], strict=True):
+            if b == b:
+                made[-1].append((float(a), float(b)))
+            elif made[-1]:
+                made.append([])
+        return [stretch for stretch in made if stretch]
+
+    @property
+    def dots(self) -> list[str]:
+        """The series that have a mark of their own: all but the ends of a bar."""
+        return [name for name in self.series if name not in (self.ends or ())]
+
+    def on_scale(self) -> dict[str, float]:
+        """Of counts: the series that stand on the scale, each with its share of the way from low to high in logs."""
+        x = self.x if isinstance(self.x, Mapping) else {}
+        whole = math.log(self.high / self.low)
+        return {name: math.log(x[name][0] / self.low) / whole for name in self.series if name in x}
+
+    def told(self, x: float) -> str:
+        """An x of lines in words: its name, or the number."""
+        return self.labels[round(x)] if self.labels else f"{x:g}"
 
     @property
     def reach(self) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,15 +23,20 @@ class Scores:
     clusters: tuple[str | None, ...] | None = None
     """Which units belong together (questions of a series, pairs of a text) and are resampled as one; None: alone."""
     sources: tuple[Source, ...] = ()
+    unit: str = "unit"
+    """What the units are: units, or clusters of them."""
+    members: int | None = None
+    """Where the units are clusters: how many units they hold."""
 
     def of_units(self, kept: NDArray[np.bool_]) -> Scores:
-        """Some of the units."""
+        """Some of the units; no longer what the files hold, so the sources are left behind."""
         places = np.flatnonzero(kept).tolist()
         return replace(
             self,
             units=tuple(self.units[place] for place in places),
             values=self.values[:, kept],
             clusters=None if self.clusters is None else tuple(self.clusters[place] for place in places),
+            sources=self.sources if len(places) == len(self.units) else (),
         )
 
     def by_cluster(self) -> Scores:
@@ -42,10 +48,31 @@ class Scores:
         """
         if self.clusters is None:
             return self
-        names = [f"unit {unit}" if name is None else name for name, unit in zip(self.clusters, self.units, strict=True)]
-        place = {name: at for at, name in enumerate(dict.fromkeys(names))}
-        member = np.zeros((len(names), len(place)))
-        member[np.arange(len(names)), [place[name] for name in names]] = 1
-        sums, sizes = self.values @ member, member.sum(axis=0)
+        # A unit that stands alone is known by its place: a cluster may have any name.
+        keys = [(at, None) if name is None else (-1, name) for at, name in enumerate(self.clusters)]
+        place = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        member = np.array([place[key] for key in keys], dtype=np.int64)
+        # One by one: the last digits of a matrix product depend on the number of threads.
+        sums = np.stack([np.bincount(member, row, minlength=len(place)) for row in self.values])
+        sizes = np.bincount(member, minlength=len(place))
         mean = self.values.mean(axis=1, keepdims=True)
-        return replace(self, units=tuple(place), values=mean + (sums - mean * sizes) / sizes.mean(), clusters=None)
+        return replace(
+            self,
+            units=self._cluster_names(place),
+            values=mean + (sums - mean * sizes) / sizes.mean(),
+            clusters=None,
+            unit="cluster",
+            members=len(self.units),
+            sources=(),
+        )
+
+    def _cluster_names(self, keys: Iterable[tuple[int, str | None]]) -> tuple[str, ...]:
+        """The clusters' own names; a unit that stands alone is told by its own, and as what it is."""
+        taken, names = set(self.clusters or ()), []
+        for at, name in keys:
+            if name is None:
+                name = f"unit {self.units[at]}"
+                while name in taken:
+                    name += " (alone)"
+            names.append(name)
+        return tuple(names)

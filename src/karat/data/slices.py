@@ -1,6 +1,8 @@
-"""Slices: the pairs with each value of an attribute."""
+"""Slices: the pairs with each value of an attribute, which may have several."""
 
 from __future__ import annotations
+
+import ast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +15,40 @@ MOST = 500
 """More values than this, and the attribute is an identifier or free text."""
 
 
-def attribute_slices(key: Pairs, attribute: str) -> tuple[list[str], NDArray[np.bool_]]:
-    """The values of an attribute in order, and which pairs have each (values, units); none is a value too."""
+def tags(value: str | None, separator: str | None = None) -> tuple[str, ...]:
+    """The values that one cell holds: a list (`['a', 'b']`), several with `;` between them, or one; none is a value.
+
+    A separator of one's own stands instead of `;`.
+    """
+    if value is None or not value.strip():
+        return (NO_VALUE,)
+    text = value.strip()
+    listed = _listed(text) if separator is None else None
+    parts = text.split(separator or ";") if listed is None else listed
+    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip())) or (NO_VALUE,)
+
+
+def _listed(text: str) -> list[str] | None:
+    """The strings of a list as Python or JSON write it; None where the text is no such list."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return [str(one) for one in found] if all(isinstance(one, str | int | float) for one in found) else None
+
+
+def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -> tuple[list[str], NDArray[np.bool_]]:
+    """The values of an attribute in order, and which pairs have each (values, units); a pair may have several."""
     if attribute not in key.attributes:
         raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)
-    values = [NO_VALUE if value is None else value for value in key.attributes[attribute]]
-    distinct = sorted(set(values), key=lambda value: (value == NO_VALUE, value))
+    cells = [tags(value, separator) for value in key.attributes[attribute]]
+    distinct = sorted({value for cell in cells for value in cell}, key=lambda value: (value == NO_VALUE, value))
     if len(distinct) > MOST:
         raise UsageError(f"{attribute} has {len(distinct)} values, which are no slices (at most {MOST})")
     place = {value: number for number, value in enumerate(distinct)}
-    codes = np.array([place[value] for value in values])
-    return distinct, codes == np.arange(len(distinct))[:, None]
+    within = np.zeros((len(distinct), len(cells)), dtype=bool)
+    for unit, cell in enumerate(cells):
+        within[[place[value] for value in cell], unit] = True
+    return distinct, within

@@ -18,6 +18,8 @@ LETTERS = "WUXR"
 """How the four verdicts are written, by their codes."""
 NAMES = ("incorrect", "unsupported", "inexact", "correct")
 UNJUDGED = -1
+ALONE = "\0"
+"""Begins the name of a group of one string, and of no other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +47,9 @@ class Verdicts:
         strings = [" ".join(string.split()) for string in self.strings]
         return {key: row for row, key in enumerate(zip(self.question.tolist(), self.documents, strings, strict=True))}
 
-    def answer_of(self, row: int) -> str:
-        """Which distinct answer a row is: its group, or else the string itself."""
-        return self.groups[row] or " ".join(self.strings[row].split()).casefold()
+    def group_of(self, row: int) -> str:
+        """The group of a row; of one without, the string itself is its group, which no group's name can be."""
+        return self.groups[row] or f"{ALONE}{' '.join(self.strings[row].split()).casefold()}"
 
     def known(self, accepted: Iterable[int] = (CORRECT,)) -> list[set[str]]:
         """The distinct answers known to each question: the runs' and the assessor's own."""
@@ -55,13 +57,13 @@ class Verdicts:
         right = np.isin(self.verdict, list(accepted))
         for row in np.flatnonzero(right).tolist():
             if self.documents[row] != NIL:
-                found[self.question[row]].add(self.answer_of(row))
+                found[self.question[row]].add(self.group_of(row))
         return found
 
     @cached_property
     def answerable(self) -> NDArray[np.bool_]:
         """Whether any correct answer to each question is known; where none is, NIL is right."""
-        return np.array([bool(answers) for answers in self.known()])
+        return np.array([bool(answers) for answers in self.known()], dtype=bool)
 
 
 def judged(answers: Answers, verdicts: Verdicts) -> tuple[NDArray[np.int8], list[str]]:
@@ -78,5 +80,5 @@ def judged(answers: Answers, verdicts: Verdicts) -> tuple[NDArray[np.int8], list
         found = verdicts.index.get((question, document, " ".join(string.split())))
         if found is not None:
             codes[row] = verdicts.verdict[found]
-            distinct[row] = verdicts.answer_of(found)
+            distinct[row] = verdicts.group_of(found)
     return codes, distinct

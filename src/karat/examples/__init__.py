@@ -1,4 +1,4 @@
-"""A test set, ballots and runs that the project wrote itself, so that everything runs with no download."""
+"""Test sets, ballots, runs, questions and ratings that the project wrote itself, so that everything runs at once."""
 
 from pathlib import Path
 
@@ -7,3 +7,11 @@ PAIRS = HERE / "pairs.xml"
 BALLOTS = HERE / "ballots.tsv"
 JUDGED = HERE / "judged.tsv"
 RUNS = HERE / "runs"
+QUESTIONS = HERE / "qa"
+"""A folder: question series and all that belongs to them."""
+RAG = QUESTIONS / "rag"
+"""A folder: nuggets and assignments of retrieval-augmented answers."""
+DECOMPOSED = HERE / "decomposed.xml"
+DECOMPOSED_RUNS = HERE / "decomposed-runs"
+RATINGS = HERE / "ratings.tsv"
+JUDGES = HERE / "judges.tsv"

@@ -6,21 +6,29 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from karat.data.ballots import Reason
 from karat.errors import Problems
-from karat.formats.ballot_reading import NAMES, BallotReading
+from karat.formats.ballot_reading import ADJUDICATED, NAMES, BallotReading
 from karat.formats.rows import Rows, find_column, text_of
+
+REASONS = get_args(Reason)
 
 
 class Cell(NamedTuple):
-    """One ballot as it stands in its file; an empty label is a ballot that was not cast."""
+    """One ballot as it stands in its file; an empty label is a ballot that was not cast.
+
+    With a reason it is no ballot but an adjudication.
+    """
 
     file: str
     line: int | None
     unit: str
     assessor: str
     label: str
+    reason: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,12 +39,15 @@ class BallotFile:
     rows: Rows
     units: Sequence[str]
     said: Sequence[tuple[Sequence[str], Sequence[str]]]
+    reasons: Sequence[tuple[str, str]] = ()
+    """Reason and kind of each row, where the file has them."""
 
     def cells(self, stray: set[int]) -> Iterator[Cell]:
         """The ballots, row by row, without those of stray rows."""
         for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
+            why = self.reasons[row] if self.reasons and row not in stray else ()
             for assessors, labels in self.said:
-                yield Cell(self.file, line, unit, assessors[row], "" if row in stray else labels[row])
+                yield Cell(self.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
 
 
 def cells_of(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[Cell]:
@@ -68,14 +79,45 @@ def _long(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: P
         for role, names in NAMES.items():
             wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
             # Whose ballot it was need not be known where it does not matter.
-            option = None if role == "assessor" and reading.exchangeable else "--ballot-column"
+            free = role in ADJUDICATED and role not in reading.ballot_column
+            option = None if free or (role == "assessor" and reading.exchangeable) else "--ballot-column"
             name = find_column(rows, file, role, wanted, problems, option)
             if name is not None:
                 columns[role] = _texts(rows, name)
         if not problems.failed(file):
             unit, label = columns["unit"], columns["label"]
-            sheets.append(BallotFile(file, rows, unit, [(columns.get("assessor") or _slots(unit, label), label)]))
+            reasons = _reasons(columns, "reason" in reading.ballot_column)
+            _check_reasons(file, rows, label, reasons, problems)
+            cast = ["" if reason else one for one, (reason, _) in zip(label, reasons, strict=True)]
+            assessor = columns.get("assessor") or _slots(unit, cast)
+            sheets.append(BallotFile(file, rows, unit, [(assessor, label)], reasons))
     return sheets
+
+
+def _reasons(columns: dict[str, list[str]], named: bool) -> list[tuple[str, str]]:
+    """Reason and kind of each row. A column that happens to be called so, and holds neither, is of remarks."""
+    nothing = [""] * len(columns["unit"])
+    reasons = [reason.casefold() for reason in columns.get("reason", nothing)]
+    if not named and not set(REASONS) & set(reasons):
+        return list(zip(nothing, nothing, strict=True))
+    return list(zip(reasons, columns.get("kind", nothing), strict=True))
+
+
+def _check_reasons(
+    file: str, rows: Rows, labels: Sequence[str], reasons: Sequence[tuple[str, str]], problems: Problems
+) -> None:
+    """A reason is one of two and decides on a label; a kind is of something."""
+    fix = "correct it, or name the column of reasons: --ballot-column reason=NAME"
+    for line, label, (reason, kind) in zip(rows.lines, labels, reasons, strict=True):
+        if reason and reason not in REASONS:
+            found, what = f"reason {reason[:60]!r}", f"{' or '.join(REASONS)}, or nothing where it is a ballot"
+        elif reason and not label:
+            found, what = f"reason {reason!r} without a label", "the label that was decided on"
+        elif kind and not reason:
+            found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, beside it"
+        else:
+            continue
+        problems.add("format", found, file=file, line=line, what=what, fix=fix)
 
 
 def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:

@@ -14,8 +14,12 @@ NAMES = {
     "unit": ("unit", "id", "pair", "pair_id", "item", "orig_id"),
     "assessor": ("assessor", "annotator", "judge", "rater", "worker", "!amt_worker_ids"),
     "label": ("label", "judgment", "rating", "value", "response"),
+    "reason": ("reason",),
+    "kind": ("kind",),
 }
 """What a column can be, and what it is usually called."""
+ADJUDICATED = ("reason", "kind")
+"""Columns that need not be there: rows with a reason are adjudications."""
 
 
 class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +30,8 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...], Meta(description="a column that is an assessor, in a file of a column an assessor")
     ] = ()
     ballot_column: Annotated[
-        dict[str, str], Meta(description="which column is unit, assessor or label", examples=["unit=pairID"])
+        dict[str, str],
+        Meta(description="which column is unit, assessor, label, reason or kind", examples=["unit=pairID"]),
     ] = {}
     order: Annotated[
         tuple[str, ...], Meta(description="the labels from low to high, one a time, for an ordinal scale")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from karat.data.ballots import Ballots, Scale
+from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
@@ -66,7 +67,24 @@ def parse_ballots(
     if not cells or failed:
         return None
     scale, codes = scale_of(cells, key, reading, problems)
-    return None if any(problems.failed(name) for name, _ in files) else _ballots(cells, scale, codes, key, reading)
+    if any(problems.failed(name) for name, _ in files):
+        return None
+    decided = [cell for cell in cells if cell.reason]
+    for name, count in Counter(cell.file for cell in decided).items():
+        problems.add("adjudications", f"{count} with a reason", file=name)
+    given = [cell for cell in cells if not cell.reason]
+    if not given:
+        problems.add("empty-file", "adjudications alone", file=files[0][0], what="a ballot")
+        return None
+    ballots = _ballots(given, scale, codes, key, reading)
+    return replace(ballots, adjudications=_adjudications(decided, codes))
+
+
+def _adjudications(cells: Sequence[Cell], codes: dict[str, int]) -> tuple[Adjudication, ...]:
+    return tuple(
+        Adjudication(cell.unit, cell.assessor, codes[cell.label], cast(Reason, cell.reason), cell.kind)
+        for cell in cells
+    )
 
 
 def _is_key(document: Document) -> bool:
@@ -89,17 +107,18 @@ def _from_table(document: Document, reading: BallotReading, problems: Problems) 
 
 
 def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:
-    """Each assessor judges a unit once, and units are the key's."""
-    seen: dict[tuple[str, str], Cell] = {}
+    """Each assessor judges a unit once, a unit is adjudicated once, and units are the key's."""
+    seen: dict[tuple[str, str | None], Cell] = {}
     for cell in cells:
         if key is not None and cell.unit not in key.index:
             problems.add("unknown-id", f"unit {cell.unit!r}", file=cell.file, line=cell.line)
         if cell.label:
-            first = seen.setdefault((cell.unit, cell.assessor), cell)
+            first = seen.setdefault((cell.unit, None if cell.reason else cell.assessor), cell)
             if first is not cell:
                 where = f" (first in {first.file}" if first.file != cell.file else " (first in"
                 where = f"{where} line {first.line})" if first.line else ""
-                found = f"unit {cell.unit!r} judged again by {cell.assessor!r}{where}"
+                done = "adjudicated" if cell.reason else "judged"
+                found = f"unit {cell.unit!r} {done} again by {cell.assessor!r}{where}"
                 problems.add("duplicate-id", found, file=cell.file, line=cell.line)
 
 

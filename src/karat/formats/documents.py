@@ -126,8 +126,7 @@ class Head:
     @cached_property
     def first_line(self) -> str:
         """The first line with anything in it."""
-        found = re.search(r"[^\n]*\S[^\n]*", self.text)
-        return found[0] if found else ""
+        return next((line for line in self.text.split("\n") if line.strip()), "")
 
     @cached_property
     def fields(self) -> frozenset[str]:

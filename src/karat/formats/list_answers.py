@@ -22,7 +22,8 @@ def sniff(head: Head) -> Fit:
     """Certain of an id after a number sign and a question in the next line; possible without the question."""
     if not _ID.fullmatch(head.first_line.strip()):
         return Fit.NO
-    return Fit.CERTAIN if re.match(r"\s*#[^\n]*?\s*Q:", head.text.lstrip("\ufeff")) else Fit.POSSIBLE
+    lines = [line.strip() for line in head.text.split("\n") if line.strip()]
+    return Fit.CERTAIN if len(lines) > 1 and lines[1].startswith("Q:") else Fit.POSSIBLE
 
 
 @verdict_formats.register("list-answers", sniff=sniff, write=None, what="known list answers of TREC, 2003 to 2007")

@@ -17,6 +17,8 @@ ROLES = {name: (name,) for name in ("run", "qid", "nugget", "assessor", "degree"
 
 def sniff(head: Head) -> Fit:
     """Certain of the columns that a match needs."""
+    if head.is_parquet:
+        return Fit.POSSIBLE
     return Fit.CERTAIN if {"qid", "nugget", "degree"} <= head.fields else Fit.NO
 
 

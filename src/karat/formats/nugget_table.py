@@ -18,6 +18,8 @@ OPTIONAL = ("assessor", "weight")
 
 def sniff(head: Head) -> Fit:
     """Certain of the columns that a nugget needs."""
+    if head.is_parquet:
+        return Fit.POSSIBLE
     return Fit.CERTAIN if {"qid", "nugget", "importance"} <= head.fields else Fit.NO
 
 

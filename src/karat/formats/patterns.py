@@ -10,13 +10,13 @@ A line `ID NIL` says that no answer is known.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from karat.data.answers import NIL
 from karat.data.patterns import Pattern, Patterns
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
-from karat.formats.perl_regex import compile_pattern
 from karat.formats.question_table import QUESTION_IDS
 from karat.formats.registry import Fit, pattern_formats
 
@@ -40,7 +40,7 @@ def write(patterns: Patterns) -> bytes:
     """A line a pattern, tabs between id, expression and documents."""
     lines = []
     for one in patterns.patterns:
-        regex = one.regex.pattern.replace("\t", r"\t").replace("\n", r"\n")
+        regex = one.spelled.replace("\t", r"\t").replace("\n", r"\n")
         fields = [patterns.units[one.question], regex, " ".join(sorted(one.documents))]
         lines.append("\t".join(fields).rstrip("\t") + "\n")
     return "".join(lines).encode()
@@ -48,9 +48,9 @@ def write(patterns: Patterns) -> bytes:
 
 @pattern_formats.register("patterns", sniff=sniff, write=write, what="an id, a regular expression, documents if any")
 def read(document: Document, against: Questions, problems: Problems) -> Patterns | None:
-    """Read answer patterns, each compiled and found harmless as far as that can be told."""
+    """Read answer patterns, each compiled."""
     file = document.name
-    compiled: dict[tuple[int, str], re.Pattern[str]] = {}
+    found: dict[tuple[int, str], Pattern] = {}
     supported: dict[tuple[int, str], frozenset[str] | None] = {}
     nil: dict[int, int] = {}
     for number, line in enumerate(document.lines(problems) or [], 1):
@@ -68,25 +68,27 @@ def read(document: Document, against: Questions, problems: Problems) -> Patterns
         if spelled == NIL:
             nil.setdefault(key[0], number)
             continue
-        if key not in compiled:
+        if key not in found:
+            pattern = Pattern(*key)
             try:
-                compiled[key] = compile_pattern(spelled)
+                _ = pattern.regex  # compiled here, so that the line is told
             except ValueError as error:
                 problems.add("pattern", f"{spelled!r} of question {name!r}: {error}", file=file, line=number)
                 continue
+            found[key] = pattern
             supported[key] = documents or None
             continue
         # Without documents a pattern is supported by all; one line that says so says it for all.
         before = supported[key]
         supported[key] = None if before is None or not documents else before | documents
-    if not compiled and not nil and not problems.failed(file):
+    if not found and not nil and not problems.failed(file):
         problems.add("empty-file", "no patterns", file=file, what="at least one pattern")
-    answered = {question for question, _ in compiled}
+    answered = {question for question, _ in found}
     for question, number in nil.items():
         if question in answered:
-            found = f"NIL beside other patterns of question {against.questions[question].id!r}"
-            problems.add("nil-key", found, file=file, line=number, what="incorrect, since one is right")
-    patterns = tuple(Pattern(key[0], regex, supported[key] or frozenset()) for key, regex in compiled.items())
+            told = f"NIL beside other patterns of question {against.questions[question].id!r}"
+            problems.add("nil-key", told, file=file, line=number, what="incorrect, since one is right")
+    patterns = tuple(replace(one, documents=supported[key] or frozenset()) for key, one in found.items())
     return Patterns(tuple(against.index), patterns, source=document.source)
 
 

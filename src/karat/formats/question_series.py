@@ -29,11 +29,16 @@ def read(document: Document, against: None, problems: Problems) -> Questions | N
     elements = parse(document, {"target", "q"}, problems)
     columns = QuestionColumns(document.name, document.source, [], [], [], [], [], [], [])
     found: list[tuple[Element, str, str]] = []
+    met: dict[str, int] = {}
     for element in elements:
         if element.name == "q":
             found.append((element, "", ""))
         else:
             series, target = _about(element, document, problems)
+            if series in met:
+                told = f"target {series!r} again (first in line {met[series]})"
+                problems.add("duplicate-id", told, file=document.name, line=element.line, column=element.column)
+            met.setdefault(series, element.line)
             found += [(question, series, target) for question in _questions_in(element, document, problems)]
     if not elements and not problems.failed(document.name):
         what = "<target id text> with <qa><q id type> inside"

@@ -69,6 +69,8 @@ class QuestionSet:
     patterns: Patterns | None
     sources: tuple[Source, ...]
     """Of every file that was looked at, refused ones too."""
+    run_files: tuple[str, ...] = ()
+    """The files of answers among them."""
 
     def nouns(self) -> dict[str, Any]:
         """What a study takes beside questions and answers."""
@@ -96,11 +98,11 @@ def read_question_set(
         types = next(documents([files.target_types]), None)
         asked = None if types is None else set_target_types(asked, types, problems)
     if asked is None:
-        for _ in documents(runs):  # to be named
-            pass
-        return QuestionSet(None, None, None, None, None, tuple(sources))
+        named = tuple(document.name for document in documents(runs))  # nothing else can be said of them
+        return QuestionSet(None, None, None, None, None, tuple(sources), named)
     asked = asked.without(files.exclude)
-    parts = gather_answers(documents(runs), asked, files.answers, problems)
+    given = list(documents(runs))
+    parts = gather_answers(given, asked, files.answers, problems)
     verdicts: Verdicts | None = one(verdict_formats, files.judgments, asked)
     patterns: Patterns | None = one(pattern_formats, files.patterns, asked)
     nuggets = one(nugget_formats, files.nuggets, None)
@@ -117,4 +119,5 @@ def read_question_set(
         matches=matches,
         patterns=patterns.ignoring_case() if patterns is not None and files.ignore_case else patterns,
         sources=tuple(sources),
+        run_files=tuple(document.name for document in given),
     )

@@ -33,6 +33,13 @@ class RagMetrics:
     means: Mapping[str, float]
     source: Source
 
+    def by_topic(self) -> dict[str, dict[str, float]]:
+        """Every score, by the name it has here, topic by topic."""
+        return {
+            name.removesuffix("_score"): dict(zip(self.units, values.tolist(), strict=True))
+            for name, values in self.scores.items()
+        }
+
 
 def read_rag_metrics(path: FilePath) -> RagMetrics:
     """The scores that somebody stored, for comparison."""

@@ -49,18 +49,8 @@ def read_ratings(path: FilePath) -> Ratings:
             problems.add("duplicate-id", found, file=document.name, line=rows.lines[row])
         met.setdefault(key, rows.lines[row])
     problems.raise_errors()
-    places = {role: {name: at for at, name in enumerate(dict.fromkeys(column))} for role, column in taken.items()}
-    index = {role: np.array([places[role][one] for one in column], dtype=np.int32) for role, column in taken.items()}
-    return Ratings(
-        runs=tuple(places["run"]),
-        units=tuple(places["unit"]),
-        assessors=tuple(places["assessor"]),
-        criteria=tuple(criteria),
-        **index,
-        values=values,
-        source=document.source,
-        warnings=problems.warnings,
-    )
+    keys = list(zip(*taken.values(), strict=True))
+    return Ratings.of(keys, criteria, values, sources=(document.source,), warnings=problems.warnings)
 
 
 def write_ratings(ratings: Ratings, suffix: str = ".tsv") -> bytes:

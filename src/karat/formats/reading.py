@@ -37,14 +37,22 @@ def read_runs(paths: FilePath | Iterable[FilePath], key: Pairs, **options: Any) 
 
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
     """A test set from a document; None where it has errors, all of them in `problems`."""
+    columns = parse_columns(document, reading, problems)
+    if columns is None:
+        return None
+    pairs = make_pairs(columns, document.source, reading, problems)
+    return None if problems.failed(document.name) else pairs
+
+
+def parse_columns(document: Document, reading: Reading, problems: Problems) -> PairColumns | None:
+    """A test set as spelled, each pair with its place in the file."""
     # Naming the text or hypothesis column says that the file is a table of the user's own.
     named = reading.reader or ("table" if {"text", "hypothesis"} & set(reading.column) else None)
     entry = find_format(pair_formats, document, named, problems)
     if entry is None:
         return None
     columns: PairColumns = entry.function(document, reading, problems)
-    pairs = make_pairs(columns, document.source, reading, problems)
-    return None if problems.failed(document.name) else pairs
+    return columns
 
 
 def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:

@@ -1,16 +1,28 @@
-"""From pairs, runs and scores to files."""
+"""From nouns to files."""
 
 from __future__ import annotations
 
 import inspect
 from pathlib import Path
 
+from karat.data.answers import Answers
+from karat.data.nuggets import Matches, Nuggets
 from karat.data.pairs import Pairs
+from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.data.scores import Scores
+from karat.data.verdicts import Verdicts
 from karat.errors import UsageError
 from karat.formats.documents import FilePath
-from karat.formats.registry import pair_formats, run_formats
+from karat.formats.registry import (
+    answer_formats,
+    match_formats,
+    nugget_formats,
+    pair_formats,
+    question_formats,
+    run_formats,
+    verdict_formats,
+)
 from karat.formats.rows import write_rows
 from karat.formats.scores import cells_of
 from karat.registry import Entry
@@ -20,23 +32,54 @@ BY_SUFFIX = {".xml": "rte"}
 
 def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
     """Write a test set: RTE for .xml, else a table with common column names, or the format named."""
-    file = Path(path)
-    entry = pair_formats[writer or BY_SUFFIX.get(file.suffix, "table")]
-    file.write_bytes(_call(entry, file.suffix, pairs))
+    suffix = Path(path).suffix
+    _save(path, _call(pair_formats[writer or BY_SUFFIX.get(suffix, "table")], suffix, pairs))
 
 
 def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
     """Write one run, by place or name: plain lines for .txt, else a table, or the format named."""
-    file = Path(path)
+    suffix = Path(path).suffix
     place = responses.names.index(run) if isinstance(run, str) else run
-    entry = run_formats[writer or ("plain" if file.suffix in (".txt", "") else "table")]
-    file.write_bytes(_call(entry, file.suffix, responses, place))
+    entry = run_formats[writer or ("plain" if suffix in (".txt", "") else "table")]
+    _save(path, _call(entry, suffix, responses, place))
 
 
 def write_scores(scores: Scores, path: FilePath) -> None:
     """A score matrix: a row a run, a column a unit; not scored is empty; its clusters in a row of their own."""
-    file = Path(path)
-    file.write_bytes(write_rows(cells_of(scores, text=file.suffix == ".parquet"), file.suffix))
+    suffix = Path(path).suffix
+    _save(path, write_rows(cells_of(scores, text=suffix == ".parquet"), suffix))
+
+
+def write_questions(questions: Questions, path: FilePath) -> None:
+    """Questions as a table (.tsv, .csv, .jsonl, .parquet)."""
+    _save(path, _call(question_formats["table"], Path(path).suffix, questions))
+
+
+def write_answers(answers: Answers, path: FilePath) -> None:
+    """What runs answered, as a table."""
+    _save(path, _call(answer_formats["table"], Path(path).suffix, answers))
+
+
+def write_verdicts(verdicts: Verdicts, path: FilePath) -> None:
+    """Judgments, as a table."""
+    _save(path, _call(verdict_formats["table"], Path(path).suffix, verdicts))
+
+
+def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
+    """Lists of nuggets, as a table."""
+    _save(path, _call(nugget_formats["table"], Path(path).suffix, nuggets))
+
+
+def write_matches(matches: Matches, path: FilePath) -> None:
+    """Which nuggets answers hold, as a table."""
+    _save(path, _call(match_formats["table"], Path(path).suffix, matches))
+
+
+def _save(path: FilePath, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _call(entry: Entry, suffix: str, *subject: object) -> bytes:

@@ -29,6 +29,19 @@ def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> 
     return order, np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
 
 
+def near_groups(scores: Floats, tolerance: Floats) -> tuple[Ints, Ints]:
+    """The units of each row by increasing score, and groups of those that hardly differ from the one before.
+
+    `tolerance` (…, units) says of every unit how much of its score is rounding.
+    """
+    order, ranked = decreasing(-scores)
+    near = np.take_along_axis(tolerance, order, axis=-1)
+    group = np.zeros(scores.shape, dtype=np.int64)
+    apart = ranked[..., :-1] - ranked[..., 1:] > np.maximum(near[..., 1:], near[..., :-1])
+    np.cumsum(apart, axis=-1, out=group[..., 1:])
+    return order, group
+
+
 def decreasing(scores: Floats) -> tuple[Ints, Floats]:
     """The units of each row by decreasing score, equal ones in their own order, and the scores so ordered."""
     order = np.empty(scores.shape, dtype=np.int64)

@@ -22,6 +22,8 @@ from karat.measures.kappa import kappa
 from karat.registry import Registry
 
 Floats = NDArray[np.float64]
+REACH = 2
+"""Labels that assessors who see the same unit may well be apart, on a scale with an order."""
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
 NO_PAIR = "no unit has two ballots"
 ONE_LABEL = "all ballots say the same, so chance alone agrees always"
@@ -89,7 +91,10 @@ def kappa_quadratic(table: Table, level: Level = "ordinal") -> Floats:
 def weighted_kappa(table: Table, power: int, level: Level = "ordinal") -> Floats:
     """Labels are one apart from the next on an ordinal scale, and as far apart as their numbers on an interval one."""
     places = np.arange(len(table.labels), dtype=float) if level == "ordinal" else np.array(table.labels, dtype=float)
-    apart = np.abs(places[:, None] - places) ** power
+    # As shares of the largest distance: the square of a number may be none.
+    places = places / max(float(np.abs(places).max(initial=0.0)), np.finfo(float).tiny)
+    apart = np.abs(places[:, None] - places)
+    apart = (apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny)) ** power
     expected = np.einsum("...i,ij,...j->...", table.key, apart, table.response)
     observed = (table.counts * apart).sum(axis=(-2, -1)) * table.total
     less = expected - observed

@@ -74,11 +74,14 @@ def nugget_f(
 
 
 def f_beta(precision: Floats, recall: Floats, beta: float | Floats) -> Floats:
-    """F of precision and recall; 0 where recall is (then nothing is held), NaN where either is undefined."""
+    """F of precision and recall; 0 where recall is 0, NaN where either is undefined.
+
+    Without a length no F is known, not even that of an answer that holds nothing: a mean over such alone would mislead.
+    """
     square = np.square(beta)
     with np.errstate(invalid="ignore"):  # where recall is 0 precision may be too
         f = (square + 1) * precision * recall / (square * precision + recall)
-    return np.where(recall == 0, 0.0, f)[()]
+    return np.where((recall == 0) & ~np.isnan(precision), 0.0, f)[()]
 
 
 def _support(nuggets: NuggetCounts, weights: tuple[float, ...], strict: bool) -> Floats:

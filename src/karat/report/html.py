@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
-from karat.data.result import Result, Sheet
+from karat.data.result import Column, Result, Sheet
 from karat.report.svg import draw
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #5b6470; --line: #d5dae1; --band: #f5f7f9;
-  --a: #0b6bcb; --b: #b45309; --c: #8b1a6b; --d: #2f7d32; }
+  --a: #0b6bcb; --b: #b45309; --c: #8b1a6b; --d: #2f7d32; --e: #6b4fbb; --f: #0f766e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7eaee; --paper: #14171b; --soft: #9aa4b1; --line: #343b44;
-  --band: #1c2127; --a: #69b1ff; --b: #f0a45d; --c: #e58fcb; --d: #7ccf80; } }
+  --band: #1c2127; --a: #69b1ff; --b: #f0a45d; --c: #e58fcb; --d: #7ccf80; --e: #b9a3ff; --f: #5fd3c8; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
   max-width: 72rem; padding: 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
@@ -19,20 +19,28 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 th:first-child, td:first-child { position: sticky; left: 0; background: var(--paper); max-width: 45vw;
   overflow: hidden; text-overflow: ellipsis; }
 tbody tr:nth-child(even) td:first-child { background: var(--band); }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { border-collapse: separate; border-spacing: 0; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: left; max-width: 28rem; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; } td.number, th.number { text-align: right; white-space: nowrap; }
+td.figures { white-space: nowrap; }
 td { overflow-wrap: break-word; min-width: 3rem; }
 tbody tr:nth-child(even) { background: var(--band); }
 li { overflow-wrap: anywhere; }
 .note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
 svg.chart { height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
-svg .grid { stroke: var(--line); } svg .series-0 { fill: var(--a); } svg .series-1 { fill: var(--b); }
-svg .series-2 { fill: var(--c); } svg .series-3 { fill: var(--d); }
-svg .line-0 { fill: none; stroke: var(--a); stroke-width: 2; } svg .line-1 { fill: none; stroke: var(--b);
-  stroke-width: 2; } svg .line-2 { fill: none; stroke: var(--c); stroke-width: 2; } svg .line-3 { fill: none;
-  stroke: var(--d); stroke-width: 2; } svg .rule { stroke: var(--soft); stroke-dasharray: 4 4; }
+svg .grid { stroke: var(--line); } svg .rule { stroke: var(--soft); stroke-dasharray: 4 4; }
+svg .soft { fill: var(--soft); } svg .leader { stroke: var(--line); }
+svg .interval { stroke: var(--a); stroke-width: 2; }
+"""
+# A colour a series, of its marks (full or hollow) and of its lines.
+STYLE += "".join(
+    f"svg .series-{place} {{ fill: var(--{name}); stroke: var(--{name}); }} "
+    f"svg .line-{place} {{ fill: none; stroke: var(--{name}); stroke-width: 2; }}\n"
+    for place, name in enumerate("abcdef")
+)
+STYLE += """svg .hollow { fill: var(--paper); stroke-width: 2; }
 svg .whisker { stroke: var(--soft); stroke-width: 1.5; } svg .box { fill: var(--a); fill-opacity: .35; }
+svg .disc { fill: var(--a); fill-opacity: .6; stroke: var(--a); }
 svg .median { stroke: var(--b); stroke-width: 3; }
 """
 
@@ -61,8 +69,15 @@ def fragment(result: Result) -> str:
     return "".join(parts)
 
 
+def _kind(column: Column) -> str:
+    """Numbers are set flush right; an interval or a p in words is not broken either."""
+    texts = [text for value in column.values if (text := column.text(value))]
+    figures = all(text[0].isdigit() or text[0] in "-−–" for text in texts)
+    return "number" if column.numeric else "figures" if texts and figures else ""
+
+
 def _table(sheet: Sheet) -> str:
-    kinds = [' class="number"' if column.numeric else "" for column in sheet.columns]
+    kinds = [f' class="{kind}"' if (kind := _kind(column)) else "" for column in sheet.columns]
     titles = [f' title="{escape(column.note, quote=True)}"' if column.note else "" for column in sheet.columns]
     head = "".join(
         f'<th scope="col"{kind}{title}>{escape(column.name)}</th>'

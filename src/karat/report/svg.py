@@ -5,45 +5,63 @@ from __future__ import annotations
 from html import escape
 
 from karat.data.result import Chart
+from karat.report.scale import dot_range, fitted, rounded, ticks
 
-ROW, WIDTH, HEIGHT, TOP = 26, 480, 240, 34
-"""Height of a row, width of the scale, height of a field of lines, room for the legend."""
+ROW, WIDTH, HEIGHT, TOP, LABEL = 26, 480, 240, 34, 18
+"""Height of a row, width of the scale, height of a field of lines, room for the legend, height of a name."""
+COLOURS = 6
+GUTTER = 80
+"""Width of a gutter beside a log scale."""
 SHAPES = ("circle", "diamond", "triangle", "square")
-DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
+DASHES = ("", *(f' stroke-dasharray="{dashes}"' for dashes in ("7 3", "2 3", "9 3 2 3", "12 4")))
+"""Five, so that with six colours thirty lines differ."""
 
 
 def draw(chart: Chart) -> str:
     """The chart as one element that says in words what it shows."""
-    return draw_lines(chart) if chart.kind == "lines" else draw_rows(chart)
+    return {"lines": draw_lines, "counts": draw_counts}.get(chart.kind, draw_rows)(chart)
 
 
 def draw_rows(chart: Chart) -> str:
-    """One row a label: one mark a series, shape and colour both telling which; or a box from its five numbers."""
+    """One row a label: one mark a series, shape and colour both telling which; a bar between ends; or a box of five."""
+    dots = chart.kind == "dots"
+    (low, high), fit = (dot_range(chart), fitted(chart)) if dots else ((chart.low, chart.high), "")
     left = 20 + 9 * max((len(label) for label in chart.labels), default=4)
-    height = TOP + ROW * len(chart.labels) + 30
-    total = left + WIDTH + 24
+    legend, top = _legend(chart, left) if dots else ([], TOP)
+    bottom = top + ROW * len(chart.labels) + 4
+    height, total = bottom + (44 if fit else 26), left + WIDTH + 24
     described = f"{chart.title}: " + "; ".join(
         f"{label} " + ", ".join(f"{name} {values[place]:.3f}" for name, values in chart.series.items())
         for place, label in enumerate(chart.labels)
     )
-    parts = [_open(total, height, described), *(_legend(chart, left) if chart.kind == "dots" else [])]
-    for tick in range(5):
-        x = left + WIDTH * tick / 4
-        value = chart.low + (chart.high - chart.low) * tick / 4
-        bottom = height - 26
-        parts.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
-        parts.append(f'<text x="{x:.1f}" y="{height - 8}" text-anchor="middle">{value:.4g}</text>')
+    parts = [_open(total, height, described), *legend]
+    for value, written in ticks(low, high):
+        x = left + WIDTH * (value - low) / (high - low)
+        parts.append(f'<line x1="{x:.1f}" y1="{top - 6}" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{written}</text>')
+    if fit:
+        parts.append(
+            f'<text x="{left + WIDTH / 2:.0f}" y="{bottom + 38}" text-anchor="middle" class="soft">{fit}</text>'
+        )
     for row, label in enumerate(chart.labels):
-        y = TOP + ROW * row + ROW / 2
+        y = top + ROW * row + ROW / 2
         parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
-        across = [
-            left + WIDTH * (values[row] - chart.low) / (chart.high - chart.low) for values in chart.series.values()
-        ]
-        if chart.kind == "boxes":
-            parts += _box(across, y) if all(x == x for x in across) else []
-        else:
-            parts += [_mark(place, x, y) for place, x in enumerate(across) if x == x]
+        across = {name: left + WIDTH * (values[row] - low) / (high - low) for name, values in chart.series.items()}
+        known = {name: x for name, x in across.items() if x == x}
+        if not dots:
+            parts += _box(list(across.values()), y) if len(known) == len(across) else []
+            continue
+        if chart.ends and all(end in known for end in chart.ends):
+            first, last = (known[end] for end in chart.ends)
+            parts += _bar(first, last, y)
+        parts += [_mark(place, known[name], y) for place, name in enumerate(chart.dots) if name in known]
     return "".join([*parts, "</svg>"])
+
+
+def _bar(low: float, high: float, y: float) -> list[str]:
+    """An interval, with a stroke at either end."""
+    strokes = ((low, y, high, y), (low, y - 5, low, y + 5), (high, y - 5, high, y + 5))
+    return [f'<line x1="{a:.1f}" y1="{b:.1f}" x2="{c:.1f}" y2="{d:.1f}" class="interval"/>' for a, b, c, d in strokes]
 
 
 def _box(across: list[float], y: float) -> list[str]:
@@ -58,47 +76,112 @@ def _box(across: list[float], y: float) -> list[str]:
 
 
 def draw_lines(chart: Chart) -> str:
-    """A line a series over x; colour, dashes and the mark at its end all tell the series."""
-    left, bottom = 64, TOP + HEIGHT
-    total, height = left + WIDTH + 24, bottom + 48
-    (first, last), (low, high) = chart.reach, (chart.low, chart.high)
+    """A line a series over x, its name at its end; colour, dashes and marks tell the series too."""
+    left, top = 64, TOP // 2
+    bottom = top + max(HEIGHT, LABEL * len(chart.series))
+    total, height = left + WIDTH + 44 + 8 * max(map(len, chart.series), default=0), bottom + 48
+    (first, last), (low, high) = chart.reach, rounded(chart.low, chart.high)
     described = f"{chart.title}: {chart.axes[1]} by {chart.axes[0]}; " + "; ".join(
-        f"{name} " + (_told(points) if (points := chart.points(name)) else "undefined") for name in chart.series
+        f"{name} " + (_told(chart, points) if (points := chart.points(name)) else "undefined") for name in chart.series
     )
-    parts = [_open(total, height, described), *_legend(chart, left)]
-    for tick in range(5):
-        x, y = left + WIDTH * tick / 4, bottom - HEIGHT * tick / 4
-        at, value = first + (last - first) * tick / 4, low + (high - low) * tick / 4
+
+    def placed(x: float, y: float) -> tuple[float, float]:
+        share = (min(max(y, low), high) - low) / (high - low)
+        return left + WIDTH * (x - first) / (last - first), bottom - (bottom - top) * share
+
+    parts = [_open(total, height, described)]
+    for value, written in ticks(low, high):
+        _, y = placed(first, value)
         parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + WIDTH}" y2="{y:.1f}" class="grid"/>')
-        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{value:.3g}</text>')
-        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{at:.6g}</text>')
+        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{written}</text>')
+    whole = all(x == round(x) for name in chart.series for x, _ in chart.points(name))
+    named = [(float(place), escape(label)) for place, label in enumerate(chart.labels)]
+    for at, written in named or ticks(first, last, whole):
+        x, _ = placed(at, low)
+        parts.append(f'<line x1="{x:.1f}" y1="{bottom}" x2="{x:.1f}" y2="{bottom + 4}" class="grid"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{written}</text>')
     across, up = (escape(axis) for axis in chart.axes)
     parts.append(f'<text x="{left + WIDTH / 2:.0f}" y="{bottom + 38}" text-anchor="middle">{across}</text>')
-    turned = f'transform="rotate(-90 14 {TOP + HEIGHT // 2})"'
-    parts.append(f'<text x="14" y="{TOP + HEIGHT // 2}" text-anchor="middle" {turned}>{up}</text>')
+    middle = (top + bottom) // 2
+    turned = f'transform="rotate(-90 14 {middle})"'
+    parts.append(f'<text x="14" y="{middle}" text-anchor="middle" {turned}>{up}</text>')
     if chart.rule is not None and low <= chart.rule <= high:
-        y = bottom - HEIGHT * (chart.rule - low) / (high - low)
+        _, y = placed(first, chart.rule)
         parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{left + WIDTH}" y2="{y:.1f}" class="rule"/>')
+    ends: dict[str, tuple[float, float]] = {}
     for place, name in enumerate(chart.series):
-        places = [
-            (
-                left + WIDTH * (x - first) / (last - first),
-                bottom - HEIGHT * (min(max(y, low), high) - low) / (high - low),
-            )
-            for x, y in chart.points(name)
-        ]
-        if places:
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-            dashes = DASHES[place % len(DASHES)]
-            parts.append(f'<polyline points="{path}" class="line-{place % len(SHAPES)}"{dashes}/>')
-            parts += [_mark(place, x, y) for x, y in (places if name in chart.marked else places[-1:])]
+        dashes, colour = DASHES[place % len(DASHES)], place % COLOURS
+        for stretch in chart.stretches(name):
+            points = [placed(x, y) for x, y in stretch]
+            ends[name] = points[-1]
+            if len(points) > 1:
+                path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+                parts.append(f'<polyline points="{path}" class="line-{colour}"{dashes}/>')
+            if name in chart.marked:
+                parts += [_mark(place, x, y) for x, y in points]
+            elif len(points) == 1:  # between two holes there is a point and no line
+                parts.append(f'<circle cx="{points[0][0]:.1f}" cy="{points[0][1]:.1f}" r="2" class="series-{colour}"/>')
+    return "".join([*parts, *_names(ends, list(chart.series), left + WIDTH + 20, bottom), "</svg>"])
+
+
+def _names(ends: dict[str, tuple[float, float]], series: list[str], x: float, bottom: float) -> list[str]:
+    """The name of every line with its mark, at the height of its end or as near as other names leave room."""
+    parts, order = [], sorted(ends, key=lambda name: ends[name][1])
+    heights: list[float] = []
+    for name in order:
+        heights.append(max(ends[name][1], heights[-1] + LABEL if heights else 0.0))
+    for place in range(len(heights) - 1, -1, -1):
+        most = heights[place + 1] - LABEL if place + 1 < len(heights) else float(bottom)
+        heights[place] = min(heights[place], most)
+    for name, y in zip(order, heights, strict=True):
+        from_x, from_y = ends[name]
+        parts.append(f'<line x1="{from_x:.1f}" y1="{from_y:.1f}" x2="{x:.1f}" y2="{y:.1f}" class="leader"/>')
+        parts.append(_mark(series.index(name), x, y))
+        parts.append(f'<text x="{x + 12:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
+    return parts
+
+
+def draw_counts(chart: Chart) -> str:
+    """A row a label: a disc for the units at each place of the log scale, larger for more; gutters hold the rest."""
+    scale = chart.on_scale()
+    gutters = [name for name in chart.series if name not in scale]
+    left = 20 + 9 * max((len(label) for label in chart.labels), default=4)
+    edge, bottom = left + GUTTER * len(gutters), TOP + ROW * len(chart.labels)
+    start = edge + ROW
+    at = {name: left + GUTTER * (place + 0.5) for place, name in enumerate(gutters)}
+    at |= {name: start + WIDTH * share for name, share in scale.items()}
+    described = f"{chart.title}: " + "; ".join(
+        f"{label} " + ", ".join(f"{values[row]:g} at {name}" for name, values in chart.series.items() if values[row])
+        for row, label in enumerate(chart.labels)
+    )
+    total = start + WIDTH + 24
+    parts = [_open(total, bottom + 48, described)]
+    parts.append(f'<line x1="{edge}" y1="{TOP - 6}" x2="{edge}" y2="{bottom}" class="rule"/>')
+    parts += [f'<text x="{at[name]:.1f}" y="{TOP - 12}" text-anchor="middle">{escape(name)}</text>' for name in gutters]
+    for tick in range(5):
+        x, value = start + WIDTH * tick / 4, chart.low * (chart.high / chart.low) ** (tick / 4)
+        parts.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:.3g}</text>')
+    axis = f"{chart.axes[0]} (log scale)"
+    parts.append(f'<text x="{total / 2:.0f}" y="{bottom + 38}" text-anchor="middle">{escape(axis)}</text>')
+    most = max([1.0, *(count for name in scale for count in chart.series[name])])
+    for row, label in enumerate(chart.labels):
+        y = TOP + ROW * row + ROW / 2
+        parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+        for name, values in chart.series.items():
+            if name not in scale:
+                parts.append(f'<text x="{at[name]:.1f}" y="{y + 4:.1f}" text-anchor="middle">{values[row]:g}</text>')
+            elif values[row]:
+                radius = 2 + (ROW / 2 - 3) * (values[row] / most) ** 0.5  # the area tells the number
+                title = f"<title>{values[row]:g} at {escape(name)}</title>"
+                parts.append(f'<circle cx="{at[name]:.1f}" cy="{y:.1f}" r="{radius:.1f}" class="disc">{title}</circle>')
     return "".join([*parts, "</svg>"])
 
 
-def _told(points: list[tuple[float, float]]) -> str:
+def _told(chart: Chart, points: list[tuple[float, float]]) -> str:
     """A line in words: where it begins and where it ends."""
     (first, start), (last, end) = points[0], points[-1]
-    return f"{start:.3f} at {first:g} to {end:.3f} at {last:g}"
+    return f"{start:.3f} at {chart.told(first)} to {end:.3f} at {chart.told(last)}"
 
 
 def _open(total: float, height: float, described: str) -> str:
@@ -108,18 +191,23 @@ def _open(total: float, height: float, described: str) -> str:
     )
 
 
-def _legend(chart: Chart, left: float) -> list[str]:
-    """The name of every series beside its mark."""
-    parts, at = [], float(left)
-    for place, name in enumerate(chart.series):
-        parts.append(_mark(place, at, 12))
-        parts.append(f'<text x="{at + 10:.0f}" y="16">{escape(name)}</text>')
+def _legend(chart: Chart, left: float) -> tuple[list[str], int]:
+    """The name of every series beside its mark, in as many rows as they need; and where the rows below them begin."""
+    parts, at, y = [], float(left), 12
+    names = [*chart.dots, *(["interval"] if chart.ends else [])]
+    for place, name in enumerate(names):
+        if at > left and at + 10 + 8 * len(name) > left + WIDTH:
+            at, y = float(left), y + LABEL
+        parts += [_mark(place, at, y)] if place < len(chart.dots) else _bar(at - 8, at + 6, y)
+        parts.append(f'<text x="{at + 10:.0f}" y="{y + 4}">{escape(name)}</text>')
         at += 30 + 10 * len(name)
-    return parts
+    return parts, y + TOP - 12
 
 
 def _mark(series: int, x: float, y: float) -> str:
-    shape, colour = SHAPES[series % len(SHAPES)], f'class="series-{series % len(SHAPES)}"'
+    """Four shapes, full and then hollow, in six colours: two dozen series differ."""
+    shape, hollow = SHAPES[series % len(SHAPES)], " hollow" if series // len(SHAPES) % 2 else ""
+    colour = f'class="series-{series % COLOURS}{hollow}"'
     match shape:
         case "circle":
             return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" {colour}/>'

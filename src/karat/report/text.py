@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 from rich import box
 from rich.console import Console
@@ -12,10 +13,11 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 
 from karat.data.result import Chart, Column, Result, Sheet
+from karat.report.scale import ROUNDING, dot_range, fitted, written
 
 BAR = 40
 """Width of a drawn scale, in characters."""
-MARKS = "●◆▲■"
+MARKS = "●◆▲■○◇△□★☆"
 HEIGHTS = "▁▂▃▄▅▆▇█"
 NAME = 28
 """Where a table is too wide, names longer than this are cut in the middle."""
@@ -110,23 +112,34 @@ def _shortened(name: str) -> str:
 
 
 def _draw(chart: Chart, console: Console) -> None:
-    """A line a label, a mark a series."""
-    legend = "  ".join(f"{mark} {escape(name)}" for mark, name in zip(MARKS, chart.series, strict=False))
+    """A line a label, a mark a series, and a bar where two series are the ends of an interval."""
+    low, high = dot_range(chart)
+    marks = dict(zip(chart.dots, cycle(MARKS), strict=False))
+    legend = "  ".join(f"{mark} {escape(name)}" for name, mark in marks.items()) + ("  ├─┤ interval" * bool(chart.ends))
     console.print(f"[bold]{escape(chart.title)}[/bold]   {legend}")
     names = _short_names(chart.labels, console.width)
     width = max(map(len, names), default=0)
     together = False
     for place, label in enumerate(names):
-        cells = ["·"] * (BAR + 1)
-        for mark, values in zip(MARKS, chart.series.values(), strict=False):
-            value = values[place]
-            if value == value:
-                at = round((value - chart.low) / (chart.high - chart.low) * BAR)
-                together |= cells[at] != "·"
-                cells[at] = mark if cells[at] == "·" else "✚"
+        cells, known = ["·"] * (BAR + 1), {name: values[place] for name, values in chart.series.items()}
+        at = {name: round((value - low) / (high - low) * BAR) for name, value in known.items() if value == value}
+        if chart.ends and all(end in at for end in chart.ends):
+            first, last = (at[end] for end in chart.ends)
+            cells[first : last + 1] = ["─"] * (last + 1 - first)
+            cells[first], cells[last] = ("├", "┤") if first < last else ("│", "│")
+        for name, mark in marks.items():
+            if name in at:
+                together |= cells[at[name]] in MARKS
+                cells[at[name]] = "✚" if cells[at[name]] in f"{MARKS}✚" else mark
         console.print(f"  {escape(f'{label:<{width}}')} {''.join(cells)}")
-    several = "   ✚ several" if together else ""
-    console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}{several}\n")
+    told = ("   ✚ several" if together else "") + (f"   {fitted(chart)}" if fitted(chart) else "")
+    console.print(f"  {'':<{width}} {_axis(low, high)}{told}\n")
+
+
+def _axis(low: float, high: float) -> str:
+    """The two ends of a scale, below it."""
+    first, last = written(low), written(high)
+    return f"{first}{last:>{BAR + 1 - len(first)}}"
 
 
 def _draw_lines(chart: Chart, console: Console) -> None:
@@ -136,17 +149,22 @@ def _draw_lines(chart: Chart, console: Console) -> None:
     width = max(map(len, chart.series), default=0)
     for name in chart.series:
         points = chart.points(name)
-        columns = [((x - first) / (last - first) * BAR, y) for x, y in points]
         cells = [" "] * (BAR + 1)
-        for column, y in _without_holes(columns):
+        places = [[((x - first) / (last - first) * BAR, y) for x, y in stretch] for stretch in chart.stretches(name)]
+        for column, y in (one for stretch in places for one in _without_holes(stretch)):
             share = min(max((y - chart.low) / (chart.high - chart.low), 0.0), 1.0)
             cells[column] = HEIGHTS[round(share * (len(HEIGHTS) - 1))]
         ends = f"{points[0][1]:.3f} → {points[-1][1]:.3f}" if points else "–"
-        met = [] if chart.rule is None else _crossings(points, chart.rule)
+        met = [at for part in chart.stretches(name) for at in _crossings(part, chart.rule)]
         # A line that goes to and fro across the rule meets it nowhere in particular.
-        ends += f"   {chart.rule:g} at {met[0]:.{0 if last - first > BAR else 3}f}" if len(met) == 1 else ""
+        if len(met) == 1:
+            # On a long axis the places are whole numbers: the first at which the rule is met, as a table has it.
+            at = f"{math.ceil(met[0] - ROUNDING)}" if last - first > BAR else f"{met[0]:.3f}"
+            ends += f"   {chart.rule:g} at {at}"
         console.print(f"  {escape(f'{name:<{width}}')} {''.join(cells)}  {ends}")
-    console.print(f"  {'':<{width}} {first:<{BAR - 8}.6g}{last:>9.6g}   ▁ {chart.low:g}  █ {chart.high:.3g}\n")
+    begins, ends = (chart.labels[0], chart.labels[-1]) if chart.labels else (written(first), written(last))
+    between = escape(f"{begins:<{BAR + 1 - len(ends)}}{ends}")
+    console.print(f"  {'':<{width}} {between}   ▁ {chart.low:g}  █ {chart.high:.3g}\n")
 
 
 def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -161,9 +179,11 @@ def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]
     return made
 
 
-def _crossings(points: list[tuple[float, float]], rule: float) -> list[float]:
-    """Where a line through the points crosses a value."""
-    made = []
+def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[float]:
+    """Where a line through the points crosses a value, if there is one to cross."""
+    made: list[float] = []
+    if rule is None:
+        return made
     for (left, low), (right, high) in pairwise(points):
         if (low < rule) != (high < rule):
             made.append(left + (right - left) * (rule - low) / (high - low))
@@ -185,7 +205,26 @@ def _draw_boxes(chart: Chart, console: Console) -> None:
             cells[lower : upper + 1] = ["█"] * (upper + 1 - lower)
             cells[median] = "┃"
         console.print(f"  {escape(f'{label:<{width}}')} {''.join(cells)}")
-    console.print(f"  {'':<{width}} {chart.low:<{BAR - 2}g}{chart.high:>3g}\n")
+    console.print(f"  {'':<{width}} {_axis(chart.low, chart.high)}\n")
 
 
-DRAWN = {"dots": _draw, "lines": _draw_lines, "boxes": _draw_boxes}
+def _draw_counts(chart: Chart, console: Console) -> None:
+    """A line a label: how many stand at each place of the log scale as heights, those in gutters as numbers."""
+    scale = chart.on_scale()
+    console.print(f"[bold]{escape(chart.title)}[/bold]   {escape(chart.axes[0])}")
+    names = _short_names(chart.labels, console.width)
+    width = max(map(len, names), default=0)
+    rows = [[0.0] * (BAR + 1) for _ in names]
+    for name, share in scale.items():
+        for place, count in enumerate(chart.series[name]):
+            rows[place][round(share * BAR)] += count
+    most = max([1.0, *(count for row in rows for count in row)])
+    for place, (label, row) in enumerate(zip(names, rows, strict=True)):
+        cells = "".join(HEIGHTS[math.ceil(count / most * len(HEIGHTS)) - 1] if count else "·" for count in row)
+        beside = "  ".join(f"{name}: {values[place]:g}" for name, values in chart.series.items() if name not in scale)
+        console.print(f"  {escape(f'{label:<{width}}')} {cells}  {escape(beside)}")
+    ends = f"{chart.low:<{BAR - 2}g}{chart.high:>3g}"
+    console.print(f"  {'':<{width}} {ends}  log scale   █ {most:g}\n")
+
+
+DRAWN = {"dots": _draw, "lines": _draw_lines, "boxes": _draw_boxes, "counts": _draw_counts}

@@ -22,14 +22,16 @@ kappa ± 1.96 standard errors of Fleiss, Cohen and Everitt."""
 
 
 def wald(value: Floats, error: Floats, bounds: tuple[float, float], level: float = 0.95) -> tuple[Floats, Floats]:
-    """So many errors below and above, kept inside the range.
+    """So many errors below and above, kept inside the range; a value beyond an end of it is not held to that end.
 
     NaN where the error vanishes: a statistic that is flat to first order would have an interval of no width, and claim
     certainty.
     """
     half = quantile(level) * np.asarray(error)
     undefined = np.isnan(value) | ~(half > FLAT)
-    ends = (np.clip(value - half, *bounds), np.clip(value + half, *bounds))
+    lowest = np.where(np.asarray(value) < bounds[0], -np.inf, bounds[0])
+    highest = np.where(np.asarray(value) > bounds[1], np.inf, bounds[1])
+    ends = (np.clip(value - half, lowest, highest), np.clip(value + half, lowest, highest))
     low, high = (np.where(undefined, np.nan, end)[()] for end in ends)
     return low, high
 

@@ -44,6 +44,16 @@ def corrected(p: Floats, correction: Correction) -> Floats:
     return result
 
 
+def error_after(p: Floats, error: Floats, correction: Correction) -> Floats:
+    """The Monte-Carlo error of corrected p-values: how far they move where every p is one standard error off.
+
+    A correction multiplies the errors with the p-values, and p-values from shared replicates err together.
+    """
+    after = corrected(p, correction)
+    ends = (corrected(np.clip(p + sign * error, 0.0, 1.0), correction) for sign in (-1, 1))
+    return np.maximum(*(np.abs(end - after) for end in ends))
+
+
 def holm(p: Floats) -> Floats:
     """The smallest p times their number, the next times one less, and so on; never falling."""
     order = np.argsort(p, kind="stable")

@@ -45,16 +45,23 @@ def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats
 
 
 def delta_interval(
-    statistic: Callable[[Table], Floats], table: Table, bounds: tuple[float, float], level: float = 0.95
+    statistic: Callable[[Table], Floats],
+    table: Table,
+    bounds: tuple[float, float],
+    level: float = 0.95,
+    reach: int | None = None,
 ) -> tuple[Floats, Floats]:
     """Wald's interval of the table with two units more, spread evenly over its cells; without them where units abound.
 
     Cells that happen to be empty would else add nothing to the error, and intervals of few units be too short: what
     Agresti and Coull (1998) do for a proportion. The bounds always hold the value itself. NaN where the error vanishes
     all the same, and where the statistic is undefined.
+
+    A statistic that weighs disagreements by distance says how far its `reach` is: of many labels, most cells are far
+    off, nothing ever falls there, and two units there would be most of the error.
     """
     value, error = statistic(table), standard_error(statistic, table)
-    more = two_units_more(table)
+    more = two_units_more(table, reach)
     ends = wald(statistic(more), standard_error(statistic, more), bounds, level)
     around = np.where(np.isnan(value), np.nan, np.minimum(ends[0], value)), np.maximum(ends[1], value)
     enough = plenty(value, error, bounds)
@@ -63,12 +70,17 @@ def delta_interval(
     return low, high
 
 
-def two_units_more(table: Table) -> Table:
+def two_units_more(table: Table, reach: int | None = None) -> Table:
     """Two units more; under weights, of the weight whose units would make the table as precise as it is.
 
-    Labels that nobody used stay unused: a key without a label has no recall of it.
+    Labels that nobody used stay unused: a key without a label has no recall of it. With a `reach` they lie in cells of
+    labels at most so far apart, where there are any.
     """
     used = (table.key > 0)[..., :, None] & (table.response > 0)[..., None, :]
+    if reach is not None:
+        places = np.arange(used.shape[-1])
+        near = used & (np.abs(places[:, None] - places) <= reach)
+        used = np.where(near.any(axis=(-2, -1), keepdims=True), near, used)
     share = 2 * used / np.maximum(used.sum(axis=(-2, -1), keepdims=True), 1)
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
     return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)

@@ -21,6 +21,8 @@ from karat.statistics.wilson import quantile
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+ROUNDING = 1e-12
+"""The share of a sum that may be rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +35,8 @@ class Paired:
     second: Ints
     right: NDArray[np.bool_] | None = None
     """Where scores are 0 or 1 and units stand alone: the scores."""
+    absolute: Floats | None = None
+    """Sums of the scores without their signs, where a cluster may hold scores that cancel."""
 
     @classmethod
     def of(
@@ -54,8 +58,12 @@ class Paired:
             right = scores == 1 if np.isin(scores, (0, 1)).all() else None
             return cls(scores, counted, first, second, right)
         clusters = int(cluster.max(initial=-1)) + 1
-        sums = np.stack([np.bincount(cluster, row, minlength=clusters).astype(np.float64) for row in scores])
-        return cls(sums, np.bincount(cluster, counted, minlength=clusters).astype(np.float64), first, second)
+        sums, absolute = (
+            np.stack([np.bincount(cluster, row, minlength=clusters).astype(np.float64) for row in rows])
+            for rows in (scores, np.abs(scores))
+        )
+        sizes = np.bincount(cluster, counted, minlength=clusters).astype(np.float64)
+        return cls(sums, sizes, first, second, absolute=absolute)
 
     @property
     def units(self) -> int:
@@ -90,18 +98,35 @@ class Paired:
         return as_lattice(self.sums)
 
     @cached_property
+    def rounding(self) -> Floats:
+        """How much of each sum (runs, clusters) may be rounding: a share of what was added up, on its own scale.
+
+        What differs by no more is a tie: sums of the same fractions in another order differ in their last digits.
+        """
+        return ROUNDING * self._added
+
+    @cached_property
+    def scale(self) -> Floats:
+        """The mean of every run's scores without their signs: what is small beside it is rounding."""
+        return self._added.sum(axis=1) / max(float(self.sizes.sum()), 1.0)
+
+    @cached_property
+    def _added(self) -> Floats:
+        return np.abs(self.sums) if self.absolute is None else self.absolute
+
+    @cached_property
     def wins(self) -> tuple[Ints, Ints]:
         """On how many clusters `first` does better, and on how many `second` does."""
         if self.right is not None:
             table = wins(self.right)
             return table[self.first, self.second].astype(np.int64), table[self.second, self.first].astype(np.int64)
         sums = self.sums if self.lattice is None else self.lattice[0]
-        # Sums of the same fractions in another order differ in their last digits, and are a tie.
-        near = 0.0 if self.lattice is not None else 1e-12 * float(np.abs(sums).max(initial=0.0))
         better = np.empty((2, len(self.first)), dtype=np.int64)
         for row in np.unique(self.first):
             here = np.flatnonzero(self.first == row)
-            apart = sums[row] - sums[self.second[here]]
+            others = self.second[here]
+            apart = sums[row] - sums[others]
+            near = 0.0 if self.lattice is not None else self.rounding[row] + self.rounding[others]
             better[:, here] = (apart > near).sum(axis=1), (apart < -near).sum(axis=1)
         return better[0], better[1]
 
@@ -160,6 +185,8 @@ def mean_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floats]:
         return np.full(len(paired.means), np.nan), np.full(len(paired.means), np.nan)
     residuals = paired.sums - paired.means[:, None] * paired.sizes
     squares = (residuals**2).sum(axis=1) * paired.clusters / (paired.clusters - 1)
+    # Scores that are the same on every unit leave nothing but rounding.
+    squares = np.where(squares <= 1e-24 * (paired.sums**2).sum(axis=1), 0.0, squares)
     half = _t_quantile(paired.clusters - 1, level) * np.sqrt(squares) / paired.sizes.sum()
     half = np.where(half > 0, half, np.nan)
     return paired.means - half, paired.means + half

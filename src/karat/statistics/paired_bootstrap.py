@@ -1,6 +1,8 @@
 """The bootstrap of differences between runs, percentile and BCa, for all pairs from shared resamples.
 
 It works on values (replicates, runs), whatever they are values of: the difference of two runs is that of two columns.
+`scale` says of each run how large its values are, 1 unless given: what is small beside the larger of a pair's two is
+rounding.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.statistics.bootstrap import CHUNK, Statistic
-from karat.statistics.paired import Paired
+from karat.statistics.paired import ROUNDING, Paired
 from karat.statistics.randomisation import simulated
 
 Floats = NDArray[np.float64]
@@ -40,7 +42,7 @@ def _exact_in_sums(values: Floats) -> Floats:
 
 
 def percentile_test(
-    values: Floats, estimate: Floats, first: Ints, second: Ints, level: float
+    values: Floats, estimate: Floats, first: Ints, second: Ints, level: float, scale: Floats | None = None
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """p, its Monte-Carlo error, and the bounds of every difference.
 
@@ -50,18 +52,25 @@ def percentile_test(
     parts = []
     for here, apart in _differences(values, first, second):
         observed = estimate[first[here]] - estimate[second[here]]
+        near = _rounding(scale, first[here], second[here])
         # A resample in which a value is undefined counts as extreme.
-        extreme = ~(np.abs(apart - observed) < np.abs(observed) - 1e-12)
+        extreme = ~(np.abs(apart - observed) < np.abs(observed) - near)
         p, error = simulated(extreme.sum(axis=0), len(values))
         low, high = _ends(apart, level)
         # A difference that no resample changes has no distribution to be moved.
-        varies = _varies(apart)
-        parts.append(_bounded(np.where(varies, p, np.nan), error, low, high, observed, varies))
+        varies = _varies(apart, near)
+        parts.append(_bounded(np.where(varies, p, np.nan), error, low, high, observed, varies, near))
     return _joined(parts)
 
 
 def bca_test(
-    values: Floats, left_out: Floats, estimate: Floats, first: Ints, second: Ints, level: float
+    values: Floats,
+    left_out: Floats,
+    estimate: Floats,
+    first: Ints,
+    second: Ints,
+    level: float,
+    scale: Floats | None = None,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """p, its Monte-Carlo error, and Efron's bias-corrected and accelerated bounds of every difference.
 
@@ -72,12 +81,13 @@ def bca_test(
     parts = []
     for here, apart in _differences(values, first, second):
         observed = estimate[first[here]] - estimate[second[here]]
+        near = _rounding(scale, first[here], second[here])
         skew = _acceleration(left_out[:, first[here]] - left_out[:, second[here]])
         defined = np.maximum((~np.isnan(apart)).sum(axis=0), 1)
         smallest = 1 / (defined + 1)
         # Half of the ties below: lattice statistics repeat their own value often.
         bias, null = (
-            ndtri(np.clip(_share_below(apart, centre) / defined, smallest, 1 - smallest))
+            ndtri(np.clip(_share_below(apart, centre, near) / defined, smallest, 1 - smallest))
             for centre in (observed, np.zeros_like(observed))
         )
         ends, ranked = [], np.sort(apart, axis=0)
@@ -89,39 +99,46 @@ def bca_test(
         tail = np.minimum(one_sided, 1 - one_sided)
         p = np.minimum(2 * tail, 1.0)
         error = 2 * np.sqrt(np.maximum(tail * (1 - tail), 0) / defined)
-        varies = ranked[np.maximum(defined - 1, 0), np.arange(len(here))] - ranked[0] > 1e-12
-        parts.append(_bounded(np.where(varies, p, np.nan), error, ends[0], ends[1], observed, varies))
+        varies = ranked[np.maximum(defined - 1, 0), np.arange(len(here))] - ranked[0] > near
+        parts.append(_bounded(np.where(varies, p, np.nan), error, ends[0], ends[1], observed, varies, near))
     return _joined(parts)
 
 
-def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float) -> Floats:
+def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float, scale: Floats | None = None) -> Floats:
     """The larger of the shares of resamples with a difference beyond either margin: the p of both one-sided tests."""
     parts = []
-    for _, apart in _differences(values, first, second):
+    for here, apart in _differences(values, first, second):
         above, below = (~(apart < margin)).sum(axis=0), (~(apart > -margin)).sum(axis=0)
-        varies = _varies(apart)
+        varies = _varies(apart, _rounding(scale, first[here], second[here]))
         parts.append(np.where(varies, (1 + np.maximum(above, below)) / (1 + len(values)), np.nan))
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def difference_errors(values: Floats, first: Ints, second: Ints) -> Floats:
+def difference_errors(values: Floats, first: Ints, second: Ints, scale: Floats | None = None) -> Floats:
     """The bootstrap's standard error of every difference; infinite where it does not vary: nothing is extreme then."""
     parts = [np.sqrt(np.nansum(_from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in
              _differences(values, first, second)]  # fmt: skip
     errors = np.concatenate(parts) if parts else np.empty(0)
-    return np.where(errors > 1e-12, errors, np.inf)
+    return np.where(errors > _rounding(scale, first, second), errors, np.inf)
 
 
 def run_intervals(values: Floats, level: float) -> tuple[Floats, Floats]:
-    """The percentile interval of every run's own value; NaN where it is not defined or does not vary."""
+    """The percentile interval of every run's own value, of the size of 1; NaN where undefined or without variation."""
     low, high = _ends(values, level)
-    varies = high - low > 1e-12
+    varies = high - low > ROUNDING
     return np.where(varies, low, np.nan), np.where(varies, high, np.nan)
 
 
-def _varies(apart: Floats) -> NDArray[np.bool_]:
+def _rounding(scale: Floats | None, first: Ints, second: Ints) -> Floats:
+    """How much of each pair's difference may be rounding."""
+    if scale is None:
+        return np.full(len(first), ROUNDING)
+    return ROUNDING * np.maximum(scale[first], scale[second])
+
+
+def _varies(apart: Floats, near: Floats) -> NDArray[np.bool_]:
     """Which columns have different values; those without any do not."""
-    return np.fmax.reduce(apart, axis=0) - np.fmin.reduce(apart, axis=0) > 1e-12
+    return np.fmax.reduce(apart, axis=0) - np.fmin.reduce(apart, axis=0) > near
 
 
 def _differences(values: Floats, first: Ints, second: Ints) -> Iterator[tuple[Ints, Floats]]:
@@ -155,23 +172,25 @@ def _from_mean(values: Floats) -> Floats:
     return values - np.nansum(values, axis=0) / known
 
 
-def _share_below(apart: Floats, centre: Floats) -> Floats:
-    near = np.abs(apart - centre) <= 1e-12
-    return ((apart < centre) & ~near).sum(axis=0) + 0.5 * near.sum(axis=0)
+def _share_below(apart: Floats, centre: Floats, near: Floats) -> Floats:
+    tied = np.abs(apart - centre) <= near
+    return ((apart < centre) & ~tied).sum(axis=0) + 0.5 * tied.sum(axis=0)
 
 
 def _acceleration(left_out: Floats) -> Floats:
     """Skewness of the jackknife values over six."""
     apart = -_from_mean(left_out)
+    largest = np.fmax.reduce(np.abs(apart), axis=0)
+    apart = apart / np.where(largest > 0, largest, 1.0)  # the cube of a small number is none
     spread = np.nansum(apart**2, axis=0)
     return np.nansum(apart**3, axis=0) / (6 * np.where(spread > 0, spread, 1.0) ** 1.5)
 
 
 def _bounded(
-    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: NDArray[np.bool_]
+    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: NDArray[np.bool_], near: Floats
 ) -> tuple[Floats, ...]:
     """Nothing where the difference is undefined, p = 1 where it is and stays 0, no bounds where it does not vary."""
-    p = np.where(~varies & (np.abs(observed) <= 1e-12), 1.0, p)
+    p = np.where(~varies & (np.abs(observed) <= near), 1.0, p)
     unknown = np.isnan(observed)
     bounded = varies & ~unknown
     return (

@@ -78,7 +78,12 @@ def randomisation(paired: Paired, blocks: Iterable[Single]) -> tuple[Floats, Flo
 def simulated(counts: Ints, replicates: int) -> tuple[Floats, Floats]:
     """p that is never 0, since what was observed is one of the possible, and its Monte-Carlo standard error."""
     p = (1 + counts) / (1 + replicates)
-    return p, np.sqrt(p * (1 - p) / (1 + replicates))
+    return p, simulation_error(p, replicates)
+
+
+def simulation_error(p: Floats, replicates: int) -> Floats:
+    """The Monte-Carlo standard error of a simulated p."""
+    return np.sqrt(p * (1 - p) / (1 + replicates))
 
 
 def standardised(paired: Paired, signs: Single | None = None) -> Floats:
@@ -97,6 +102,7 @@ def _values(paired: Paired) -> tuple[NDArray[np.int64] | Floats, Floats, NDArray
     totals = whole.sum(axis=1)
     observed = np.abs(totals[paired.first] - totals[paired.second])
     if paired.lattice is None:
-        # Sums of fractions that should tie differ in their last digits.
-        observed = observed - 1e-12 * np.abs(whole).sum(axis=1).max(initial=0.0)
+        # Sums of fractions that should tie differ in their last digits: of these two runs, on no other's scale.
+        near = paired.rounding.sum(axis=1)
+        observed = observed - (near[paired.first] + near[paired.second])
     return whole, whole.astype(np.float64), observed

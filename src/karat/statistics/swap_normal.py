@@ -62,11 +62,13 @@ def pair_moments(scores: Floats, units: Floats | None = None, runs: Floats | Non
     one, other = np.triu_indices(len(scores), 1)
     means = scores @ weights / total
     mean = means[one] - means[other]
-    weighted = scores if units is None else scores * np.sqrt(weights)
-    square = squared_distances(weighted)[one, other] / total
-    variance = np.maximum(square - mean**2, 0.0) * total / max(total - 1, 1)
+    # Without the means: Σd²/n less the square of the mean would cancel where runs are far apart.
+    residuals = scores - means[:, None]
+    residuals = residuals if units is None else residuals * np.sqrt(weights)
+    variance = squared_distances(residuals)[one, other] / max(total - 1, 1)
     # Rounding alone must not make a difference that is the same on every unit vary.
-    variance[variance <= ROUNDING * square] = 0.0
+    size = scores**2 @ weights / total
+    variance[variance <= ROUNDING**2 * (size[one] + size[other])] = 0.0
     return PairMoments(mean, variance, np.ones_like(mean) if runs is None else runs[one] * runs[other])
 
 

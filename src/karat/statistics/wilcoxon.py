@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.arithmetic import divide
-from karat.kernels.ranking import mean_rank_weights, tie_groups
+from karat.kernels.ranking import mean_rank_weights, near_groups
 from karat.kernels.signflip import flip_tail
 from karat.statistics.paired import Paired
 
@@ -15,6 +17,8 @@ Floats = NDArray[np.float64]
 EXACT = 50
 """Up to so many differences that are not 0 the distribution is worked out, ties included; beyond, it is normal."""
 CELLS = 1 << 22
+EXACT_DOUBLE = float(1 << 52)
+"""Whole numbers and their differences below this are exact in doubles."""
 
 
 def wilcoxon(paired: Paired) -> Floats:
@@ -22,28 +26,42 @@ def wilcoxon(paired: Paired) -> Floats:
 
     On right/wrong scores all differences tie, and it is McNemar's test without the continuity correction.
     """
-    whole = paired.lattice is not None and bool((paired.sizes == paired.sizes.max(initial=1)).all())
-    # Whole numbers tie as they should; clusters of unequal sizes are compared by their means.
-    if whole:
-        scores = paired.lattice[0].astype(np.float64)  # type: ignore[index]
-    else:
-        with np.errstate(invalid="ignore"):
-            scores = np.nan_to_num(np.round(paired.sums / paired.sizes, 12))
+    scores, rounding = _scores(paired)
     p = np.ones(len(paired.first))
     rows = max(1, CELLS // max(scores.shape[1], 1))
     for start in range(0, len(p), rows):
         here = slice(start, start + rows)
-        p[here] = _signed_rank(np.round(scores[paired.first[here]] - scores[paired.second[here]], 12))
+        a, b = paired.first[here], paired.second[here]
+        p[here] = _signed_rank(scores[a] - scores[b], rounding[a] + rounding[b])
     return p
 
 
-def _signed_rank(differences: Floats) -> Floats:
-    """p for each row of differences."""
+def _scores(paired: Paired) -> tuple[Floats, Floats]:
+    """The scores of clusters, which are means where sizes differ, and how much of each is rounding.
+
+    Scores on a lattice are whole numbers, those of clusters too, times what all sizes divide: they tie as they should,
+    and nothing of them is rounding. Clusters without units are 0.
+    """
+    there = paired.sizes > 0
+    if paired.lattice is not None:
+        whole = paired.lattice[0]
+        sizes = np.where(there, np.rint(paired.sizes), 1).astype(np.int64)
+        common = math.lcm(*np.unique(sizes[there]).tolist())
+        if common * float(np.abs(whole).max(initial=0)) < EXACT_DOUBLE:
+            scores = (whole * (common // sizes)).astype(np.float64)
+            return scores, np.zeros_like(scores)
+    share = np.where(there, 1 / np.where(there, paired.sizes, 1.0), 0.0)
+    return paired.sums * share, paired.rounding * share
+
+
+def _signed_rank(differences: Floats, rounding: Floats) -> Floats:
+    """p for each row of differences, tied where what is between them is rounding."""
     from scipy.special import ndtr  # here: scipy takes long to load
 
+    differences = np.where(np.abs(differences) <= rounding, 0.0, differences)
     sizes = np.abs(differences)
     units = differences.shape[1]
-    order, group = tie_groups(-sizes)
+    order, group = near_groups(sizes, np.where(sizes > 0, rounding, 0.0))
     ranks = mean_rank_weights(np.arange(1.0, units + 1), order, group)
     zeros = (sizes == 0).sum(axis=1)
     # Zeros hold the lowest ranks: without them every other moves down.

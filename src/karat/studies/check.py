@@ -12,17 +12,13 @@ from karat.data.result import Column, Sheet
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import Problem, Problems, summary
-from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.documents import Document, FilePath
+from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import gather_runs, parse_pairs, read_documents
-from karat.formats.registry import Fit, pair_formats, question_formats
 from karat.studies.base import StudyResult, finding, study
-from karat.studies.qa.matching import check_matches
-from karat.studies.qa.unjudged import refuse, unjudged
+from karat.studies.check_questions import NO_FILES, checked, kind_of
 
 SHOWN = 20
-NO_FILES = QuestionFiles()
-KINDS = (question_formats, pair_formats)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -31,7 +27,7 @@ class Check(StudyResult):
 
     problems: list[Problem]
     units: int | None
-    """Pairs or questions of the test set; None where it has errors."""
+    """Pairs, questions or topics of the test set; None where it has errors."""
     of: str
     """What the units are."""
     runs: int
@@ -89,8 +85,9 @@ def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: Q
     """
     problems = Problems()
     runs = list(runs)
-    if _asks_questions(key, reading, files):
-        return _check_questions(key, runs, files, problems)
+    kind = "pairs" if reading.reader is not None else kind_of(key, files)
+    if kind != "pairs":
+        return Check(**checked(kind, key, runs, files, problems))
     sources: list[Source] = []
 
     def noted(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
@@ -111,44 +108,6 @@ def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: Q
         runs=len(sources) - 1,
         valid=list(responses.names),
         sources=sources,
-    )
-
-
-def _asks_questions(key: FilePath, reading: Reading, files: QuestionFiles) -> bool:
-    """Whether the test set is one of questions, by its look or because a format of questions was named."""
-    if files.question_reader is not None:
-        return True
-    document = None if str(key) == "-" or reading.reader is not None else read_document(key, Problems())
-    if document is None or not document.data:
-        return False
-    certain = [any(one.facts["sniff"](document.head) is Fit.CERTAIN for one in kind) for kind in KINDS]
-    return certain == [True, False]
-
-
-def _check_questions(key: FilePath, runs: Iterable[FilePath], files: QuestionFiles, problems: Problems) -> Check:
-    """Questions, answers, and whatever else is given; what scoring would leave out is an error here."""
-    found = read_question_set(key, runs, files, problems)
-    questions, answers = found.questions, found.answers
-    if questions is not None and answers is not None and found.verdicts is not None:
-        refuse(unjudged(answers, found.verdicts, questions), answers, questions, problems)
-    if questions is not None and answers is not None and found.matches is not None:
-        check_matches(questions, answers, found.matches, problems)
-    if found.matches is not None:
-        listed = found.matches.nuggets
-        for topic in listed.without_vital():
-            problems.add("no-vital", f"no vital nugget for {topic!r}", file=listed.source.name)
-    failed = {problem.file for problem in problems if problem.severity == "error"}
-    homes: dict[str, str] = {}
-    if answers is not None:
-        for run, (file, _) in zip(answers.run.tolist(), answers.places, strict=True):
-            homes[answers.runs[run]] = file
-    return Check(
-        problems=list(problems),
-        units=None if questions is None else len(questions),
-        of="questions",
-        runs=len(homes),
-        valid=[name for name, file in homes.items() if file not in failed],
-        sources=list(found.sources),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.pairs import Pairs
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Chart, Column, Field, Sheet
 from karat.data.slices import attribute_slices
@@ -31,7 +31,7 @@ FEW = 30
 class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `items` can be asked."""
 
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; all that have few values")] = ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from karat.data.result import Field
 from karat.data.undefined import Steps, Why, reached
+from karat.kernels.concordance import ROUNDING
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,
@@ -107,6 +108,24 @@ def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) 
     if official[a] < official[b]:
         a, b = b, a
     return Swap(names[a], names[b], float(official[a] - official[b]), float(here[a] - here[b]))
+
+
+def tied_note(whole: Mapping[str, float], parts: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """What ties in the official scores do to tau: on all units, or on those of some parts by name."""
+    if _any_tied(whole):
+        return [TIED_NOTE]
+    some = [name for name, scores in parts.items() if _any_tied(scores)]
+    where = f"On the units of {', '.join(some)} runs are tied in the official ranking: tau cannot reach 1 there."
+    return [where] if some else []
+
+
+def _any_tied(scores: Mapping[str, float]) -> bool:
+    return bool(tied(np.array(list(scores.values()))))
+
+
+def leads(run: str, scores: Mapping[str, float]) -> bool:
+    """Whether it has a score and no run a better one."""
+    return scores[run] == scores[run] and all(not other > scores[run] + ROUNDING for other in scores.values())
 
 
 def why_not_ranked(at: str) -> Why:

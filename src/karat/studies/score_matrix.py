@@ -15,6 +15,8 @@ from karat.errors import UsageError
 from karat.measures import measures
 
 Floats = NDArray[np.float64]
+LARGEST = 1e120
+"""Scores beyond this, or all below its inverse, have squares that sums overflow or lose."""
 MEAN = "accuracy"
 """The measure of pairs that is a mean over them."""
 
@@ -43,17 +45,31 @@ def must_be_mean(spelling: str, study: str) -> None:
         )
 
 
+def must_be_squarable(scores: Scores) -> None:
+    """Refuse scores whose squares, of which errors are made, are no numbers any more."""
+    if np.isinf(scores.values).any():
+        raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+    largest = np.nan_to_num(np.abs(scores.values)).max(axis=1, initial=0.0)
+    for run, most in zip(scores.runs, largest.tolist(), strict=True):
+        if most and not 1 / LARGEST < most < LARGEST:
+            raise UsageError(
+                f"the scores of run {run!r} go up to {most:g}, and their squares are too "
+                f"{'small' if most < 1 else 'large'} to be computed with; give all scores in another measurement unit"
+            )
+
+
 def complete(scores: Scores, study: str) -> Scores:
     """The units that are scored at all, every run on every one of them; anything else is refused.
 
     Clusters become the units, since it is they that another test set would draw anew.
     """
-    if np.isinf(scores.values).any():
-        raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+    must_be_squarable(scores)
     if len(scores.runs) < 2:
         raise UsageError(f"{study} compares runs: give two at least; here is {len(scores.runs)}")
     missing = np.isnan(scores.values)
     kept = np.atleast_1d(~missing.all(axis=0))
+    if not kept.any():
+        raise UsageError(f"no unit has a score of any run, so there is nothing for {study} to compare")
     holes = np.argwhere(missing[:, kept])
     if len(holes):
         run, unit = holes[0]

@@ -34,6 +34,4 @@ def common_ways(runs: Responses, asked: str) -> list[Way]:
 
 def one_way(runs: Responses, asked: str, every_run: bool = True) -> Way:
     """The one way that a study works in at a time."""
-    if asked == "both":
-        raise UsageError("--way both: this study works in one way at a time; say --way 2 or --way 3")
     return (common_ways if every_run else shown_ways)(runs, asked)[0]

@@ -10,6 +10,18 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def counted_units(number: int, unit: str, members: int | None) -> str:
+    """So many units; of clusters, how many units they hold: 30 clusters (120 units)."""
+    return counted(number, unit) + ("" if members is None else f" ({counted(members, 'unit')})")
+
+
+def p_value(p: float) -> float | str:
+    """A p-value for a sheet: four digits, or its power of ten where those would be zeros; NaN stays."""
+    if p != p:
+        return p
+    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
 def some_of(names: Sequence[str], most: int = 5) -> str:
     """The names; where there are many, the first of them."""
     return ", ".join(names if len(names) <= most else [*names[:most], "…"])

@@ -18,6 +18,7 @@ from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import (
     NO_PAIR,
+    REACH,
     agreement,
     beyond_blind,
     coefficients,
@@ -31,7 +32,7 @@ from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.influence import error_of_sums
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import Coefficient, LabelAgreement
+from karat.studies.agree.result import NAMES, Coefficient, LabelAgreement
 
 Floats = NDArray[np.float64]
 NAN = float("nan")
@@ -39,12 +40,13 @@ BOOTSTRAPPED = 5000
 """Up to so many units alpha has a BCa interval; beyond, the delta method, which then says the same."""
 LABELS, CELLS = 1000, 1 << 25
 """Different values that can be labels, and how many numbers are held for patterns of them."""
-SLOTS = "assessor slots are arbitrary here, and it tells assessors apart"
-MORE_THAN_TWO = "there are more than two assessors: see the pairs"
-TWO_BALLOTS = "some unit has more than two ballots: see Fleiss' kappa, its generalisation"
-NO_ORDER = "the labels have no order: --level ordinal says that they do"
+SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
+MORE_THAN_TWO = "{it} is of two assessors, and there are more: see the pairs"
+TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss' kappa, its generalisation"
+NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
 TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
-FLAT_HERE = "it does not vary over units here, so its error is not known"
+FLAT_HERE = "{it} does not vary over units here, so its error is not known"
+UNSAID = "nobody says it of a unit with two ballots"
 FEW = "it takes two units to tell an error"
 
 
@@ -97,9 +99,10 @@ class Agreeing:
                 if self.level == "nominal":
                     raise NotApplicable(NO_ORDER)
                 statistic = partial(entry.function, level=self.level)
-            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval)
-            numbers = (statistic(self.table), low, high, standard_error(statistic, self.table))
-            return Coefficient(*map(float, numbers))
+            reach = None if entry.name == "kappa" else REACH
+            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval, reach)
+            error = known_error(standard_error(statistic, self.table), self.table.total)
+            return Coefficient(*map(float, (statistic(self.table), low, high, error)))
         return self._of_coincidence(entry, interval)
 
     def _of_coincidence(self, entry: Entry, interval: float) -> Coefficient:
@@ -110,8 +113,12 @@ class Agreeing:
             ends = wilson(agreement(self.total), self.total.paired, interval)
             if entry.name == "brennan_prediger":
                 ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
-            return Coefficient(value, float(ends[0]), float(ends[1]), error)
-        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), error)
+            return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
+
+    def known(self, error: float) -> float:
+        """The error, where there is one."""
+        return float(known_error(np.array(error), np.array((self.given >= 2).sum())))
 
     def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
         """The delta method over units, with or without those of one ballot."""
@@ -132,7 +139,7 @@ class Agreeing:
         else:
             ranked = self.level == "ordinal"
             numbers = (
-                ordinal_numbers(ballots.unit, ballots.code, units) if ranked else ballots.scale.numbers[ballots.code]
+                ordinal_numbers(ballots.unit, ballots.code, units) if ranked else _squarable(ballots)[ballots.code]
             )
             rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
             value, statistic = float(spread_alpha(rows.sum(axis=0))), spread_alpha
@@ -146,7 +153,7 @@ class Agreeing:
             low, high = map(float, resampled)
         if low != low:
             low, high = ends_of(value, error, (-1, 1), interval)
-        return Coefficient(value, low, high, error)
+        return Coefficient(value, low, high, self.known(error))
 
     def _ranked(self) -> Floats | None:
         """What each unit adds to the table of coincidences; None where that is too much to resample."""
@@ -158,6 +165,18 @@ class Agreeing:
         """A row a unit with two ballots or more; None where they are too many to resample."""
         paired = patterns.which[self.given[self.given > 0] >= 2]
         return patterns.each.sums[paired] if len(paired) <= BOOTSTRAPPED else None
+
+
+def _squarable(ballots: Ballots) -> Floats:
+    """The scale's numbers as shares of the largest: alpha is the same, and squares neither vanish nor overflow."""
+    numbers = ballots.scale.numbers
+    largest = float(np.abs(numbers).max(initial=0.0))
+    return numbers / largest if largest > 0 else numbers
+
+
+def known_error(error: Floats, units: Floats) -> Floats:
+    """A standard error; NaN of fewer than two units, and where nothing varies: no error was seen, which is not none."""
+    return np.where((units >= 2) & (error > FLAT), error, np.nan)
 
 
 def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
@@ -179,15 +198,27 @@ def all_coefficients(
         except NotApplicable as refusal:
             one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
         made[entry.name] = one
-        tell((*at, "coefficients", entry.name), vars(one), reason, undefined)
+        paired = int((agreeing.given >= 2).sum())
+        tell((*at, "coefficients", entry.name), NAMES[entry.name], vars(one), paired, reason, undefined)
     return made
 
 
-def tell(at: tuple[str | int, ...], numbers: Mapping[str, float], reason: str, undefined: list[Undefined]) -> None:
-    """Why a value, which comes first, or why its interval or error is not a number."""
-    value, *_, error = numbers.values()
+def tell(
+    at: tuple[str | int, ...],
+    it: str,
+    numbers: Mapping[str, float],
+    units: int,
+    reason: str,
+    undefined: list[Undefined],
+) -> None:
+    """Why a value, which comes first, or why its interval or error is not a number.
+
+    `it` is what people call it, `units` how many tell of agreement.
+    """
+    value = next(iter(numbers.values()))
     if value == value:
-        reason = FEW if error != error else FLAT_HERE
+        reason = FEW if units < 2 else FLAT_HERE
+    reason = reason.format(it=it)
     undefined += [Undefined.at(*at, name, reason=reason) for name, number in numbers.items() if number != number]
 
 
@@ -212,9 +243,11 @@ def label_agreement(
         value, error = float(values[place]), float(errors[place])
         ends = ends_of(value, error, (0, 1), interval)
         count = int(given[place])
+        error = agreeing.known(error)
         made.append(LabelAgreement(label, count, count / len(ballots), value, *ends, error))
         told = {"agreement": value, "low": ends[0], "high": ends[1], "error": error}
-        tell((*at, "per_label", place), told, "nobody says it of a unit with two ballots", undefined)
+        units = int((agreeing.given >= 2).sum())
+        tell((*at, "per_label", place), f"agreement on {label}", told, units, UNSAID, undefined)
     return made
 
 

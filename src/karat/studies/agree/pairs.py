@@ -17,6 +17,7 @@ from karat.kernels.counting import contingency
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import (
     ONE_LABEL,
+    REACH,
     conditional_agreement,
     kappa_linear,
     kappa_maximum,
@@ -28,8 +29,8 @@ from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.wilson import wilson
-from karat.studies.agree.coefficients import NO_ORDER, SLOTS, tell
-from karat.studies.agree.result import Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
+from karat.studies.agree.coefficients import NO_ORDER, SLOTS, known_error, tell
+from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
 Floats = NDArray[np.float64]
 CELLS = 1 << 26
@@ -43,7 +44,7 @@ def assessor_pairs(
     assessors, labels = len(ballots.assessors), ballots.scale.values
     reason = None
     if ballots.exchangeable:
-        reason = SLOTS
+        reason = SLOTS.format(it="a pair")
     elif len(labels) > TABLED:
         reason = f"there are more than {TABLED} different values"
     elif assessors * max(assessors, len(ballots.units)) > CELLS:
@@ -75,7 +76,7 @@ def _told(
     spread = np.sqrt(divide(agreed * (1 - agreed), tables.total - 1))
     bounds = wilson(agreed, tables.total, interval)
     numbers = {
-        "agreement": (agreed, *bounds, spread),
+        "agreement": (agreed, *bounds, known_error(spread, tables.total)),
         "kappa": _delta(kappa, tables, interval),
         "kappa_linear": _weighted(kappa_linear, ballots, tables, interval),
         "kappa_quadratic": _weighted(kappa_quadratic, ballots, tables, interval),
@@ -114,7 +115,8 @@ def _told(
         made.append(pair)
         for name, coefficient in coefficients.items():
             unordered = name.startswith("kappa_") and ballots.scale.level == "nominal"
-            tell((*at, place, name), vars(coefficient), NO_ORDER if unordered else ONE_LABEL, undefined)
+            reason = NO_ORDER if unordered else ONE_LABEL
+            tell((*at, place, name), NAMES[name], vars(coefficient), pair.units, reason, undefined)
     return made
 
 
@@ -126,13 +128,15 @@ def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
     return exact, middle
 
 
-def _delta(statistic: Callable[[Table], Floats], tables: Table, interval: float) -> tuple[Floats, ...]:
-    low, high = delta_interval(statistic, tables, (-1, 1), interval)
-    return statistic(tables), low, high, standard_error(statistic, tables)
+def _delta(
+    statistic: Callable[[Table], Floats], tables: Table, interval: float, reach: int | None = None
+) -> tuple[Floats, ...]:
+    low, high = delta_interval(statistic, tables, (-1, 1), interval, reach)
+    return statistic(tables), low, high, known_error(standard_error(statistic, tables), tables.total)
 
 
 def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table, interval: float) -> tuple[Floats, ...]:
     """Undefined where labels have no order."""
     if ballots.scale.level == "nominal":
         return (np.full(len(tables.counts), np.nan),) * 4
-    return _delta(partial(statistic, level=ballots.scale.level), tables, interval)
+    return _delta(partial(statistic, level=ballots.scale.level), tables, interval, REACH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from karat.data.ballots import Level
@@ -11,7 +11,7 @@ from karat.data.result import Cell, Chart, Column, Estimate, Field, Sheet
 from karat.data.undefined import Why
 from karat.measures.agreement import ONE_LABEL
 from karat.studies.base import StudyResult
-from karat.studies.words import counted
+from karat.studies.words import counted, p_value
 
 NAMES = {
     "agreement": "observed agreement",
@@ -201,24 +201,34 @@ def _pairs(view: View, at: str) -> list[Sheet]:
     pairs = view.pairwise
     more = view.pairs - len(pairs)
     left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
-    made = [
-        Sheet.of(
-            "Pairs of assessors",
-            pairs,
-            Field("first", "a"),
-            Field("second", "b"),
-            Field("units"),
-            Field("agreement", "agreement.value", 4),
-            Field("kappa", "kappa.value", 4),
-            Field("low", "kappa.low", 4),
-            Field("high", "kappa.high", 4),
-            Field("at most", "kappa_max", 4, "the largest kappa that the margins allow"),
-            Field("p Bowker", "bowker.p", 6, "are confusions as common both ways?"),
-            Field("p Stuart–Maxwell", "stuart_maxwell.p", 6, "are the labels used alike?"),
-            at=f"{at}pairwise",
-            notes=[left_out] if more else [],
+    sheet = Sheet.of(
+        "Pairs of assessors",
+        pairs,
+        Field("first", "a"),
+        Field("second", "b"),
+        Field("units"),
+        Field("agreement", "agreement.value", 4),
+        Field("kappa", "kappa.value", 4),
+        Field("low", "kappa.low", 4),
+        Field("high", "kappa.high", 4),
+        Field("at most", "kappa_max", 4, "the largest kappa that the margins allow"),
+        at=f"{at}pairwise",
+        notes=[left_out] if more else [],
+    )
+    tests = {
+        "bowker": ("p Bowker", "are confusions as common both ways?"),
+        "stuart_maxwell": ("p Stuart–Maxwell", "are the labels used alike?"),
+    }
+    columns = [
+        Column(
+            name,
+            [p_value(getattr(pair, test).p) for pair in pairs],
+            note=note,
+            at=[f"/{at}pairwise/{place}/{test}/p" for place in range(len(pairs))],
         )
+        for test, (name, note) in tests.items()
     ]
+    made = [replace(sheet, columns=(*sheet.columns, *columns))]
     if len(pairs) == 1:
         (pair,) = pairs
         across = [Column(label, [row[code] for row in pair.table]) for code, label in enumerate(view.labels)]

@@ -19,6 +19,7 @@ from karat.studies.compare.contests import Drawing, Ints
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
+from karat.studies.score_matrix import must_be_squarable
 from karat.studies.ways import one_way
 
 INTERVALS = {
@@ -64,8 +65,7 @@ def of_scores(scores: Scores, cluster: str | None, drawing: Drawing) -> Contende
             "--cluster names an attribute of the pairs of a key, and a score matrix has none; "
             "name the units' clusters in a row called cluster"
         )
-    if np.isinf(scores.values).any():
-        raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+    must_be_squarable(scores)
     known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # a unit that nobody was scored on is no unit
     numbers = None

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from karat.kernels.random import generator
 from karat.kernels.signflip import Single, random_signs
 from karat.statistics.bootstrap import CHUNK
+from karat.statistics.corrections import Correction, corrected, error_after
+from karat.statistics.randomisation import simulation_error
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -66,6 +68,15 @@ class Contrasts:
     p_equivalence: Floats
     units: Ints
     """Units that both runs were scored on."""
+
+    def corrected(self, correction: Correction) -> tuple[Floats, Floats]:
+        """Corrected p-values that follow from those of the pairs, and their Monte-Carlo errors."""
+        return corrected(self.p, correction), error_after(self.p, self.mc_error, correction)
+
+    def stepped(self, p: Floats, replicates: int) -> tuple[Floats, Floats]:
+        """Those of the step-down maximum: simulated, even where the pairs' own p are not, and no smaller than those."""
+        p = np.where(np.isnan(self.p), np.nan, np.fmax(p, self.p))
+        return p, simulation_error(p, replicates)
 
     @classmethod
     def empty(cls, pairs: int) -> Contrasts:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.compare.result import Comparison
+from karat.studies.words import counted
 
 FEW = 30
 """Units or clusters below which resampling them is not enough."""
@@ -70,14 +71,25 @@ def coarse(result: Comparison) -> Iterable[str]:
             )
 
 
+@finding("unsettled", study="compare")
+def unsettled(result: Comparison) -> Iterable[str]:
+    """Verdicts that another seed could turn."""
+    alpha = 1 - result.level
+    near = [pair for pair in result.pairs if abs(pair.p_corrected - alpha) < 2 * pair.mc_error_corrected]
+    if near:
+        largest = max(pair.mc_error_corrected for pair in near)
+        yield (
+            f"{len(near):,} of {len(result.pairs):,} verdicts could turn with another seed: the corrected p is within "
+            f"two Monte-Carlo errors (up to {largest:.2g} each) of {alpha:.2g}. Ask for more --replicates."
+        )
+
+
 @finding("few-clusters", study="compare")
 def few_clusters(result: Comparison) -> Iterable[str]:
     """Few clusters make p coarse: there are few ways to flip them."""
     if result.clusters is not None and result.clusters < FEW and result.test in ("exact", "randomisation"):
-        yield (
-            f"There are {result.clusters} clusters only: no p is below {2.0 ** (1 - result.clusters):.1g}, however "
-            "large the difference."
-        )
+        there = f"There {'is' if result.clusters == 1 else 'are'} {counted(result.clusters, 'cluster')} only"
+        yield (f"{there}: no p is below {2.0 ** (1 - result.clusters):.1g}, however large the difference.")
 
 
 @finding("few-resampled", study="compare")

@@ -117,12 +117,14 @@ class Means:
             pairing = (paired.first, paired.second)
             if test == "bca":
                 left_out = jackknife(mean_statistic(paired), self.clusters, self.drawing.random("jackknife"))
-                p, error, low, high = bca_test(values, left_out, paired.means, *pairing, self.drawing.level)
+                p, error, low, high = bca_test(
+                    values, left_out, paired.means, *pairing, self.drawing.level, paired.scale
+                )
             else:
-                p, error, low, high = percentile_test(values, paired.means, *pairing, self.drawing.level)
+                p, error, low, high = percentile_test(values, paired.means, *pairing, self.drawing.level, paired.scale)
             same = nothing * np.nan
             if self.drawing.margin is not None:
-                same = equivalence_shares(values, *pairing, self.drawing.margin)
+                same = equivalence_shares(values, *pairing, self.drawing.margin, paired.scale)
             return Contrasts(paired.differences, low, high, p, error, same, units)
         p, error = self._p(paired, test), nothing
         if test == "randomisation":
@@ -172,7 +174,7 @@ class Means:
 
     def _step_down_resampled(self, parts: list[tuple[Paired, Ints]], number: int) -> Floats:
         drawn = [(self._resampled(paired), paired, places) for paired, places in parts]
-        errors = [difference_errors(values, paired.first, paired.second) for values, paired, _ in drawn]
+        errors = [difference_errors(values, one.first, one.second, one.scale) for values, one, _ in drawn]
         observed = np.zeros(number)
         for error, (_, paired, places) in zip(errors, drawn, strict=True):
             observed[places] = np.abs(paired.differences) / error

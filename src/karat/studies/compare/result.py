@@ -9,6 +9,7 @@ from typing import ClassVar
 from karat.data.result import Cell, Chart, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
+from karat.studies.words import counted, p_value
 
 FEW = 45
 """So many pairs are shown whole; of more, the closest."""
@@ -16,18 +17,24 @@ SHOWN = 25
 DRAWN = 60
 """Of more runs than this no chart is drawn."""
 ONE = "there is one unit only"
+SIMULATION = "Monte-Carlo standard error of the p before it"
+MOST_GROUPS = 1000
+NOT_ALL = "runs were held against one run only, and not against each other"
+TOO_MANY = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """One run, its value, and the letters of the groups it is in."""
+    """One run, its value, and the letters of its groups; or whether it differs from the run it is held against."""
 
     run: str
     value: float
     interval: tuple[float, float]
     units: int
-    letters: str
+    letters: str | None
+    told_apart: bool | None
+    """None where all pairs were compared, and for the one run itself."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,9 @@ class PairOfRuns:
     p: float
     p_corrected: float
     mc_error: float
-    """The Monte-Carlo standard error of p; 0 where nothing is simulated."""
+    """The Monte-Carlo standard error of p; 0 where p is not simulated."""
+    mc_error_corrected: float
+    """That of p_corrected, which is simulated wherever p is, and under maxt always."""
     different: bool
     units: int
     dropped: int
@@ -63,7 +72,16 @@ def _no_run_interval(result: Comparison, steps: Steps) -> str:
     run = result.runs[int(steps[1])]
     if run.value != run.value:
         return result.no_value
-    return ONE if run.units == 1 else "the value does not vary over the units at hand, so it has no interval"
+    return ONE if run.units == 1 else _constant("the value", result)
+
+
+def _constant(what: str, result: Comparison) -> str:
+    """Why nothing varies: there is one cluster, or all are alike."""
+    if result.clusters == 1:
+        return "all units are in one cluster, and it takes two to tell how anything varies"
+    scope = "units" if result.clusters is None else "clusters"
+    told = f"{what} does not vary over the {scope} at hand, so it has no interval"
+    return told if result.clusters is None else f"{told}; or one cluster holds all units that were scored"
 
 
 def _no_pair(result: Comparison, steps: Steps) -> str:
@@ -73,8 +91,20 @@ def _no_pair(result: Comparison, steps: Steps) -> str:
     if pair.units == 1:
         return ONE
     if steps[2] == "interval":
-        return "the difference does not vary over the units at hand, so it has no interval"
+        return _constant("the difference", result)
+    if result.clusters == 1:
+        return _constant("the difference", result)
     return "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
+
+
+def _no_verdict(result: Comparison, steps: Steps) -> str:
+    run = result.runs[int(steps[1])].run
+    if result.versus == "all":
+        return "all pairs were compared: see their verdicts, and the letters"
+    if run == result.versus:
+        return "it is the run that the others are held against"
+    place = next(place for place, pair in enumerate(result.pairs) if pair.a == run)
+    return _no_pair(result, ("pairs", place, "p_corrected"))
 
 
 def _no_equivalence(result: Comparison, steps: Steps) -> str:
@@ -102,8 +132,9 @@ class Comparison(StudyResult):
     equivalence: float | None
     runs: list[Ranked]
     pairs: list[PairOfRuns]
-    groups: list[list[str]]
-    letters: dict[str, str]
+    groups: list[list[str]] | None
+    """None, and no letters, where not all pairs were compared."""
+    letters: dict[str, str] | None
     left_out: list[LeftOut]
 
     WHY: ClassVar[Why] = {
@@ -112,6 +143,10 @@ class Comparison(StudyResult):
         "replicates": "nothing is simulated",
         "equivalence": UNASKED,
         "runs/*/interval/*": _no_run_interval,
+        "runs/*/letters": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
+        "runs/*/told_apart": _no_verdict,
+        "groups": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
+        "letters": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
         "pairs/*/p_equivalence": _no_equivalence,
         "pairs/*/equivalent": _no_equivalence,
         "pairs/**": _no_pair,
@@ -142,10 +177,10 @@ class Comparison(StudyResult):
         return [self._ranking(), self._pairs(), *([self._left_out()] if self.left_out else [])]
 
     def _ranking(self) -> Sheet:
-        of_what = f"{self.units} units" + (f" in {self.clusters} clusters" if self.clusters else "")
+        of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
         way = f", {self.way}-way" if self.way else ""
         notes = [
-            "runs that share a letter are not told apart; runs that share none are",
+            self._grouping,
             f"test: {self.test} ({self.why})",
             f"{self.test} tests {self.tests_what}",
             f"correction: {self.correction}, which controls {self.controls}",
@@ -153,18 +188,44 @@ class Comparison(StudyResult):
         rows = range(len(self.runs))
         columns = [
             Column("run", [row.run for row in self.runs]),
+            *self._verdicts(),
             Column(self.measure, [row.value for row in self.runs], 4, at=_at("runs", rows, "value")),
             Column(f"{100 * self.level:g} % interval", [_interval(row.interval) for row in self.runs],
                    at=_at("runs", rows, "interval", 0)),
         ]  # fmt: skip
         if any(row.units != self.units for row in self.runs):
             columns.append(Column("units", [row.units for row in self.runs]))
-        columns.append(Column("not told apart", [row.letters for row in self.runs]))
         return Sheet(f"{self.measure}{way}, {of_what}, {len(self.runs)} runs", tuple(columns), tuple(notes))
+
+    @property
+    def _grouping(self) -> str:
+        """How to read the second column."""
+        if self.letters is not None:
+            return "runs that share a letter are not told apart; runs that share none are"
+        if self.versus == "all":
+            return f"no letters: {TOO_MANY}; the verdict on every pair is in JSON and CSV"
+        return (
+            f"every run is held against {self.versus} only: nothing is said of any two others, so there are no letters"
+        )
+
+    def _verdicts(self) -> list[Column]:
+        """Right after the name, where a narrow page still shows it: the letters, or the verdict on each run."""
+        if self.letters is not None:
+            return [
+                Column("letters", [row.letters for row in self.runs], note="runs that share one are not told apart")
+            ]
+        if self.versus == "all":
+            return []
+        told: dict[bool | None, Cell] = {True: "yes", False: "no", None: float("nan")}
+        cells = ["itself" if row.run == self.versus else told[row.told_apart] for row in self.runs]
+        at = _at("runs", range(len(self.runs)), "told_apart")
+        return [Column(f"told apart from {self.versus}", cells, at=at)]
 
     def _pairs(self) -> Sheet:
         told_apart = [place for place, pair in enumerate(self.pairs) if pair.different]
         shown, title = list(range(len(self.pairs))), f"All {len(self.pairs)} pairs, {len(told_apart)} told apart"
+        if len(self.pairs) == 1:
+            title = f"One pair, {'' if told_apart else 'not '}told apart"
         if len(self.pairs) > FEW:
             # Pairs that tie are many and say nothing: the closest that are told apart say how fine the test set is.
             shown = sorted(told_apart or shown, key=lambda at: (abs(self.pairs[at].difference), self.pairs[at].p))[
@@ -174,31 +235,52 @@ class Comparison(StudyResult):
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
         pairs = [self.pairs[place] for place in shown]
         columns = [
-            Column("run", [pair.a for pair in pairs]),
-            Column("less run", [pair.b for pair in pairs]),
-            Column("difference", [pair.difference for pair in pairs], 4, at=_at("pairs", shown, "difference")),
+            Column("run a", [pair.a for pair in pairs]),
+            Column("run b", [pair.b for pair in pairs]),
+            Column("told apart", [pair.different for pair in pairs]),
+            Column("a − b", [pair.difference for pair in pairs], 4, f"difference in {self.measure}",
+                   _at("pairs", shown, "difference")),
             Column(f"{100 * self.level:g} % interval", [_interval(pair.interval) for pair in pairs],
                    at=_at("pairs", shown, "interval", 0)),
-            Column("p", [_small(pair.p) for pair in pairs], at=_at("pairs", shown, "p")),
-            Column(f"p {self.correction}", [_small(pair.p_corrected) for pair in pairs],
-                   at=_at("pairs", shown, "p_corrected")),
-            Column("told apart", [pair.different for pair in pairs]),
+            Column("p", [p_value(pair.p) for pair in pairs], at=_at("pairs", shown, "p")),
         ]  # fmt: skip
         if any(pair.mc_error > 0 for pair in pairs):
-            at = _at("pairs", shown, "mc_error")
-            columns.insert(5, Column("± simulation", [pair.mc_error for pair in pairs], 5, at=at))
+            errors = [pair.mc_error for pair in pairs]
+            columns.append(Column("± simulation", errors, 5, SIMULATION, _at("pairs", shown, "mc_error")))
+        columns.append(
+            Column(f"p {self.correction}", [p_value(pair.p_corrected) for pair in pairs],
+                   at=_at("pairs", shown, "p_corrected"))
+        )  # fmt: skip
+        if any(pair.mc_error_corrected > 0 for pair in pairs):
+            errors, at = [pair.mc_error_corrected for pair in pairs], _at("pairs", shown, "mc_error_corrected")
+            columns.append(Column(f"± simulation, {self.correction}", errors, 5, SIMULATION, at))
         if any(pair.dropped for pair in pairs):
             columns.append(Column("units dropped", [pair.dropped for pair in pairs]))
         if self.equivalence is not None:
             columns.append(Column(f"within ±{self.equivalence:g}", [pair.equivalent for pair in pairs]))
-        return Sheet(title, tuple(columns), (f"intervals of one pair each, not corrected: {self.intervals}",))
+        notes = [f"intervals of one pair each, not corrected: {self.intervals}"]
+        if any(pair.mc_error_corrected > 0 for pair in pairs):
+            notes.append(
+                f"± simulation: Monte-Carlo standard error of the p before it, from {self.replicates:,} replicates"
+            )
+        return Sheet(title, tuple(columns), tuple(notes))
 
     def _left_out(self) -> Sheet:
         return Sheet.of("Left out", self.left_out, Field("run"), Field("why", "reason"))
 
     def records(self) -> Sheet:
         """The pairs, one a row."""
-        names = ("p", "p_corrected", "mc_error", "different", "units", "dropped", "p_equivalence", "equivalent")
+        names = (
+            "p",
+            "p_corrected",
+            "mc_error",
+            "mc_error_corrected",
+            "different",
+            "units",
+            "dropped",
+            "p_equivalence",
+            "equivalent",
+        )
         ends = Field("low", "interval.0"), Field("high", "interval.1")
         return Sheet.of("pairs", self.pairs, *map(Field, ("a", "b", "difference")), *ends, *map(Field, names))
 
@@ -207,14 +289,15 @@ class Comparison(StudyResult):
         known = [value for row in self.runs for value in (row.value, *row.interval) if value == value]
         if len(self.runs) > DRAWN or not known:
             return []
-        names = tuple(f"{row.run} {row.letters}" for row in self.runs)
+        names = tuple(f"{row.run} {row.letters or ''}".strip() for row in self.runs)
         series = {
             self.measure: [row.value for row in self.runs],
             "low": [row.interval[0] for row in self.runs],
             "high": [row.interval[1] for row in self.runs],
         }
         low, high = min(0.0, *known), max(1.0, *known)
-        return [Chart("dots", f"{self.measure} and {100 * self.level:g} % interval", names, series, low, high)]
+        title = f"{self.measure} and {100 * self.level:g} % interval"
+        return [Chart("dots", title, names, series, low, high, ends=("low", "high"))]
 
 
 def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:
@@ -224,10 +307,3 @@ def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:
 def _interval(ends: tuple[float, float]) -> Cell:
     low, high = ends
     return low if low != low else f"{low:.3f} – {high:.3f}"
-
-
-def _small(p: float) -> Cell:
-    """A p-value: four digits, or its power of ten where those would be zeros."""
-    if p != p:
-        return p
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.pairs import Pairs
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
 from karat.data.scores import Scores
@@ -20,7 +20,7 @@ from karat.studies.base import study
 from karat.studies.compare import findings as findings
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
-from karat.studies.compare.result import Comparison, PairOfRuns, Ranked
+from karat.studies.compare.result import MOST_GROUPS, Comparison, PairOfRuns, Ranked
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -31,13 +31,12 @@ TESTS_WHAT = {
     "wilcoxon": "whether differences lie symmetrically about 0, not whether their mean is 0",
     "sign": "whether one run is better on as many units as the other, not by how much",
 }
-MOST_GROUPS = 1000
 
 
 class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `compare` can be asked."""
 
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are compared by (see karat measures)")] = "accuracy"
     test: Annotated[
         Literal["auto", "exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"],
@@ -92,19 +91,20 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
     if asked.correction == "maxt":
         if test in ("wilcoxon", "sign"):
             raise UsageError(f"--correction maxt is of differences in the measure, and {test} looks at signs or ranks")
-        p_corrected = np.fmax(contest.step_down(pairing, test), contrasts.p)
-        p_corrected = np.where(np.isnan(contrasts.p), np.nan, p_corrected)
+        p_corrected, error = contrasts.stepped(contest.step_down(pairing, test), asked.replicates)
     else:
-        p_corrected = corrected(contrasts.p, asked.correction)
+        p_corrected, error = contrasts.corrected(asked.correction)
     # Equivalence asks other questions: the maximum of difference statistics does not answer them.
     same = corrected(contrasts.p_equivalence, "holm" if asked.correction == "maxt" else asked.correction)
-    pairs = _pairs(contenders, pairing, contrasts, p_corrected, same, drawing)
-    members, letter_of, too_many = _groups(contenders, pairing, p_corrected, drawing, order, versus)
+    pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)
+    members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
+    letter_of = None if members is None else letters(members, len(order))
+    verdicts = {pair.a: None if pair.p_corrected != pair.p_corrected else pair.different for pair in pairs}
     low, high = contest.run_intervals()
     names = contenders.names
     ranked = [
         Ranked(names[run], float(contest.estimate[run]), (float(low[run]), float(high[run])), contenders.scored[run],
-               letter_of[run])
+               None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip
     nothing = [
@@ -130,10 +130,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         equivalence=asked.equivalence,
         runs=ranked,
         pairs=pairs,
-        groups=[[names[run] for run in group] for group in members],
-        letters={names[run]: letter_of[run] for run in range(len(names))},
+        groups=None if members is None else [[names[run] for run in group] for group in members],
+        letters=None if letter_of is None else dict(zip(names, letter_of, strict=True)),
         left_out=contenders.left_out,
-        undefined=(*nothing, *too_many),
+        undefined=tuple(nothing),
         warnings=contenders.warnings,
     )
 
@@ -151,11 +151,16 @@ def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[in
 
 
 def _pairs(
-    contenders: Contenders, pairing: Pairing, found: Contrasts, p_corrected: Floats, same: Floats, drawing: Drawing
+    contenders: Contenders,
+    pairing: Pairing,
+    found: Contrasts,
+    corrected: tuple[Floats, Floats],
+    same: Floats,
+    drawing: Drawing,
 ) -> list[PairOfRuns]:
-    """The arrays as rows."""
+    """The arrays as rows; corrected are p and its error."""
     names, asked = contenders.names, drawing.margin is not None
-    columns = (*pairing, found.difference, found.low, found.high, found.p, p_corrected, found.mc_error,
+    columns = (*pairing, found.difference, found.low, found.high, found.p, found.mc_error, *corrected,
                found.units, found.p_equivalence, same)  # fmt: skip
     return [
         PairOfRuns(
@@ -166,31 +171,23 @@ def _pairs(
             p=p,
             p_corrected=after,
             mc_error=error,
+            mc_error_corrected=error_after,
             different=after <= drawing.alpha + 1e-12,
             units=units,
             dropped=contenders.units - units,
             p_equivalence=p_same if asked else None,
             equivalent=None if not asked or p_same != p_same else after_same <= drawing.alpha + 1e-12,
         )
-        for a, b, difference, low, high, p, after, error, units, p_same, after_same in zip(
+        for a, b, difference, low, high, p, error, after, error_after, units, p_same, after_same in zip(
             *(column.tolist() for column in columns), strict=True
         )
     ]
 
 
-def _groups(
-    contenders: Contenders, pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray, versus: int | None
-) -> tuple[list[list[int]], list[str], list[Undefined]]:
-    """Runs that are not told apart, best first; against one run, that run and all not told apart from it."""
-    number = len(contenders.names)
-    different = np.zeros((number, number), dtype=bool)
+def _groups(pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray) -> list[list[int]] | None:
+    """Runs that are not told apart, best first, where all pairs were tested; None where the groups are too many."""
+    different = np.zeros((len(order), len(order)), dtype=bool)
     different[pairing] = p <= drawing.alpha + 1e-12
     different |= different.T
-    if versus is None:
-        found = groups(different[np.ix_(order, order)], MOST_GROUPS)
-        members = [] if found is None else [[int(order[place]) for place in group] for group in found]
-    else:
-        members = [[int(run) for run in order if not different[run, versus]]]
-        found = members
-    told = [] if found is not None else [Undefined.at("groups", reason=f"there are more than {MOST_GROUPS} groups")]
-    return members, letters(members, number), told
+    found = groups(different[np.ix_(order, order)], MOST_GROUPS)
+    return None if found is None else [[int(order[place]) for place in group] for group in found]

@@ -17,7 +17,7 @@ from karat.measures.accuracy import accuracy
 from karat.measures.agreement import alpha
 from karat.measures.kappa import kappa
 from karat.statistics.bootstrap import percentile_interval, replicate
-from karat.studies.judge.result import Pairwise, WithOne
+from karat.studies.judge.parts import Pairwise, WithOne
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]

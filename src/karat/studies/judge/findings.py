@@ -12,8 +12,8 @@ TIED = 1e-9
 """Scores nearer than this are one score."""
 
 
-@finding("judge-ceiling", study="judge")
-def ceiling(result: Judgement) -> Iterable[str]:
+@finding("judge-agreement", study="judge")
+def agreement(result: Judgement) -> Iterable[str]:
     """Agreement with people, beside people's own."""
     people = result.people.agreement["observed"].value
     for one in result.judges:
@@ -53,9 +53,12 @@ def rates(result: Judgement) -> Iterable[str]:
         for rate in labels[1:] if len(labels) == 2 else labels:  # the share of one of two labels says that of the other
             better = rate.tuned if rate.tuned.value == rate.tuned.value else rate.human
             if better.value == better.value and not better.low <= rate.naive.value <= better.high:
+                units = one.rates.labelled + one.rates.unlabelled
+                some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
+                by = "corrected by" if better is rate.tuned else "by"
                 yield (
-                    f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of the units; by people's labels it is "
-                    f"{better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
+                    f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}; {by} "
+                    f"people's labels{some} it is {better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
                 )
 
 
@@ -67,7 +70,7 @@ def bias(result: Judgement) -> Iterable[str]:
             continue
         if one.ranking.tau == one.ranking.tau:
             yield f"The key of {one.judge} ranks the runs with tau {one.ranking.tau:.3f} to people's."
-        sure = [row for row in one.ranking.bias if row.relative.low > 0 or row.relative.high < 0]
+        sure = [row for row in one.ranking.bias if row.relative.low > TIED or row.relative.high < -TIED]
         most = max((abs(row.relative.value) for row in sure), default=0.0)
         first = [row for row in sure if abs(row.relative.value) > most - TIED]
         if len(first) == 1:

@@ -9,7 +9,7 @@ from karat.data.result import Estimate
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics import corrected_rates
-from karat.studies.judge.result import LabelRate, Rates
+from karat.studies.judge.parts import LabelRate, Rates
 
 Codes = NDArray[np.integer]
 
@@ -28,15 +28,15 @@ def rates(
     """Rates of all labels: people's majority where there is one, the judge's verdict where it gave one.
 
     Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are
-    hidden on all but so many units drawn at random, to see what the corrections would have said.
+    hidden on all but so many units drawn at random, to see what the corrections would have said: the first that the
+    judge judged in one order of all units, so that judges have the same ones, but for those that one of them lacks.
     """
     shown = (majority >= 0) & (said >= 0)
-    usable = np.flatnonzero(shown)
-    if 0 < labelled < len(usable):
-        # Not by the judge's name: judges are compared on the same units.
-        kept = generator(seed, "judge", "labelled").permutation(len(usable))[:labelled]
+    if 0 < labelled < shown.sum():
+        order = generator(seed, "judge", "labelled").permutation(len(said))
+        kept = order[shown[order]][:labelled]
         shown = np.zeros(len(said), dtype=bool)
-        shown[usable[kept]] = True
+        shown[kept] = True
         alone = (said >= 0) & ~shown & (~judged | (majority >= 0))
     else:
         alone = (said >= 0) & ~judged
@@ -49,11 +49,13 @@ def rates(
     made = (
         corrected_rates.human(tables, level),
         corrected_rates.naive(tables, unlabelled, level),
+        corrected_rates.naive(np.zeros_like(tables), unlabelled, level),
         corrected_rates.rogan_gladen(tables, unlabelled, level),
         corrected_rates.prediction_powered(tables, unlabelled, level, tuned=False),
         corrected_rates.prediction_powered(tables, unlabelled, level),
     )
-    weight = corrected_rates.power(tables, unlabelled) if alone.any() else np.full(len(labels), 1.0)
+    # Without an estimate that it weighs there is no weight.
+    weight = np.where(np.isnan(made[-1].value), np.nan, corrected_rates.power(tables, unlabelled))
     people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
     everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
     return Rates(
@@ -63,14 +65,22 @@ def rates(
         people=dict(zip(labels, everybody.tolist(), strict=True)),
         labels=[
             LabelRate(
-                label, *_at(made, place), float(weight[place]), float(people_alone[place]), float(together[place])
+                label,
+                *_at(made, place),
+                weight=float(weight[place]),
+                labels_alone=float(people_alone[place]),
+                labels_with_judge=float(together[place]),
             )
             for place, label in enumerate(labels)
         ],
     )
 
 
-def _at(rates: tuple[corrected_rates.Rate, ...], place: int) -> tuple[Estimate, Estimate, Estimate, Estimate, Estimate]:
-    """The five estimates of one label."""
-    human, naive, rogan_gladen, powered, tuned = (Estimate(*(float(side[place]) for side in rate)) for rate in rates)
-    return human, naive, rogan_gladen, powered, tuned
+def _at(
+    rates: tuple[corrected_rates.Rate, ...], place: int
+) -> tuple[Estimate, Estimate, Estimate, Estimate, Estimate, Estimate]:
+    """The six estimates of one label."""
+    human, naive, alone, rogan_gladen, powered, tuned = (
+        Estimate(*(float(side[place]) for side in rate)) for rate in rates
+    )
+    return human, naive, alone, rogan_gladen, powered, tuned

@@ -2,160 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Estimate, Field, Sheet
+from karat.data.result import Cell, Chart, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, RankingChange, why_not_ranked
-from karat.studies.words import counted, some_of
-
-
-@dataclass(frozen=True)
-class WithOne:
-    """Agreement with one assessor: of a judge, or of the other people."""
-
-    assessor: str
-    units: int
-    observed: float
-    kappa: float
-
-
-@dataclass(frozen=True)
-class Pairwise:
-    """The mean over pairs of people who judged enough units in common, each pair weighed by their number."""
-
-    pairs: int
-    units: int
-    """In common, over all pairs."""
-    observed: float
-    kappa: float
-
-
-@dataclass(frozen=True)
-class People:
-    """How far people agree with each other: what a judge can be asked for at most."""
-
-    assessors: list[str]
-    """Everybody who was not named automatic."""
-    ballots: int
-    units: int
-    """With two people or more."""
-    agreement: dict[str, Estimate]
-    leave_one_out: list[WithOne]
-    """Each person against the others."""
-    pairwise: Pairwise
-    adjudicators: list[str]
-    """People who were asked almost only where others disagreed."""
-
-
-@dataclass(frozen=True)
-class Confusion:
-    """People's majority (rows) against the judge (columns); units on which people are tied are left out."""
-
-    labels: list[str]
-    counts: list[list[int]]
-    tied: int
-
-
-@dataclass(frozen=True)
-class Replaced:
-    """One person in the alternative-annotator test."""
-
-    assessor: str
-    units: int
-    advantage: float
-    persons_advantage: float
-    p: float
-    p_corrected: float
-    replaced: bool
-
-
-@dataclass(frozen=True)
-class AlternativeTest:
-    """Whether the judge may stand in for a person (Calderon et al. 2025): it passes from one half on."""
-
-    epsilon: float
-    winning_rate: float
-    advantage: float
-    passes: bool | None
-    people: list[Replaced]
-
-    @property
-    def tested(self) -> int:
-        """People who share enough units with it and with others."""
-        return sum(person.p == person.p for person in self.people)
-
-
-@dataclass(frozen=True)
-class LabelRate:
-    """The share of one label, read off the judge and corrected by people's labels."""
-
-    label: str
-    human: Estimate
-    """Over the units people judged."""
-    naive: Estimate
-    """The judge's own, over all units."""
-    rogan_gladen: Estimate
-    prediction_powered: Estimate
-    tuned: Estimate
-    """Prediction-powered with the judge weighed by its worth (PPI++)."""
-    weight: float
-    labels_alone: float
-    """How many units people must judge for the half-width wanted, without the judge."""
-    labels_with_judge: float
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Rates of all labels, and what they were made from."""
-
-    labelled: int
-    unlabelled: int
-    half_width: float
-    people: dict[str, float]
-    """The share of each label over all units that people judged, those that were hidden for a try too."""
-    labels: list[LabelRate]
-
-
-@dataclass(frozen=True)
-class Bias:
-    """How much better a run looks under the judge's key than under people's."""
-
-    run: str
-    human: float
-    judge: float
-    bias: Estimate
-    relative: Estimate
-    """Less the mean over the runs: what moves the ranking."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgeRanking(RankingChange):
-    """The ranking that the judge's key induces, against the human key's on the same units."""
-
-    way: str
-    measure: str
-    units: int
-    labels: dict[str, int]
-    bias: list[Bias]
-
-
-@dataclass(frozen=True)
-class Judge:
-    """One automatic judge."""
-
-    judge: str
-    units: int
-    missing: int
-    """Units that people judged and it did not."""
-    agreement: dict[str, Estimate]
-    with_each: list[WithOne]
-    confusion: Confusion
-    alternative: AlternativeTest
-    rates: Rates
-    ranking: JudgeRanking | None
+from karat.studies.judge.parts import Judge, JudgeRanking, People
+from karat.studies.ranking_change import NO_SCORE, why_not_ranked
+from karat.studies.words import counted, p_value, some_of
 
 
 def _not_tested(result: Judgement, _: Steps) -> str:
@@ -183,6 +38,7 @@ class Judgement(StudyResult):
         "judges/*/rates/people/*": "people judged nothing",
         "judges/*/rates/labels/*/human/*": "people judged no unit that it judged",
         "judges/*/rates/labels/*/naive/*": "it judged nothing",
+        "judges/*/rates/labels/*/naive_alone/*": "every unit that it judged has people's label; try --labelled N",
         "judges/*/rates/labels/*/labels_alone": "people judged no unit that it judged, or say the same of all of them",
         "judges/*/rates/labels/*/labels_with_judge": (
             "even people's labels on all of its units leave the interval wider, or they say the same of each"
@@ -204,7 +60,7 @@ class Judgement(StudyResult):
         return list(dict.fromkeys(one.ranking.measure for one in self.judges if one.ranking))
 
     def sheets(self) -> list[Sheet]:
-        """Agreement beside its ceiling, the test, confusions, rates, rankings."""
+        """Agreement beside people's own, the test, confusions, rates, rankings."""
         made = [self._agreement(), self._each(), self._alternative()]
         for place, judge in enumerate(self.judges):
             at = f"judges/{place}"
@@ -234,9 +90,12 @@ class Judgement(StudyResult):
             f"{counted(pairwise.pairs, 'pair')} of people judged enough in common: observed "
             f"{_short(pairwise.observed)}, kappa {_short(pairwise.kappa)} on average, pairs weighed by common units."
         )
-        ceiling = "A judge cannot be expected to agree with people more than they do with each other."
+        yardstick = (
+            "People's agreement is a yardstick, no ceiling: a judge that errs less than they do agrees with a person "
+            "more than another person does."
+        )
         title = f"Agreement with {counted(len(people), 'person', 'people')} ({some_of(people)}), beside people's own"
-        return Sheet(title, tuple(columns), (pairs, ceiling) if pairwise.pairs else (ceiling,))
+        return Sheet(title, tuple(columns), (pairs, yardstick) if pairwise.pairs else (yardstick,))
 
     def _each(self) -> Sheet:
         """Judges have a row a person in the same order."""
@@ -308,18 +167,23 @@ def _short(value: float) -> str:
 def _replaced(judge: Judge) -> Sheet:
     tested = [row for row in judge.alternative.people if row.p == row.p]
     few = len(judge.alternative.people) - len(tested)
-    return Sheet.of(
+    sheet = Sheet.of(
         f"Each person left out, {judge.judge} in the place",
         tested,
         Field("person", "assessor"),
         Field("units"),
         Field(judge.judge, "advantage", 4, "how often it is as good as the person or better"),
         Field("the person", "persons_advantage", 4, "how often as good as the judge or better"),
-        Field("p", digits=6),
-        Field("corrected", "p_corrected", 6, "Benjamini–Yekutieli over the people tested"),
-        Field("may be replaced", "replaced", note="corrected p of .05 or less"),
         notes=[f"{counted(few, 'person', 'people')} with too few shared units (--fewest) not tested."] if few else [],
     )
+    columns = (
+        Column("p", [p_value(row.p) for row in tested]),
+        Column(
+            "corrected", [p_value(row.p_corrected) for row in tested], note="Benjamini–Yekutieli over the people tested"
+        ),
+        Column("may be replaced", [row.replaced for row in tested], note="corrected p of .05 or less"),
+    )
+    return replace(sheet, columns=(*sheet.columns, *columns))
 
 
 def _confusion(judge: Judge) -> Sheet:
@@ -335,6 +199,7 @@ def _confusion(judge: Judge) -> Sheet:
 RATES = {
     "human": "people alone",
     "naive": "naive",
+    "naive_alone": "naive, judge's alone",
     "rogan_gladen": "Rogan–Gladen",
     "prediction_powered": "PPI",
     "tuned": "PPI++",
@@ -344,19 +209,24 @@ RATES = {
 
 def _rates(judge: Judge, at: str) -> Sheet:
     rows = [(place, rate, field) for place, rate in enumerate(judge.rates.labels) for field in RATES]
+    labelled, alone = judge.rates.labelled, judge.rates.unlabelled
+    over = {"human": labelled, "naive_alone": alone, "rogan_gladen": alone}
     columns = [
         Column("label", [rate.label for _, rate, _ in rows]),
         Column("estimate", [RATES[field] for *_, field in rows]),
+        Column("units", [over.get(field, labelled + alone) for *_, field in rows], note="whose share it is"),
     ]
     for end in ("value", "low", "high"):
         values = [getattr(getattr(rate, field), end) for _, rate, field in rows]
         places = [f"/{at}/rates/labels/{place}/{field}/{end}" for place, _, field in rows]
         columns.append(Column(end, values, 4, at=places))
-    note = (
-        f"{counted(judge.rates.labelled, 'unit')} with people's label, {judge.rates.unlabelled} with the judge's "
-        "alone. The units people judged must be a random part of all."
+    notes = (
+        f"{counted(labelled, 'unit')} with people's label, {alone} with the judge's alone. The units people judged "
+        "must be a random part of all.",
+        "Read Rogan–Gladen beside the naive share of the judge's alone, PPI and PPI++ beside that of all units.",
     )
-    return Sheet(f"Share of each label by {judge.judge}, naive and corrected", tuple(columns), (note,))
+    shown = notes if alone else notes[:1]
+    return Sheet(f"Share of each label by {judge.judge}, naive and corrected", tuple(columns), shown)
 
 
 def _budget(judge: Judge, at: str) -> Sheet:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
 from karat.data.pairs import Pairs
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.errors import UsageError
@@ -31,17 +31,9 @@ from karat.studies.judge.agreement import (
     with_each,
     with_people,
 )
+from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Replaced
 from karat.studies.judge.rates import rates
-from karat.studies.judge.result import (
-    AlternativeTest,
-    Bias,
-    Confusion,
-    Judge,
-    Judgement,
-    JudgeRanking,
-    People,
-    Replaced,
-)
+from karat.studies.judge.result import Judgement
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.ranking_change import ranking_change
 
@@ -62,7 +54,7 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="correct rates with so many of people's labels, at random; 0: with all", ge=0)
     ] = 0
     half_width: Annotated[float, Meta(description="of the interval that labels are budgeted for", gt=0, lt=1)] = 0.05
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
     replicates: Annotated[int, Meta(description="resamples of the units for the intervals", ge=10)] = 1000
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95

@@ -21,7 +21,8 @@ def random_keys(
 ) -> RandomKeys:
     """The distribution of scores, ranks and tau over keys that take one ballot of each unit at random."""
     counts = np.where((official >= 0)[:, None], ballots.counts(), 0)
-    there = rescoring.scores(official)
+    judged = counts.sum(axis=1) > 0
+    there = rescoring.scores(np.where(judged, official, np.int8(-1)))
     rows = max(1, CHUNK // max(1, counts.size))
     parts = []
     for block, done in enumerate(range(0, draws, rows)):
@@ -38,7 +39,7 @@ def random_keys(
     columns += [places.mean(axis=0), rank_low, rank_high, first]
     return RandomKeys(
         draws=draws,
-        units=int((counts.sum(axis=1) > 0).sum()),
+        units=int(judged.sum()),
         tau_mean=float(taus.mean()),
         tau_low=float(np.quantile(taus, tails[0])),
         tau_high=float(np.quantile(taus, tails[1])),

@@ -51,6 +51,11 @@ class Rescoring:
         return made
 
     @property
+    def units(self) -> int:
+        """How many units the official key labels."""
+        return int((self.runs.key.labels >= 0).sum())
+
+    @property
     def answers(self) -> Codes:
         """What the runs said, folded to the way."""
         return fold(self.runs.codes, self.way)
@@ -58,6 +63,13 @@ class Rescoring:
     def folded(self, keys: Codes) -> Codes:
         """Keys in the way that is scored."""
         return fold(keys, self.way)
+
+    def official(self, keys: Codes) -> Codes:
+        """The official key on the units that each of some keys (…, units) labels, and on no others.
+
+        What a key is held against: on fewer units even the official one may rank the runs otherwise.
+        """
+        return np.where(keys >= 0, self.runs.key.labels, np.int8(-1))
 
     def scores(self, keys: Codes) -> Floats:
         """The score of every run under every key (…, units), which are in the test set's own labels."""

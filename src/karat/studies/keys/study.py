@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from karat.data.ballots import Ballots
 from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.kernels.random import generator
@@ -22,7 +21,9 @@ from karat.labels import Codes
 from karat.measures.facts import bounds
 from karat.statistics.bootstrap import CHUNK, percentile_interval
 from karat.statistics.rank_correlation import tau
-from karat.studies.base import finding, study
+from karat.studies.base import study
+from karat.studies.keys import findings as findings  # files its sentences
+from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.rescoring import Rescoring
@@ -35,7 +36,7 @@ Floats = NDArray[np.float64]
 class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `keys` can be asked."""
 
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
     ties: Annotated[
         MajorityTies,
@@ -63,106 +64,71 @@ def keys(
     made, withheld = alternative_keys(ballots, key, anchor, asked.ties, asked.share)
     # What the official key leaves out is left out of every key, so that all of them score the same test set.
     made = [Key(one.name, np.where(scored, one.codes, np.int8(-1)), one.rule) for one in made]
-    official = rescoring.scores(key.labels)
-    intervals = _tau_intervals(rescoring, key.labels, [one.codes for one in made], asked)
+    intervals = _tau_intervals(rescoring, [one.codes for one in made], asked)
     counts = rescoring.folded(ballots.code.astype(np.int8))
     votes = np.zeros((len(key), len(rescoring.way.labels)), dtype=bool)
     votes[ballots.unit, counts] = True
-    disputed, units = int(((votes.sum(axis=1) > 1) & scored).sum()), int(scored.sum())
+    disputed, judged = (int(((votes.sum(axis=1) > least) & scored).sum()) for least in (1, 0))
     return KeyComparison(
         way=rescoring.way.name,
         measure=str(rescoring.measure),
         range=bounds(rescoring.measure, len(rescoring.way.labels)),
-        units=units,
+        units=int(scored.sum()),
         assessors=len(ballots.assessors),
+        exchangeable=ballots.exchangeable,
         ballots=len(ballots),
         disputed=disputed,
-        possible_change=disputed / units,
-        keys=[_scored(one, key, rescoring, official, interval) for one, interval in zip(made, intervals, strict=True)],
+        possible_change=disputed / judged if judged else float("nan"),
+        keys=[_scored(one, rescoring, interval) for one, interval in zip(made, intervals, strict=True)],
         withheld=[Withheld(name, reason) for name, reason in withheld.items()],
         random=random_keys(rescoring, ballots, key.labels, asked.draws, asked.interval, asked.seed),
+        adjudication=adjudications(ballots, scored),
         warnings=tuple(dict.fromkeys((*key.warnings, *ballots.warnings, *runs.warnings))),
     )
 
 
-def _scored(one: Key, key: Pairs, rescoring: Rescoring, official: Floats, interval: tuple[float, float]) -> ScoredKey:
-    assert key.way is not None
-    labels = np.bincount(one.codes[one.codes >= 0], minlength=len(key.way.labels)).tolist()
-    both = (one.codes >= 0) & (key.labels >= 0)
-    changed = rescoring.folded(one.codes) != rescoring.folded(key.labels)
-    change = ranking_change(rescoring.runs.names, official, rescoring.scores(one.codes))
+def _scored(one: Key, rescoring: Rescoring, interval: tuple[float, float]) -> ScoredKey:
+    """One key against the official one on the units that it labels."""
+    names, official = rescoring.runs.names, rescoring.official(one.codes)
+    there, here = rescoring.scores(np.stack([official, one.codes]))
+    change = ranking_change(names, there, here)
     fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
+    labels, official_labels = (_labels(codes, rescoring.runs.key) for codes in (one.codes, official))
     return ScoredKey(
         **fields,
         name=one.name,
         rule=one.rule,
         units=int((one.codes >= 0).sum()),
-        labels=dict(zip(key.way.labels, labels, strict=True)),
-        changed=int((both & changed).sum()),
+        labels=labels,
+        official_labels=official_labels,
+        official=dict(zip(names, there.tolist(), strict=True)),
+        changed=int((rescoring.folded(one.codes) != rescoring.folded(official)).sum()),
         tau_interval=interval,
     )
 
 
-def _tau_intervals(
-    rescoring: Rescoring, official: Codes, made: list[Codes], asked: KeysParameters
-) -> list[tuple[float, float]]:
+def _labels(codes: Codes, key: Pairs) -> dict[str, int]:
+    assert key.way is not None
+    counts = np.bincount(codes[codes >= 0], minlength=len(key.way.labels)).tolist()
+    return dict(zip(key.way.labels, counts, strict=True))
+
+
+def _tau_intervals(rescoring: Rescoring, made: list[Codes], asked: KeysParameters) -> list[tuple[float, float]]:
     """Bounds of tau when the units are drawn anew, for both rankings alike."""
-    random, units = generator(asked.seed, "keys", "tau"), len(official)
+    random, units = generator(asked.seed, "keys", "tau"), len(made[0])
+    officials = [rescoring.official(codes) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
     rows = max(1, CHUNK // units)
     for done in range(0, asked.replicates, rows):
         weights = resampled_weights(units, min(rows, asked.replicates - done), random)
-        reference = rescoring.resampled(official, weights)
-        for place, codes in enumerate(made):
-            taus[place].append(tau(reference, rescoring.resampled(codes, weights)))
+        known: dict[bytes, Floats] = {}  # keys on the same units are held against the same ranking
+        for part, official, codes in zip(taus, officials, made, strict=True):
+            units_of = official.tobytes()
+            if units_of not in known:
+                known[units_of] = rescoring.resampled(official, weights)
+            part.append(tau(known[units_of], rescoring.resampled(codes, weights)))
     values = np.stack([np.concatenate(parts) for parts in taus], axis=-1)
     lost = np.isnan(values).all(axis=0)
     sides = percentile_interval(np.where(lost, 0.0, values), asked.interval)
     low, high = (np.where(lost, np.nan, side).tolist() for side in sides)
     return list(zip(low, high, strict=True))
-
-
-@finding("keys-rankings", study="keys")
-def rankings(result: KeyComparison) -> Iterable[str]:
-    """Which key changes the ranking most, and which not at all."""
-    others = [one for one in result.keys[1:] if one.tau == one.tau]
-    if not others:
-        return
-    same = [one.name for one in others if not one.swaps]
-    if same:
-        yield f"No two runs change places under {', '.join(same)}."
-    worst = min(others, key=lambda one: one.tau)
-    if worst.swaps and worst.changed_run is not None:
-        change = worst.scores[worst.changed_run] - result.keys[0].scores[worst.changed_run]
-        yield (
-            f"{worst.name} changes the ranking most: tau {worst.tau:.3f}, {len(worst.swaps)} pairs of runs swapped, "
-            f"{worst.changed_run} {change:+.4f}."
-        )
-
-
-@finding("keys-leader", study="keys")
-def leader(result: KeyComparison) -> Iterable[str]:
-    """Whether the best run is the best whoever is asked."""
-    best = result.keys[0].ranking[0]
-    row = next(row for row in result.random.runs if row.run == best)
-    others = [one.name for one in result.keys[1:] if one.ranking[0] != best]
-    if row.first == row.first and result.ranked and result.disputed:
-        yield f"{best} is first under {row.first:.1%} of the keys that take a random assessor for each unit." + (
-            f" It is not first under {', '.join(others)}." if others else ""
-        )
-
-
-@finding("keys-prevalence", study="keys")
-def prevalence(result: KeyComparison) -> Iterable[str]:
-    """A rule that makes one label commoner rewards the runs that answer it."""
-    if result.way != "3" or not result.ranked:
-        return  # nobody answers UNKNOWN there, or there is no ranking to read
-    official = result.keys[0]
-    for one in result.keys[1:]:
-        for label, count in one.labels.items():
-            before, now = official.labels[label] / max(official.units, 1), count / max(one.units, 1)
-            if one.name == "disagreement-unknown" and now - before > 0.02:
-                yield (
-                    f"{one.name} raises the share of {label} from {before:.1%} to {now:.1%}, which rewards runs that "
-                    "answer it; read its ranking with that."
-                )

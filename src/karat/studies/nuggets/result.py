@@ -16,7 +16,7 @@ from karat.errors import UsageError
 from karat.studies.base import StudyResult
 from karat.studies.nuggets.pilot import AssessorRanking, RankingPair, assessor_sheet
 from karat.studies.nuggets.scoring import SCORES
-from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet
+from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
 from karat.studies.unit_means import Mean, why_undefined
 
 TITLES = {
@@ -68,9 +68,9 @@ class NuggetRun:
     length: float
     interval: dict[str, Mean]
     topics: int
-    """That it is scored on, by support of vital nuggets."""
+    """In the means, by support of vital nuggets: those that every run is scored on."""
     missing: int
-    """That it is not."""
+    """Left out of them."""
     scores: dict[str, dict[str, float]]
     """Every score, topic by topic."""
 
@@ -96,6 +96,27 @@ class Changed:
 
 
 @dataclass(frozen=True)
+class UnscoredTopic:
+    """A topic that is left out of the means, and why."""
+
+    topic: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class StoredScore:
+    """A score of one run as somebody stored it, against what comes out here."""
+
+    run: str
+    score: str
+    topics: int
+    equal: int
+    """Topics on which both are the same number."""
+    largest: float
+    """The largest difference on any topic."""
+
+
+@dataclass(frozen=True)
 class Reordered:
     """Two scores and the tau between the rankings they give."""
 
@@ -113,6 +134,8 @@ class NuggetScores(StudyResult):
     junk: list[Junk]
     """Labels that mean nothing, each where it stands."""
     changed: list[Changed]
+    unscored: list[UnscoredTopic]
+    stored: list[StoredScore]
     rankings: list[Reordered]
     betas: BetaCurves | None
     assessors: list[AssessorRanking]
@@ -133,6 +156,7 @@ class NuggetScores(StudyResult):
         "runs/*/scores/strict_f/*": f"{UNSCORED}, or {NO_LENGTH}",
         "runs/*/scores/**": UNSCORED,
         "runs/*/*": NO_TOPIC,
+        "stored/**": "no topic is scored both here and there",
         "changed/**": "the topic is not scored with such labels left out",
         "rankings/**": f"{NO_TOPIC}, or {NO_LENGTH}",
         "betas": NO_F,
@@ -157,7 +181,6 @@ class NuggetScores(StudyResult):
             units=tuple(topics),
             values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
             measure=measure,
-            sources=tuple(self.sources),
         )
 
     def sheets(self) -> list[Sheet]:
@@ -166,6 +189,17 @@ class NuggetScores(StudyResult):
         fields = [Field(TITLES.get(name, name), name, 4) for name in (*SCORES, "recall", "precision")]
         fields += [Field("length", digits=0), Field("topics"), Field("missing")]
         sheets = [Sheet.of("Runs", self.runs, Field("run"), *fields, at="runs", notes=NOTES).ordered(best_first)]
+        if self.unscored:
+            sheets.append(Sheet.of("Topics that are not scored", self.unscored, Field("topic"), Field("why", "reason")))
+        if self.stored:
+            fields = [
+                Field("run"),
+                Field("score"),
+                Field("topics"),
+                Field("equal"),
+                Field("largest difference", "largest"),
+            ]
+            sheets.append(Sheet.of("Against scores stored elsewhere", self.stored, *fields, at="stored"))
         if self.changed:
             sheets.append(self._changed())
         if len(self.assessors) > 1:
@@ -183,7 +217,8 @@ class NuggetScores(StudyResult):
         several = self.assessors if len(self.assessors) > 1 else []
         title = "Rankings by F as β goes"
         by_each = [beta_sheet(one.betas, f"{title}: {one.assessor}") for one in several if one.betas is not None]
-        return [beta_sheet(self.betas, title), *by_each]
+        crossings = [crossing_sheet(self.betas)] if self.betas.crossings else []
+        return [beta_sheet(self.betas, title), *crossings, *by_each]
 
     def _changed(self) -> Sheet:
         """One row a run and topic: the first of its scores that changes."""

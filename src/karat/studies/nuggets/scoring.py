@@ -68,13 +68,16 @@ def score_nuggets(matches: Matches, asked: NuggetParameters, missing: Missing | 
 
 
 def score_lists(matches: Matches, asked: NuggetParameters, missing: Missing | None = None) -> dict[str, Floats]:
-    """Every score by every assessor's list (lists, runs, topics); NaN where an assessor has none of a topic."""
+    """Every score by every assessor's list (lists, runs, topics); NaN where an assessor has none of a topic.
+
+    A list that some run was not held against compares nobody: it is left out of that topic.
+    """
     policy = asked.missing if missing is None else missing
     assessors = matches.nuggets.assessors
     lists = [matches.of(one) for one in assessors] if len(assessors) > 1 else [matches]
     parts = [count_nuggets(one, policy, asked.length) for one in lists]
     scores = {name: np.stack([measure(one) for one in parts]) for name, measure in measures_of(asked).items()}
     if len(lists) > 1:
-        absent = np.stack([~one.nuggets.listed for one in lists])[:, None]
-        scores = {name: np.where(absent, np.nan, values) for name, values in scores.items()}
+        shared = np.stack([one.nuggets.listed & one.judged.all(axis=0) for one in lists])[:, None]
+        scores = {name: np.where(shared, values, np.nan) for name, values in scores.items()}
     return scores | {"length": np.stack([one.length for one in parts])}

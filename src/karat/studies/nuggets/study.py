@@ -2,35 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets
+from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
 from karat.data.ratings import Ratings
 from karat.data.source import IN_MEMORY
-from karat.errors import DataError, Problems, UsageError
+from karat.errors import Problems, UsageError
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.nuggets import findings as findings  # files its sentences
 from karat.studies.nuggets.pilot import by_assessor, by_rating, compare_rankings
-from karat.studies.nuggets.result import Changed, NuggetCount, NuggetRun, NuggetScores, Reordered
+from karat.studies.nuggets.result import (
+    Changed,
+    NuggetCount,
+    NuggetRun,
+    NuggetScores,
+    Reordered,
+    StoredScore,
+    UnscoredTopic,
+)
 from karat.studies.nuggets.scoring import PARTS, SCORES, NuggetParameters, score_lists, score_nuggets
 from karat.studies.qa.betas import beta_curves
 from karat.studies.unit_means import mean_of_defined, plain_mean, unit_means
 
 Floats = NDArray[np.float64]
+SAME = 1e-12
+"""Scores closer than this are one number, worked out in another order."""
 
 
 @study("nuggets", NuggetParameters)
-def nuggets(matches: Matches, asked: NuggetParameters, *, ratings: Ratings | None = None) -> NuggetScores:
-    """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length."""
+def nuggets(
+    matches: Matches,
+    asked: NuggetParameters,
+    *,
+    ratings: Ratings | None = None,
+    stored: Sequence[Mapping[str, Mapping[str, float]]] = (),
+) -> NuggetScores:
+    """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length.
+
+    `stored` are scores as somebody else stored them, for each run in turn: by name, by topic.
+    """
     if not matches.runs:
         raise UsageError("there are no runs to score")
+    if asked.recall == "pyramid":
+        matches = pyramid(matches)
     lists = score_lists(matches, asked)
     scores = {name: mean_of_defined(values) for name, values in lists.items()}
-    _check_lengths(matches.runs, scores["length"])
+    problems = Problems()
+    _check_lengths(matches, scores["length"], problems)
     rankings = by_assessor(matches, lists, asked.beta)
     rated = [] if ratings is None else by_rating(ratings, asked.content)
     return NuggetScores(
@@ -38,25 +61,57 @@ def nuggets(matches: Matches, asked: NuggetParameters, *, ratings: Ratings | Non
         runs=_runs(matches, scores, asked),
         junk=list(matches.junk),
         changed=_changed(matches, asked),
+        unscored=_unscored(matches, scores["vital"]),
+        stored=_stored(matches, scores, stored),
         rankings=_reordered(scores) if len(matches.runs) > 1 else [],
         betas=beta_curves(matches.runs, lists["precision"], lists["recall"], asked.beta),
         assessors=rankings,
         ratings=rated,
         agreement=compare_rankings(rankings, rated),
         sources=[one for one in (matches.nuggets.source, *matches.sources) if one != IN_MEMORY],
-        warnings=tuple(dict.fromkeys([*matches.nuggets.warnings, *matches.warnings])),
+        warnings=tuple(dict.fromkeys([*matches.nuggets.warnings, *matches.warnings, *problems.warnings])),
     )
 
 
-def _check_lengths(runs: tuple[str, ...], lengths: Floats) -> None:
+def _check_lengths(matches: Matches, lengths: Floats, problems: Problems) -> None:
     """F compares runs whose answers are all known, or is not there at all."""
-    known = ~np.isnan(lengths).all(axis=1)
-    if known.any() and not known.all():
-        problems = Problems()
-        for run in np.flatnonzero(~known).tolist():
-            found = f"no answers of run {runs[run]!r}, so no lengths"
-            problems.add("run-without", found, file="answers", what="the answers of all runs, or of none")
-        raise DataError(problems)
+    unknown = np.isnan(lengths)
+    if unknown.all():
+        return
+    for run in np.flatnonzero(unknown.all(axis=1)).tolist():
+        found = f"no answers of run {matches.runs[run]!r}, so no lengths"
+        problems.add("run-without", found, file="answers", what="the answers of all runs, or of none")
+    problems.raise_errors()
+    for run, topic in np.argwhere(unknown & matches.answered).tolist():
+        found = f"no text of run {matches.runs[run]!r} on topic {matches.nuggets.units[topic]!r}"
+        problems.add("no-text", found, file="answers")
+
+
+def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
+    """Topics that are in nobody's mean."""
+    made = []
+    for topic in np.flatnonzero(np.isnan(vital).any(axis=0)).tolist():
+        absent = [run for run, judged in zip(matches.runs, matches.answered[:, topic], strict=True) if not judged]
+        reason = f"nobody judged {', '.join(absent)} on it" if absent else "it has no vital nugget that is judged"
+        made.append(UnscoredTopic(matches.nuggets.units[topic], reason))
+    return made
+
+
+def _stored(
+    matches: Matches, scores: dict[str, Floats], stored: Sequence[Mapping[str, Mapping[str, float]]]
+) -> list[StoredScore]:
+    """Every stored score of every run against what comes out here."""
+    if stored and len(stored) != len(matches.runs):
+        raise UsageError(f"{len(stored)} files of stored scores for {len(matches.runs)} runs: one for each, in order")
+    made = []
+    for at, (run, theirs) in enumerate(zip(matches.runs, stored, strict=False)):
+        for name, by_topic in theirs.items():
+            ours = dict(zip(matches.nuggets.units, scores[name][at].tolist(), strict=True))
+            apart = [abs(ours[topic] - value) for topic, value in by_topic.items() if topic in ours]
+            apart = [one for one in apart if one == one]
+            largest = max(apart, default=float("nan"))
+            made.append(StoredScore(run, name, len(apart), sum(one <= SAME for one in apart), largest))
+    return made
 
 
 def _count(listed: Nuggets) -> NuggetCount:
@@ -68,14 +123,14 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
     means = {name: plain_mean(scores[name]).tolist() for name in (*SCORES, *PARTS, "length")}
     intervals = {name: unit_means(scores[name], asked.interval) for name in SCORES}
     topics = matches.nuggets.units
-    scored = (~np.isnan(scores["vital"])).sum(axis=1).tolist()
+    scored = int((~np.isnan(scores["vital"]).any(axis=0)).sum())
     return [
         NuggetRun(
             run=run,
             **{name: values[at] for name, values in means.items()},
             interval={name: rows[at] for name, rows in intervals.items()},
-            topics=scored[at],
-            missing=len(topics) - scored[at],
+            topics=scored,
+            missing=len(topics) - scored,
             scores={name: dict(zip(topics, scores[name][at].tolist(), strict=True)) for name in SCORES},
         )
         for at, run in enumerate(matches.runs)
@@ -90,7 +145,7 @@ def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
         labels.setdefault((junk.run, junk.topic), []).append(f"{junk.what} {junk.label!r}")
     made = []
     for name in SCORES:
-        differ = (out[name] != zero[name]) & ~(np.isnan(out[name]) & np.isnan(zero[name]))
+        differ = (out[name] != zero[name]) & ~(np.isnan(out[name]) & np.isnan(zero[name])) & matches.answered
         for at, topic in np.argwhere(differ).tolist():
             run, unit = matches.runs[at], matches.nuggets.units[topic]
             said = list(dict.fromkeys(labels.get((run, unit), ())))

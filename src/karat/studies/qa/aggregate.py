@@ -31,11 +31,27 @@ class Parts:
     series: Floats
     """(runs, series, types)."""
     other_asked: NDArray[np.bool_]
-    """Which series ask an OTHER question."""
+    """Which series ask an OTHER question, or did before it was taken out."""
+
+    series_asks: NDArray[np.bool_]
+    """(series, types): what each series asks."""
+    silent: NDArray[np.bool_]
+    """Types that nobody judged anything of."""
+    exact: bool = False
+    """Whether weights stay in proportion where a series has no lists, unlike in TREC 2004."""
+    need_other: bool = True
+    """Whether a series without a score on its OTHER question is left out."""
 
     @classmethod
-    def of(cls, values: Floats, questions: Questions) -> Parts:
-        """From the scores of questions (runs, questions)."""
+    def of(
+        cls,
+        values: Floats,
+        questions: Questions,
+        silent: NDArray[np.bool_],
+        exact: bool = False,
+        need_other: bool = True,
+    ) -> Parts:
+        """From the scores of questions (runs, questions), and the types that nobody judged."""
         kinds = [questions.types == kind for kind in range(len(TYPES))]
         homes = [questions.series_of == at for at in range(len(questions.series))]
         series = np.full((len(values), len(homes), len(kinds)), np.nan)
@@ -46,7 +62,19 @@ class Parts:
             types=np.stack([_mean(values[:, these]) for these in kinds], axis=-1),
             asked=np.array([these.any() for these in kinds]),
             series=series,
-            other_asked=np.array([(home & kinds[OTHER]).any() for home in homes], dtype=bool),
+            other_asked=np.array(
+                [
+                    (home & kinds[OTHER]).any() or one.id in questions.lost_other
+                    for home, one in zip(homes, questions.series, strict=True)
+                ],
+                dtype=bool,
+            ),
+            series_asks=np.array([[(home & these).any() for these in kinds] for home in homes], dtype=bool).reshape(
+                len(homes), len(kinds)
+            ),
+            silent=silent,
+            exact=exact,
+            need_other=need_other,
         )
 
     def by_type(self, weights: Weights) -> Floats:
@@ -56,17 +84,20 @@ class Parts:
         """
         return _weighted(self.types, np.where(self.asked, weights, 0.0))
 
-    def by_series(self, weights: Weights, exact: bool = False) -> Floats:
+    def by_series(self, weights: Weights) -> Floats:
         """The score of each run on each series (runs, series).
 
         A type that a series does not ask, or whose questions are all dropped, leaves its weight to the others; without
-        lists TREC's weights become .67 and .33 unless `exact`. A series whose OTHER nobody judged has no score.
+        lists TREC's weights become .67 and .33 unless `exact`. A series whose OTHER nobody judged, or that was taken
+        out, has no score where that is needed.
         """
         scored = np.asarray(~np.isnan(self.series).all(axis=0))
         here = np.where(scored, np.array(weights), 0.0)
-        if not exact and np.allclose(np.array(weights) / sum(weights), TREC):
+        if not self.exact and np.allclose(np.array(weights) / sum(weights), TREC):
             here[scored[:, FACTOID] & ~scored[:, LIST] & scored[:, OTHER]] = LITERAL
-        unjudged = self.other_asked & ~scored[:, OTHER] & (weights[OTHER] > 0)
+        unjudged = self.other_asked & ~scored[:, OTHER] & (weights[OTHER] > 0) & self.need_other
+        # A type that nobody judged anywhere is not one that a series does without.
+        unjudged |= (self.series_asks & self.silent & (np.array(weights) > 0)).any(axis=1)
         return np.where(unjudged, np.nan, _weighted(self.series, here))
 
 

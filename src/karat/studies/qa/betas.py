@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Chart, Column, Field, Sheet
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau
@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 HIGHEST = 10.0
 DRAWN = 41
+LISTED = 20
+"""Crossings in the table; JSON has all."""
 SHOWN = (1.0, 2.0, 3.0, 5.0)
 MOST = 64
 """Crossings are looked for among so many runs, the best: of more, nobody reads them all."""
@@ -103,6 +105,18 @@ def beta_chart(curves: BetaCurves) -> Chart:
         x=curves.betas,
         high=high or 1.0,
         axes=("β", "mean F"),
+    )
+
+
+def crossing_sheet(curves: BetaCurves) -> Sheet:
+    """Every β at which two runs change places, those near 1 to 5 as any other."""
+    return Sheet.of(
+        "Where two runs change places",
+        sorted(curves.crossings, key=lambda one: one.beta)[:LISTED],
+        Field("β", "beta", 3),
+        Field("ahead below", "a"),
+        Field("ahead above", "b"),
+        notes=[f"The first {LISTED} of {len(curves.crossings)}."] if len(curves.crossings) > LISTED else (),
     )
 
 

@@ -107,4 +107,5 @@ def unscored(result: QuestionAnswering) -> Iterable[str]:
         yield f"{len(left)} of {len(result.questions)} questions are not scored ({reasons})."
     count = result.asked.units["series"]
     if 0 < count.scored < count.asked:
-        yield f"{count.asked - count.scored} of {count.asked} series are not scored and not in the means."
+        names = ", ".join(box.series for box in result.series if box.median != box.median)
+        yield f"{count.asked - count.scored} of {count.asked} series are not in the means: {names}."

@@ -6,6 +6,7 @@ from karat.data.answers import Answers
 from karat.data.nuggets import Matches
 from karat.data.questions import Questions
 from karat.errors import Problems
+from karat.studies.qa.aggregate import OTHER
 
 NEEDED = "matches of every run; one that holds no nugget has a row of degree 0"
 
@@ -24,11 +25,13 @@ def check_matches(questions: Questions, answers: Answers, matches: Matches, prob
         if place is None:
             problems.add("unknown-id", f"nuggets of question {unit!r}", file=named)
         elif (kind := questions.questions[place].type) != "OTHER":
-            found = f"nuggets of question {unit!r}, which is of type {kind}"
-            problems.add("question-type", found, file=named)
+            found = f"nuggets of {kind.lower()} question {unit!r}"
+            problems.add("not-other", found, file=named)
+    others = questions.types[answers.question] == OTHER
+    answering = {answers.runs[run] for run in answers.run[others].tolist()}  # one that says nothing holds no nugget
     file = matches.sources[0].name if len(matches.sources) == 1 else "matches"
     for run in answers.runs:
-        if run not in matches.runs:
+        if run not in matches.runs and run in answering:
             problems.add("run-without", f"no matches of run {run!r}", file=file, what=NEEDED)
     if beside := [run for run in matches.runs if run not in answers.runs]:
         told = ", ".join(map(repr, beside))

@@ -41,6 +41,10 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
         Literal["literal", "exact"],
         Meta(description="a series without lists: .67 and .33 as in TREC 2004, or exactly what the weights say"),
     ] = "literal"
+    no_other: Annotated[
+        Literal["left-out", "reweighted"],
+        Meta(description="a series whose other question is not scored: left out as in TREC 2004, or scored without it"),
+    ] = "left-out"
     ranked: Annotated[
         bool, Meta(description="the order of questions in a run is its confidence, most certain first (TREC 2002)")
     ] = False

@@ -14,9 +14,10 @@ from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.studies.base import StudyResult
-from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet
+from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
 from karat.studies.qa.boxes import Medians, SeriesBox, box_chart
 from karat.studies.qa.patterns import PatternJudge
+from karat.studies.qa.settings import QaSetting
 from karat.studies.qa.weights import WeightSensitivity, weight_sheet
 from karat.studies.ranking_change import RankingChange
 from karat.studies.unit_means import Mean, why_undefined
@@ -78,6 +79,15 @@ class Nils:
 
 
 @dataclass(frozen=True)
+class Lists:
+    """A run on the list questions: F, and the means of what it is made of."""
+
+    score: Mean
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
 class Others:
     """A run on the questions that nuggets score."""
 
@@ -95,7 +105,7 @@ class QaRun:
     run: str
     factoid: Factoids
     nil: Nils
-    list: Mean
+    list: Lists
     other: Others
     by_type: float
     by_series: Mean
@@ -151,6 +161,8 @@ class QuestionAnswering(StudyResult):
     zero_medians: list[Medians]
     weights: WeightSensitivity | None
     betas: BetaCurves | None
+    settings: list[QaSetting]
+    """The ranking under choices made otherwise, one at a time."""
     patterns: PatternJudge | None
     questions: list[AskedQuestion]
     sources: list[Source]
@@ -165,7 +177,8 @@ class QuestionAnswering(StudyResult):
         "runs/*/nil/precision": "the run gives no NIL, or no judgments were given",
         "runs/*/nil/recall": "every factoid question has a known answer, or no judgments were given",
         "runs/*/nil/*": NO_JUDGMENTS,
-        "runs/*/list/*": why_undefined("no list question is scored"),
+        "runs/*/list/score/*": why_undefined("no list question is scored"),
+        "runs/*/list/*": "no list question is scored",
         "runs/*/other/score/*": why_undefined("no other question is scored"),
         "runs/*/other/*": "no other question is scored",
         "runs/*/by_type": "a type of question that has weight is asked and not scored, or none has weight",
@@ -182,6 +195,7 @@ class QuestionAnswering(StudyResult):
         "weights/**": "no series is scored",
         "betas": "no other question is scored",
         "betas/**": "there is one run only",
+        "settings/**": "a run has no score under this choice, or all runs are tied",
         "questions/*/series": "it stands alone",
         "questions/*/unscored": "it is scored",
         "questions/*/*": "it is not scored",
@@ -199,6 +213,8 @@ class QuestionAnswering(StudyResult):
         """
         if unit not in UNITS:
             raise UsageError.unknown("unit", unit, UNITS)
+        if unit == "series" and not self.series:
+            raise UsageError("questions stand alone, so there are no series to score: --unit factoid, list or other")
         if unit == "series":
             homes: dict[str, str | None] = {box.series: None for box in self.series if box.median == box.median}
         else:
@@ -212,7 +228,6 @@ class QuestionAnswering(StudyResult):
             values=np.array([[row[name] for name in homes] for row in rows]).reshape(len(rows), len(homes)),
             measure=self._measure(unit),
             clusters=tuple(homes.values()) if any(homes.values()) else None,
-            sources=tuple(self.sources),
         )
 
     def _measure(self, unit: str) -> str:
@@ -233,6 +248,11 @@ class QuestionAnswering(StudyResult):
             sheets.append(weight_sheet(self.weights))
         if self.betas is not None and len(self.runs) > 1:
             sheets.append(beta_sheet(self.betas, "Rankings on other questions as β goes"))
+            sheets += [crossing_sheet(self.betas)] if self.betas.crossings else []
+        if self.settings:
+            fields = [Field("choice"), Field("value"), Field("tau", digits=4), Field("ranking", "told")]
+            note = "Kendall's tau to the ranking as asked for; every other choice stays."
+            sheets.append(Sheet.of("Rankings under other choices", self.settings, *fields, at="settings", notes=[note]))
         if self.patterns is not None:
             sheets += self.patterns.sheets()
         if unscored := [one for one in self.questions if one.unscored]:
@@ -248,7 +268,7 @@ class QuestionAnswering(StudyResult):
 
     def _runs(self) -> Sheet:
         """The scores of runs, best first; only of what the test set asks."""
-        kinds = {"factoid": "factoid.score", "list": "list", "other": "other.score"}
+        kinds = {"factoid": "factoid.score", "list": "list.score", "other": "other.score"}
         there = [kind for kind in kinds if self._asks(kind)]
         fields, notes = [Field("run")], [TOLD_BY[self.judged_by]] if self.judged_by is not None else []
         if self.series:
@@ -275,6 +295,8 @@ class QuestionAnswering(StudyResult):
             if any(run.factoid.confidence_weighted == run.factoid.confidence_weighted for run in self.runs):
                 fields.append(Field("confidence-weighted", "factoid.confidence_weighted", 4))
             fields += [Field("NIL precision", "nil.precision", 4), Field("NIL recall", "nil.recall", 4)]
+        if self._asks("list"):
+            fields += [Field("list precision", "list.precision", 4), Field("list recall", "list.recall", 4)]
         if self._asks("other"):
             fields += [Field("nugget recall", "other.recall", 4), Field("nugget precision", "other.precision", 4)]
             fields.append(Field("length", "other.length", 0, "of the answers to other questions, on average"))

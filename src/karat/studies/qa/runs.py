@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from karat.data.answers import Answers
 from karat.data.orders import Ranking
 from karat.data.verdicts import CORRECT, INEXACT, NAMES, UNJUDGED, UNSUPPORTED
+from karat.kernels.arithmetic import divide
 from karat.measures.questions import factoid_accuracy, nil_precision, nil_recall, reciprocal_rank
 from karat.measures.ranking import confidence_weighted
 from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
 from karat.studies.qa.parameters import QaParameters
-from karat.studies.qa.result import Factoids, Nils, Others, QaRun
+from karat.studies.qa.result import Factoids, Lists, Nils, Others, QaRun
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
 
@@ -51,7 +52,7 @@ def score_runs(
     weighted = _confidence_weighted(answers, scored, asked)
     verdicts = _first_verdicts(scored)
     precision, recall = nil_precision(scored.nil), nil_recall(scored.nil)
-    parts = _nugget_parts(scored)
+    parts, list_parts = _nugget_parts(scored), _list_parts(scored, asked.right)
     names = [one.id for one in questions.series]
     made = []
     for at, run in enumerate(scored.runs):
@@ -69,7 +70,7 @@ def score_runs(
                 nil=Nils(
                     float(precision[at]), float(recall[at]), float(scored.nil.given[at]), float(scored.nil.right[at])
                 ),
-                list=lists[at],
+                list=Lists(lists[at], list_parts[0][at].item(), list_parts[1][at].item()),
                 other=Others(others[at], *(part[at].item() for part in parts)),
                 by_type=float(mean_type[at]),
                 by_series=mean_series[at],
@@ -96,6 +97,16 @@ def _nugget_parts(scored: QuestionScores) -> list[Floats]:
     these = (scored.questions.types == OTHER) & ~np.isnan(scored.values).any(axis=0)
     parts = scored.nuggets.precision, scored.nuggets.recall, scored.nuggets.length
     return [plain_mean(mean_of_defined(part)[:, these]) for part in parts]
+
+
+def _list_parts(scored: QuestionScores, accepted: list[int]) -> list[Floats]:
+    """Mean precision and recall over the list questions that are scored; nothing given has precision 0."""
+    these = (scored.questions.types == LIST) & ~np.isnan(scored.values).any(axis=0)
+    if scored.judged is None:
+        return [np.full(len(scored.runs), np.nan)] * 2
+    lists = scored.judged.lists(accepted)
+    precision = np.nan_to_num(divide(lists.distinct, lists.returned))
+    return [plain_mean(part[:, these]) for part in (precision, divide(lists.distinct, lists.known))]
 
 
 def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:

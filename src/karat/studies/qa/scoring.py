@@ -19,6 +19,7 @@ from karat.studies.qa.parameters import QaParameters
 from karat.studies.unit_means import mean_of_defined
 
 Floats = NDArray[np.float64]
+NOT_ALL = "not every run was judged on it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,8 @@ class QuestionScores:
     values: Floats
     reasons: list[str | None]
     """Why a question is not scored; None where it is."""
+    silent: NDArray[np.bool_]
+    """Types of questions that nobody judged anything of."""
     judged: Judged | None
     first: FirstRight
     nil: NilCounts
@@ -59,12 +62,15 @@ def score_questions(
     runs, types = answers.runs, questions.types
     values = np.full((len(runs), len(questions)), np.nan)
     judged = None if verdicts is None else Judged.of(answers, verdicts)
+    said = np.empty(0) if judged is None else types[judged.verdicts.question]
+    silent = np.array([not (said == FACTOID).any(), judged is None, matches is None])
     first = FirstRight(values.copy())
     nil = NilCounts(*(np.full(len(runs), np.nan) for _ in range(3)))
     if judged is not None:
         first, nil = judged.first_right(asked.right, asked.answers), judged.nil(types == FACTOID)
         factoid = factoid_accuracy(first) if asked.answers == 1 else reciprocal_rank(first)
-        values[:, types == FACTOID] = factoid[:, types == FACTOID]
+        if not silent[FACTOID]:  # else nobody looked at them, and NIL is not right
+            values[:, types == FACTOID] = factoid[:, types == FACTOID]
         values[:, types == LIST] = list_f(judged.lists(asked.right))[:, types == LIST]
     nuggets = _nuggets(questions, runs, matches, asked)
     f = mean_of_defined(f_beta(nuggets.precision, nuggets.recall, asked.beta))
@@ -73,24 +79,27 @@ def score_questions(
     reasons: list[str | None] = [None] * len(questions)
     for place in np.flatnonzero(unscored.any(axis=0)).tolist():
         why = _why(int(types[place]), judged, matches, questions.questions[place].id)
-        reasons[place] = why if unscored[:, place].all() else "not every run was judged on it"
+        reasons[place] = why if unscored[:, place].all() else NOT_ALL
     # Runs are compared on the same questions.
     values[:, unscored.any(axis=0)] = np.nan
-    return QuestionScores(questions, runs, values, reasons, judged, first, nil, nuggets)
+    return QuestionScores(questions, runs, values, reasons, silent, judged, first, nil, nuggets)
 
 
 def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | None, asked: QaParameters) -> NuggetParts:
     """What the runs hold of every assessor's list, at the places of the questions."""
     if matches is None:
         return NuggetParts(*np.full((3, 1, len(runs), len(questions)), np.nan))
-    rows = [matches.runs.index(run) for run in runs]
+    # A run that answers no OTHER question has no matches, and holds nothing.
+    rows = [matches.runs.index(run) if run in matches.runs else -1 for run in runs]
     others = {one.id: place for place, one in enumerate(questions.questions) if one.type == "OTHER"}
     units = matches.nuggets.units
     assessors = matches.nuggets.assessors
     made = np.full((3, len(assessors), len(runs), len(questions)), np.nan)
     for at, assessor in enumerate(assessors):
         held = matches.of(assessor)
-        topics = [topic for topic in np.flatnonzero(held.nuggets.listed).tolist() if units[topic] in others]
+        # A list that some run was not held against compares nobody.
+        whole = held.nuggets.listed & held.judged[[row for row in rows if row >= 0]].all(axis=0)
+        topics = [topic for topic in np.flatnonzero(whole).tolist() if units[topic] in others]
         places = [others[units[topic]] for topic in topics]
         counts = count_nuggets(held, asked.missing, asked.length)
         parts = (
@@ -98,8 +107,10 @@ def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | Non
             nugget_recall(counts, recall=asked.recall),
             counts.length,
         )
+        silent = [row for row, place in enumerate(rows) if place < 0]
         for part, value in zip(made, parts, strict=True):
             part[at][:, places] = value[np.ix_(rows, topics)]
+            part[at][np.ix_(silent, places)] = 0.0
     return NuggetParts(*made)
 
 
@@ -108,8 +119,10 @@ def _why(kind: int, judged: Judged | None, matches: Matches | None, name: str) -
     if kind == OTHER:
         if matches is None:
             return "no nuggets were given"
-        listed = name in matches.nuggets.units
-        return "it has no vital nugget that is judged" if listed else "it has no nuggets"
+        if name not in matches.nuggets.units:
+            return "it has no nuggets"
+        everybody = matches.judged[:, matches.nuggets.units.index(name)].all()
+        return "it has no vital nugget that is judged" if everybody else NOT_ALL
     if judged is None:
         return "no judgments were given"
-    return "no answer to it is known"
+    return "no answer to it is known" if kind == LIST else "no answer to any factoid question was judged"

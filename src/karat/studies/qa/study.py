@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import Answers
-from karat.data.nuggets import Matches, Nuggets
+from karat.data.nuggets import Matches, Nuggets, pyramid
 from karat.data.patterns import Patterns
 from karat.data.questions import TYPES, Questions
 from karat.data.source import IN_MEMORY, Source
@@ -14,7 +14,7 @@ from karat.data.verdicts import Verdicts
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.base import study
 from karat.studies.qa import findings as findings  # files its sentences
-from karat.studies.qa.aggregate import FACTOID, Parts
+from karat.studies.qa.aggregate import FACTOID
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
 from karat.studies.qa.matching import check_matches
@@ -23,7 +23,8 @@ from karat.studies.qa.patterns import judge_patterns
 from karat.studies.qa.result import Asked, AskedQuestion, Count, JudgedBy, QuestionAnswering, SeriesKind
 from karat.studies.qa.runs import score_runs
 from karat.studies.qa.scoring import QuestionScores, score_questions
-from karat.studies.qa.unjudged import completed, refuse, unjudged
+from karat.studies.qa.settings import parts_of, settings
+from karat.studies.qa.unjudged import completed, refuse, tell_unknown, unjudged
 from karat.studies.qa.weights import weight_sensitivity
 from karat.studies.ranking_change import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
@@ -48,6 +49,10 @@ def qa(
             raise UsageError(f"the {name} were read against other questions; read them again: {reader}(…, questions)")
     if verdicts is None and matches is None and patterns is None:
         raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
+    if not len(questions):
+        raise UsageError("no question is left to score")
+    if not np.isfinite(asked.beta):
+        raise UsageError("--beta: a finite number that is not negative")
     if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
         raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
     problems = Problems()
@@ -55,12 +60,14 @@ def qa(
         check_matches(questions, answers, matches, problems)
     problems.raise_errors()
     judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
-    scored = score_questions(
-        questions, answers, counted, None if matches is None else matches.with_texts(answers), asked
-    )
-    exact, several = asked.no_list == "exact", len(scored.runs) > 1
-    parts = Parts.of(scored.values, questions)
-    series, mean_type = parts.by_series(asked.weights, exact), parts.by_type(asked.weights)
+    if counted is not None:
+        tell_unknown(counted if verdicts is None else verdicts, counted, questions, problems)
+    if matches is not None:
+        matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
+    scored = score_questions(questions, answers, counted, matches, asked)
+    several = len(scored.runs) > 1
+    parts = parts_of(scored, asked)
+    series, mean_type = parts.by_series(asked.weights), parts.by_type(asked.weights)
     mean_series = unit_means(series, asked.interval)
     over_series = np.array([one.value for one in mean_series])
     both = several and not np.isnan([mean_type, over_series]).any()
@@ -72,11 +79,12 @@ def qa(
         series=series_boxes(series, questions),
         kinds=_kinds(questions, scored.runs, series),
         zero_medians=zero_medians(scored.values, series, questions) if several else [],
-        weights=weight_sensitivity(parts, asked.weights, exact),
+        weights=weight_sensitivity(parts, asked.weights),
         betas=beta_curves(scored.runs, scored.nuggets.precision, scored.nuggets.recall, asked.beta),
         patterns=judge_patterns(patterns, verdicts, answers, questions, asked.interval)
         if patterns is not None and verdicts is not None
         else None,
+        settings=settings(questions, answers, counted, matches, asked) if several else [],
         questions=_questions(questions, scored),
         sources=_sources(questions, answers, verdicts, patterns, matches),
         warnings=_warnings(questions, answers, verdicts, matches, matches and matches.nuggets, patterns, counted)
@@ -107,17 +115,16 @@ def _verdicts(
     """Whose verdicts count: people's, completed as was asked, or else those of patterns."""
     if asked.unjudged == "patterns" and patterns is None:
         raise UsageError("--unjudged patterns: give them with --patterns FILE")
-    automatic = None if patterns is None else patterns.judge(answers)
     if verdicts is None:
-        return None if automatic is None else "patterns", automatic
+        return (None, None) if patterns is None else ("patterns", patterns.judge(answers))
     left = unjudged(answers, verdicts, questions)
     if left and asked.unjudged == "refuse":
         problems = Problems()
         refuse(left, answers, questions, problems)
         raise DataError(problems)
-    if left and asked.unjudged == "patterns":
-        return "people and patterns", completed(verdicts, left, automatic)
-    return "people", completed(verdicts, left, None)
+    if asked.unjudged == "patterns":
+        return "people and patterns", completed(verdicts, left, answers, questions, patterns)
+    return "people", completed(verdicts, left, answers, questions, None)
 
 
 def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Asked:

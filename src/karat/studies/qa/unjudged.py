@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from karat.data.answers import Answers
+from karat.data.patterns import Patterns
 from karat.data.questions import Questions
-from karat.data.verdicts import INCORRECT, UNJUDGED, Verdicts, judged
+from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import Problems
 
 Key = tuple[int, str, str]
@@ -33,16 +34,43 @@ def refuse(found: dict[Key, int], answers: Answers, questions: Questions, proble
         problems.add("unjudged", f"answer {string!r}{place} to question {name!r} (run {run!r})", file=file, line=line)
 
 
-def completed(verdicts: Verdicts, found: dict[Key, int], others: Verdicts | None) -> Verdicts:
-    """The verdicts with one more row for each: what `others` say of it, else incorrect."""
-    rows = [None if others is None else others.index.get(key) for key in found]
-    more = [INCORRECT if row is None or others is None else int(others.verdict[row]) for row in rows]
-    groups = ["" if row is None or others is None else others.groups[row] for row in rows]
+def completed(
+    verdicts: Verdicts, found: dict[Key, int], answers: Answers, questions: Questions, patterns: Patterns | None
+) -> Verdicts:
+    """The verdicts with one more row for each: what patterns say of it, else incorrect.
+
+    What patterns know counts as known too, of factoid questions and of lists that people judged nothing of: else NIL
+    would be right where a pattern has an answer. An answer that people know keeps their name for it.
+    """
+    rows: dict[Key, tuple[int, str]] = dict.fromkeys(found, (INCORRECT, ""))
+    if patterns is not None:
+        others, theirs = patterns.judge(answers), patterns.groups_of(verdicts)
+        by_people = set(verdicts.question.tolist())
+        for key, row in others.index.items():
+            group = others.groups[row]
+            known = others.verdict[row] == CORRECT and (
+                questions.questions[key[0]].type == "FACTOID" or key[0] not in by_people
+            )
+            if key in found or (known and key not in verdicts.index):
+                rows[key] = int(others.verdict[row]), theirs.get((key[0], group), group)
     return replace(
         verdicts,
-        question=np.concatenate([verdicts.question, np.array([key[0] for key in found], dtype=np.int32)]),
-        documents=(*verdicts.documents, *(key[1] for key in found)),
-        strings=(*verdicts.strings, *(key[2] for key in found)),
-        verdict=np.concatenate([verdicts.verdict, np.array(more, dtype=np.int8)]),
-        groups=(*verdicts.groups, *groups),
+        question=np.concatenate([verdicts.question, np.array([key[0] for key in rows], dtype=np.int32)]),
+        documents=(*verdicts.documents, *(key[1] for key in rows)),
+        strings=(*verdicts.strings, *(key[2] for key in rows)),
+        verdict=np.concatenate([verdicts.verdict, np.array([code for code, _ in rows.values()], dtype=np.int8)]),
+        groups=(*verdicts.groups, *(group for _, group in rows.values())),
     )
+
+
+def tell_unknown(given: Verdicts, counted: Verdicts, questions: Questions, problems: Problems) -> None:
+    """Factoid questions that nobody said anything of, so that NIL counts as right: neither what was given (people's
+    verdicts, or else those of patterns) nor what was added to it knows an answer.
+    """
+    said = {*given.question.tolist(), *counted.question[counted.verdict == CORRECT].tolist()}
+    factoids = [place for place, one in enumerate(questions.questions) if one.type == "FACTOID"]
+    silent = [place for place in factoids if place not in said]
+    if len(silent) < len(factoids):  # else they are not scored, which is told elsewhere
+        for place in silent:
+            found = f"nothing about factoid question {questions.questions[place].id!r}"
+            problems.add("no-verdicts", found, file=given.source.name or "judgments")

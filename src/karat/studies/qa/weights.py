@@ -38,16 +38,16 @@ class WeightSensitivity:
     grid: list[WeightSetting]
 
 
-def weight_sensitivity(parts: Parts, weights: Weights, exact: bool) -> WeightSensitivity | None:
+def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | None:
     """The region of weights that keep the ranking, and tau on a grid; None unless all three types are scored."""
     if np.isnan(parts.types).any() or len(parts.types) < 2:
         return None
     corners = weight_region(parts.types, np.array(weights) / sum(weights))
-    by_type, by_series = parts.by_type(weights), plain_mean(parts.by_series(weights, exact))
+    by_type, by_series = parts.by_type(weights), plain_mean(parts.by_series(weights))
     settings = []
     for factoid, list_, other in grid_of_weights().tolist():
         these = factoid, list_, other
-        taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these, exact)))
+        taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these)))
         settings.append(WeightSetting(*these, *map(float, taus)))
     return WeightSensitivity([tuple(corner) for corner in corners.tolist()], share_of_all(corners), settings)
 

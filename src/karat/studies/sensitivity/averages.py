@@ -16,12 +16,12 @@ TRIMMED = 0.2
 
 def of_scores(scores: Scores) -> Sensitivity:
     """The ranking by the mean, against those by other averages over units."""
-    values = scores.values
+    values, units = scores.values, scores.values.shape[1]
     settings = [
-        Setting("official", "mean", values.mean(axis=1), True),
-        Setting("average", "median", np.median(values, axis=1), True),
-        Setting("average", f"mean without the {TRIMMED:.0%} at either end", trimmed_means(values), True),
-        Setting("average", "runs beaten, unit by unit", runs_beaten(values)),
+        Setting("official", "mean", values.mean(axis=1), units, True),
+        Setting("average", "median", np.median(values, axis=1), units, True),
+        Setting("average", f"mean without the {TRIMMED:.0%} at either end", trimmed_means(values), units, True),
+        Setting("average", "runs beaten, unit by unit", runs_beaten(values), units),
     ]
     return Sensitivity(
         way=None,

@@ -9,7 +9,8 @@ from typing import ClassVar
 from karat.data.result import Chart, Field, Sheet
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
-from karat.studies.ranking_change import RANKED, TIED_NOTE, RankingChange, why_not_ranked
+from karat.studies.ranking_change import RANKED, RankingChange, leads, tied_note, why_not_ranked
+from karat.studies.words import counted
 
 SHOWN = 40
 """Crossings in the table for people; JSON has all."""
@@ -21,6 +22,9 @@ class ScoredSetting(RankingChange):
 
     setting: str
     value: str
+    units: int
+    official: dict[str, float]
+    """The runs' official scores on the same units: what it is held against."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ class Sensitivity(StudyResult):
     crossings: list[CrossingPoint]
     withheld: list[SettingWithheld]
 
-    WHY: ClassVar[Why] = {"way": "scores have no labels", **why_not_ranked("settings/*")}
+    WHY: ClassVar[Why] = {"way": "scores have no labels", **why_not_ranked("settings/*"),
+                          "settings/*/official/*": "the measure is undefined on this run's answers"}  # fmt: skip
 
     @property
     def measures(self) -> list[str]:
@@ -69,16 +74,22 @@ class Sensitivity(StudyResult):
 
     def sheets(self) -> list[Sheet]:
         """Settings, ranks under each, crossings, what was not tried."""
+        notes = tied_note(
+            self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}
+        )
+        if any(one.units < self.settings[0].units for one in self.settings):
+            notes.append("A key on fewer units is held against the official ranking on the same units.")
         made = [
             Sheet.of(
                 "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else ""),
                 self.settings,
                 Field("setting"),
                 Field("value"),
+                Field("units"),
                 *RANKED,
                 Field("first", "ranking.0"),
                 at="settings",
-                notes=[TIED_NOTE] if self.settings[0].tied else [],
+                notes=notes,
             )
         ]
         made += [self._crossings(setting) for setting in ("weight", "prior") if self._of(setting)]
@@ -104,11 +115,11 @@ class Sensitivity(StudyResult):
     def records(self) -> Sheet:
         """One row a setting and run."""
         rows = [
-            (one.setting, one.value, run, place, one.scores[run], one.tau, one.tau_ap)
+            (one.setting, one.value, one.units, run, place, one.scores[run], one.tau, one.tau_ap)
             for one in self.settings
             for place, run in enumerate(one.ranking, 1)
         ]
-        names = ("setting", "value", "run", "place", "score", "tau", "tau_ap")
+        names = ("setting", "value", "units", "run", "place", "score", "tau", "tau_ap")
         return Sheet.of("sensitivity", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def charts(self) -> list[Chart]:
@@ -124,24 +135,31 @@ class Sensitivity(StudyResult):
 def leader(result: Sensitivity) -> Iterable[str]:
     """Whether the best run stays the best."""
     best = result.settings[0].ranking[0]
-    others = [f"{one.setting} {one.value}" for one in result.settings[1:] if one.ranking[0] != best]
+    # A key on fewer units has a say only where the official one has the same run first on those.
+    tried = [one for one in result.settings[1:] if leads(best, one.official)]
+    others = [_named(one, result) for one in tried if not leads(best, one.scores)]
     if others:
         yield f"{best} is not first under {', '.join(others)}."
-    elif len(result.settings) > 1:
-        yield f"{best} is first under every setting tried ({len(result.settings) - 1})."
+    elif tried:
+        yield f"{best} is first under every setting tried ({len(tried)})."
+
+
+def _named(one: ScoredSetting, result: Sensitivity) -> str:
+    """A setting, and how few units it has where they are not all."""
+    units = result.settings[0].units
+    return f"{one.setting} {one.value}" + (f" (on {one.units:,} of {units:,} units)" if one.units < units else "")
 
 
 @finding("sensitivity-most", study="sensitivity")
 def most(result: Sensitivity) -> Iterable[str]:
     """Which choice matters most."""
-    others = [one for one in result.settings[1:] if one.tau == one.tau]
-    if others:
-        worst = min(others, key=lambda one: one.tau)
-        if worst.swaps:
-            yield (
-                f"The ranking depends most on {worst.setting} {worst.value}: tau {worst.tau:.3f}, "
-                f"{len(worst.swaps)} pairs of runs swapped."
-            )
+    swapped = [one for one in result.settings[1:] if one.swaps]  # ties alone lower tau too
+    if swapped:
+        worst = min(swapped, key=lambda one: one.tau)
+        yield (
+            f"The ranking depends most on {_named(worst, result)}: tau {worst.tau:.3f}, "
+            f"{counted(len(worst.swaps), 'pair')} of runs swapped."
+        )
 
 
 @finding("sensitivity-weight", study="sensitivity")

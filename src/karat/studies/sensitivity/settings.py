@@ -21,16 +21,21 @@ class Setting:
     setting: str
     value: str
     scores: Floats
+    units: int
+    """That it scores."""
     comparable: bool = False
     """Whether the scores are of the official measure, so that their differences mean something."""
+    reference: Floats | None = None
+    """The official scores on the same units, where it does not score all of them."""
 
 
 def scored_settings(names: tuple[str, ...], settings: Sequence[Setting]) -> list[ScoredSetting]:
-    """Every setting's ranking against that of the first, which is the official one."""
-    official = settings[0].scores
+    """Every setting's ranking against that of the first, which is the official one, on the same units."""
     made = []
     for one in settings:
+        official = settings[0].scores if one.reference is None else one.reference
         change = ranking_change(names, official, one.scores, one.comparable)
         fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
-        made.append(ScoredSetting(**fields, setting=one.setting, value=one.value))
+        there = dict(zip(names, official.tolist(), strict=True))
+        made.append(ScoredSetting(**fields, setting=one.setting, value=one.value, units=one.units, official=there))
     return made

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
@@ -42,7 +42,7 @@ MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight
 class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `sensitivity` can be asked."""
 
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what the official ranking ranks by")] = "accuracy"
     other: Annotated[
         tuple[str, ...], Meta(description="a measure to rank by instead; the usual ones", examples=["kappa"])
@@ -72,7 +72,7 @@ def sensitivity(*given: Any, ballots: Ballots | None = None) -> Sensitivity:
     official = rescoring.scores(key.labels)
     withheld: list[SettingWithheld] = []
     made = [
-        Setting("official", f"{rescoring.measure}, {rescoring.way.name}-way", official, True),
+        Setting("official", f"{rescoring.measure}, {rescoring.way.name}-way", official, rescoring.units, True),
         *_ways(rescoring, withheld),
         *_measures(rescoring, asked, withheld),
         *_priors(rescoring, asked, withheld),
@@ -98,7 +98,7 @@ def _ways(rescoring: Rescoring, withheld: list[SettingWithheld]) -> Iterator[Set
             reason = "the key or a run is two-way, and two-way never unfolds"
             withheld.append(SettingWithheld("way", way.name, reason))
         elif (scores := _try("way", way.name, rescoring.runs, way, rescoring.measure, withheld)) is not None:
-            yield Setting("way", way.name, scores)
+            yield Setting("way", way.name, scores, rescoring.units)
 
 
 def _measures(rescoring: Rescoring, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
@@ -111,7 +111,7 @@ def _measures(rescoring: Rescoring, asked: SensitivityParameters, withheld: list
             continue
         scores = _try(setting, value, rescoring.runs, rescoring.way, bound, withheld)
         if scores is not None:
-            yield Setting(setting, value, scores)
+            yield Setting(setting, value, scores, rescoring.units)
 
 
 def _weight(spelling: str) -> Fraction:
@@ -134,7 +134,7 @@ def _priors(rescoring: Rescoring, asked: SensitivityParameters, withheld: list[S
         bound = measures["shifted_accuracy"].bind(prior=prior)
         scores = _try("prior", prior, rescoring.runs, rescoring.way, bound, withheld)
         if scores is not None:
-            yield Setting("prior", prior, scores, rescoring.measure.entry.name == "accuracy")
+            yield Setting("prior", prior, scores, rescoring.units, rescoring.measure.entry.name == "accuracy")
 
 
 def _keys(rescoring: Rescoring, ballots: Ballots | None, withheld: list[SettingWithheld]) -> Iterator[Setting]:
@@ -147,7 +147,8 @@ def _keys(rescoring: Rescoring, ballots: Ballots | None, withheld: list[SettingW
     withheld += [SettingWithheld("key", name, reason) for name, reason in missing.items()]
     for one in made[1:]:
         codes = np.where(key.labels >= 0, one.codes, np.int8(-1))
-        yield Setting("key", one.name, rescoring.scores(codes), comparable=True)
+        there, here = rescoring.scores(np.stack([rescoring.official(codes), codes]))
+        yield Setting("key", one.name, here, int((codes >= 0).sum()), comparable=True, reference=there)
 
 
 def _try(

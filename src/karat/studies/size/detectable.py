@@ -18,9 +18,8 @@ def detectable_with(pilot: Pilot, asked: SizeParameters) -> Detectable:
     psi = pilot.discordance.median
     plain, corrected = (_smallest(pilot, psi, units, asked.power, one) for one in (asked.level, level))
     noisy = _noisy_detectable(pilot, psi, units, asked) if pilot.noise else float("nan")
-    one, other = (pilot.scores.runs[run] for run in pilot.places)
     return Detectable(
-        pilot.way, units, plain, corrected, noisy, (one, other), float(pilot.observed.mean()), pilot.discordance
+        pilot.way, units, plain, corrected, noisy, pilot.names, float(pilot.observed.mean()), pilot.discordance
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.size.result import Size
+from karat.studies.words import counted_units
 
 
 @finding("at-hand", study="size")
@@ -13,13 +14,14 @@ def at_hand(result: Size) -> Iterable[str]:
     """What the set can show, and what that leaves open."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
+        at_hand = counted_units(row.units, result.unit, result.members)
         if row.difference == row.difference:
             yield (
-                f"{way}{row.units} units find a difference of {row.difference:.4f} with power {result.power:g} between "
+                f"{way}{at_hand} find a difference of {row.difference:.4f} with power {result.power:g} between "
                 "two runs that disagree as the median pair does."
             )
         else:
-            yield f"{way}{row.units} units find no difference that the runs allow with power {result.power:g}."
+            yield f"{way}{at_hand} find no difference that the runs allow with power {result.power:g}."
 
 
 @finding("short-of", study="size")
@@ -32,7 +34,7 @@ def short_of(result: Size) -> Iterable[str]:
             assert most.units is not None
             way = f"{row.way}-way: " if row.way else ""
             times = most.units / row.units
-            yield f"{way}{most.difference:g} needs {most.units} units, {times:.1f} times those at hand."
+            yield f"{way}{most.difference:g} needs {result.in_units(most.units)}: {times:.1f} times those at hand."
 
 
 @finding("noise", study="size")
@@ -40,13 +42,31 @@ def noise(result: Size) -> Iterable[str]:
     """What errors in the key cost."""
     rows = [row for row in result.sizes if row.noise and row.noise.units and row.units]
     if rows:
-        row = rows[0]
+        row = max(rows, key=lambda row: row.difference)
         assert row.noise is not None
-        assert row.noise.units is not None
-        yield (
-            f"A key with {result.noise:.1%} wrong labels makes {row.difference:g} look like "
-            f"{row.noise.difference:.4f}: {row.noise.units} units instead of {row.units}."
-        )
+        noise = row.noise
+        looks = f"A key with {result.noise:.1%} wrong labels makes {row.difference:g} look like {noise.difference:.4f}"
+        if noise.favours is None:
+            yield f"{looks}: {noise.units} units instead of {row.units}."
+        else:
+            yield (
+                f"{looks} if {noise.better} is the better run, and like {noise.favoured:.4f} if {noise.favours} is, "
+                f"which its errors favour by {noise.bias:.4f}: {noise.units} units find either, instead of {row.units}."
+            )
+
+
+@finding("turned", study="size")
+def turned(result: Size) -> Iterable[str]:
+    """Differences that errors in the key hide or turn round."""
+    lost = [row for row in result.sizes if row.noise and row.noise.units is None]
+    if lost:
+        most = max(lost, key=lambda row: row.difference)
+        assert most.noise is not None
+        if most.noise.favours:
+            why = f"favour {most.noise.favours} by {most.noise.bias:.4f}: units do not mend that, a better key does"
+        else:
+            why = "leave nothing of it"
+        yield f"No number of units finds a difference of {most.difference:g}: the errors in the key {why}."
 
 
 @finding("rule", study="size")

@@ -15,8 +15,10 @@ from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
 
 Floats = NDArray[np.float64]
-POINTS = 40
-"""Of each curve."""
+POINTS, FAR = 40, 200
+"""Points of each curve; what needs so many times the units of the largest difference is not waited for."""
+EVEN = 1e-9
+"""A bias or a difference below this is rounding's doing."""
 
 
 def units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
@@ -36,11 +38,12 @@ def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed
     units, low, high = (units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
     noise = noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
     exact = mid = simulated = float("nan")
-    drawn = units if noise is None else noise.units
-    if pilot.joint is not None and units is not None:
-        exact, mid = (mcnemar_power(units, psi.median, difference, asked.level, which) for which in (False, True))
+    # What the tests see: with errors in the key, the units, discordance and difference that those leave.
+    drawn, seen = (units, (psi.median, difference)) if noise is None else (noise.units, noise.seen)
+    if pilot.joint is not None and drawn is not None:
+        exact, mid = (mcnemar_power(drawn, *seen, asked.level, which) for which in (False, True))
     if drawn is not None:
-        simulated = _simulated(pilot, difference, drawn, asked)
+        simulated = _simulated(pilot, difference, drawn, asked, noise)
     # One more hit and one more miss, so that a share of 0 or 1 is not taken for certain.
     share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
     error = float(np.sqrt(share * (1 - share) / asked.replicates))
@@ -48,32 +51,49 @@ def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed
 
 
 def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
-    """What the errors in the key make of a wanted difference, on the median pair's discordance."""
-    assert pilot.joint is not None
-    seen, left = with_noise(_wanted(pilot, discordance, difference), pilot.confusion)
-    _, bias = with_noise(_wanted(pilot, discordance, 0.0), pilot.confusion)
-    return Noise(seen, left, bias, units_for(pilot, seen, left, asked) if left > 1e-12 else None)
+    """What the errors in the key make of a wanted difference, on the median pair's discordance.
+
+    Either run may be the better one, and the errors favour one of them: the units are those that suffice either way.
+    """
+    psi = max(discordance, difference)
+    _, bias = with_noise(_wanted(pilot, psi, 0.0), pilot.confusion)
+    found = []
+    for better in (0, 1):
+        sign = 1 - 2 * better
+        seen, left = with_noise(_wanted(pilot, psi, sign * difference), pilot.confusion)
+        units = units_for(pilot, seen, sign * left, asked) if sign * left > EVEN else None
+        found.append((units, better, seen, sign * left))
+    units, worse, seen, left = max(found, key=lambda one: float("inf") if one[0] is None else one[0])
+    return Noise(
+        discordance=seen,
+        difference=left,
+        favoured=found[1 - worse][3],
+        bias=abs(bias),
+        favours=None if abs(bias) < EVEN else pilot.names[int(bias < 0)],
+        better=pilot.names[worse],
+        units=units,
+    )
 
 
 def _wanted(pilot: Pilot, discordance: float, difference: float) -> Floats:
     """The pilot's joint with the median pair's discordance and the difference wanted."""
     assert pilot.joint is not None
-    psi = max(discordance, difference)
-    return tilted(pilot.joint, difference, psi)
+    return tilted(pilot.joint, difference, max(discordance, abs(difference)))
 
 
-def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameters) -> float:
-    """The share of simulated test sets in which the test finds the difference."""
+def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameters, noise: Noise | None) -> float:
+    """The share of simulated test sets in which the test finds the difference, and for the right run."""
     random = generator(asked.seed, "size", pilot.way or "scores", repr(difference))
     if pilot.joint is not None:
-        joint = _wanted(pilot, pilot.discordance.median, difference)
+        sign = -1 if noise is not None and noise.better == pilot.names[1] else 1
+        joint = _wanted(pilot, pilot.discordance.median, sign * difference)
         won, lost = simulated_wins(joint, pilot.confusion, units, asked.replicates, random)
-        return float(np.mean(mcnemar(won, lost) <= asked.level))
+        return float(np.mean((mcnemar(won, lost) <= asked.level) & (sign * (won - lost) > 0)))
     from scipy.special import stdtr
 
     means, variances = simulated_means(pilot.observed, difference, units, asked.replicates, random)
-    with np.errstate(divide="ignore"):
-        t = np.abs(means) / np.sqrt(variances / units)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = means / np.sqrt(variances / units)
     return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
 
 
@@ -84,8 +104,9 @@ def power_curves(pilot: Pilot, rows: list[Needed], asked: SizeParameters) -> lis
     """
     wanted = [row.units if row.noise is None else row.noise.units for row in rows]
     needed = sorted(one for one in wanted if one is not None) or [pilot.scores.values.shape[1]]
-    # The smallest of many is not drawn: it would press the others flat.
-    most = needed[-2] if len(needed) > LINES else needed[-1]
+    # The smallest of many is not drawn: it would press the others flat, as one far beyond them would.
+    kept = [one for one in needed if one <= FAR * needed[0]]
+    most = kept[-2] if len(kept) > LINES else kept[-1]
     grid = np.linspace(2, 1.2 * most + 2, POINTS).round()
     # With the units that are needed among them, a reader of the curve finds what the table says.
     units = np.union1d(grid, [one for one in needed if one <= grid[-1]])

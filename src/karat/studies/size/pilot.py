@@ -29,11 +29,18 @@ class Pilot:
     way: str | None
     scores: Scores
     places: tuple[int, int]
+    """In the order of their names."""
     discordance: Discordance
     joint: Floats | None
     """None where scores are graded."""
     confusion: Floats
     noise: float
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The two runs."""
+        one, other = self.places
+        return self.scores.runs[one], self.scores.runs[other]
 
     @property
     def observed(self) -> Floats:
@@ -75,20 +82,27 @@ def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilo
     right = np.isin(scores.values, (0.0, 1.0)).all()
     moments = pair_moments(scores.values)
     spread = moments.variance if not right else _discordances(scores.values)
+    names = scores.runs
     different = np.flatnonzero(spread > 0)
     known = spread[different] if len(different) else np.zeros(1)
     low, median, high = (float(value) for value in np.quantile(known, [0.1, 0.5, 0.9]))
     one, other = np.triu_indices(len(scores.runs), 1)
-    typical = different[np.argmin(np.abs(known - median))] if len(different) else 0
-    places = int(one[typical]), int(other[typical])
+    pairs = [(int(a), int(b)) if names[a] < names[b] else (int(b), int(a)) for a, b in zip(one, other, strict=True)]
+    # Of several as near to the median the one that differs least, which is to be changed least for a small difference
+    # (then the first by name): so nothing depends on the order of the runs.
+    nearest = different[_nearest(known, median)] if len(different) else np.arange(len(pairs))
+    apart = np.abs(moments.mean).round(12)
+    typical = min(nearest.tolist(), key=lambda at: (apart[at], *(names[run] for run in pairs[at])))
+    places = pairs[typical]
     if asked.pilot:
         for name in asked.pilot:
-            if name not in scores.runs:
-                raise UsageError.unknown("run", name, scores.runs)
+            if name not in names:
+                raise UsageError.unknown("run", name, names)
         if len(set(asked.pilot)) != 2:
             raise UsageError("--pilot: name two different runs")
-        places = scores.runs.index(asked.pilot[0]), scores.runs.index(asked.pilot[1])
-        pair = np.flatnonzero((one == min(places)) & (other == max(places)))[0]
+        first, second = sorted(asked.pilot)
+        places = names.index(first), names.index(second)
+        pair = pairs.index(places)
         low = median = high = float(spread[pair])
     joint = None
     if right:
@@ -97,6 +111,11 @@ def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilo
     return Pilot(
         None if way is None else way.name, scores, places, Discordance(low, median, high), joint, np.eye(2), 0.0
     )
+
+
+def _nearest(values: Floats, to: float) -> NDArray[np.bool_]:
+    apart = np.abs(values - to)
+    return apart <= apart.min() + 1e-12
 
 
 def _discordances(right: Floats) -> Floats:

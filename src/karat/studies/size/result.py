@@ -8,13 +8,20 @@ from typing import ClassVar
 from karat.data.result import Chart, Field, Sheet
 from karat.data.undefined import Steps, Why
 from karat.studies.base import StudyResult
+from karat.studies.words import counted, counted_units
 
 LINES = 4
 """Of a chart at most."""
 SCORES = "scores have no labels"
 GRADED = "McNemar's test is for right/wrong scores"
 HIDDEN = "the errors in the key leave nothing of the difference"
+TURNED = (
+    "the errors in the key favour {favours} by more than is left of the difference, so {better} is not found better"
+)
+EVEN = "the errors in the key favour neither run"
 NO_NOISE = "no errors of the key were asked for"
+PSI = "the share of units that one of two runs alone gets right (discordance)"
+VARIANCE = "that of the difference of two runs' scores over units"
 ENDLESS = "no number of units is enough"
 
 
@@ -31,21 +38,34 @@ class Discordance:
 class Noise:
     """What errors in the key make of a wanted difference.
 
-    `bias` is the difference that they show between two runs that do not differ: errors that are not symmetric favour
-    one of the two.
+    Errors that are not symmetric favour one of two runs: between two that do not differ they show a difference, the
+    `bias`. So a difference looks smaller where the other run is the better one. `units` suffice whichever is;
+    `discordance` and `difference` are what is seen in the worse case, that `better` is the better run.
     """
 
     discordance: float
     difference: float
+    favoured: float
+    """What is seen of the difference in the other case."""
     bias: float
+    favours: str | None
+    better: str
     units: int | None
+
+    @property
+    def seen(self) -> tuple[float, float]:
+        """Discordance and difference."""
+        return self.discordance, self.difference
 
 
 @dataclass(frozen=True)
 class Needed:
     """The units for one difference, and what tests make of that number.
 
-    `low` and `high` are for pairs of runs that disagree little and much (10th and 90th percentile of discordance).
+    `low` and `high` are for pairs of runs that disagree little and much (10th and 90th percentile of discordance); a
+    discordance below the difference is taken as the difference, since runs that differ by d disagree on d of the units.
+    `exact`, `mid_p` and `simulated` are powers with `units`; where the key has errors, with `noise.units` and such a
+    key.
     """
 
     way: str | None
@@ -130,6 +150,18 @@ def _not_found(result: Size, steps: Steps) -> str:
     return "the runs do not differ on any unit"
 
 
+def _hidden(result: Size, steps: Steps) -> str:
+    """Why no number of units is enough."""
+    noise = result.sizes[int(steps[1])].noise
+    if noise is None:
+        return ENDLESS
+    return HIDDEN if noise.favours is None else TURNED.format(favours=noise.favours, better=noise.better)
+
+
+def _no_power(result: Size, steps: Steps) -> str:
+    return GRADED if result.kind == "graded" else _hidden(result, steps)
+
+
 def _not_found_noisy(result: Size, steps: Steps) -> str:
     way = result.detectables[int(steps[1])].way
     return _not_found(result, steps) if any(row.noise for row in result.sizes if row.way == way) else NO_NOISE
@@ -143,6 +175,10 @@ class Size(StudyResult):
     measures: list[str]
     kind: str
     runs: list[str]
+    unit: str
+    """What the units are: units, or clusters of them."""
+    members: int | None
+    """Where they are clusters: how many units those at hand hold."""
     power: float
     level: float
     noise: float
@@ -155,19 +191,31 @@ class Size(StudyResult):
 
     WHY: ClassVar[Why] = {
         "way": SCORES,
+        "members": "every unit stands alone",
         "*/*/way": SCORES,
-        "sizes/*/exact": lambda it, _: GRADED if it.kind == "graded" else ENDLESS,
-        "sizes/*/mid_p": lambda it, _: GRADED if it.kind == "graded" else ENDLESS,
+        "sizes/*/exact": _no_power,
+        "sizes/*/mid_p": _no_power,
         "sizes/*/noise": NO_NOISE,
-        "sizes/*/noise/units": HIDDEN,
-        "sizes/*/simulated": lambda it, steps: HIDDEN if it.sizes[steps[1]].noise else ENDLESS,
-        "sizes/*/mc_error": lambda it, steps: HIDDEN if it.sizes[steps[1]].noise else ENDLESS,
+        "sizes/*/noise/favours": EVEN,
+        "sizes/*/noise/units": _hidden,
+        "sizes/*/simulated": _hidden,
+        "sizes/*/mc_error": _hidden,
         "sizes/*/*": ENDLESS,
         "detectable": _not_found,
         "detectables/*/noisy": _not_found_noisy,
         "detectables/*/*": _not_found,
         "sample": "no candidates were given to draw from",
     }
+
+    @property
+    def per_cluster(self) -> float:
+        """Units in a cluster, on average; 1 where units stand alone."""
+        return 1.0 if self.members is None else self.members / self.detectables[0].units
+
+    def in_units(self, number: int) -> str:
+        """So many clusters, and about how many units those are; so many units where units stand alone."""
+        told = counted(number, self.unit)
+        return told if self.members is None else f"{told}, about {counted(round(number * self.per_cluster), 'unit')}"
 
     def sheets(self) -> list[Sheet]:
         """What the set at hand shows, the units for each difference, and the sample."""
@@ -187,41 +235,52 @@ class Size(StudyResult):
         )
 
     def _at_hand(self) -> Sheet:
-        noisy = Field("noisy key", "noisy", 4, "true difference that is still found")
+        noisy = Field("with the noisy key", "noisy", 4, "true difference that is still found")
         pairs = len(self.runs) * (len(self.runs) - 1) // 2
+        spread, meaning = ("variance", VARIANCE) if self.kind == "graded" else ("ψ", PSI)
         return Sheet.of(
-            f"What the {self.detectables[0].units} units at hand can show",
+            f"What the {counted_units(self.detectables[0].units, self.unit, self.members)} at hand can show",
             self.detectables,
             *self._way(),
-            Field("units"),
-            Field("detectable", "difference", 4, f"difference found with power {self.power:g}"),
-            Field(f"among all {pairs} pairs", "corrected", 4, "with Bonferroni's correction"),
+            Field(f"{self.unit}s", "units"),
+            Field("detectable difference", "difference", 4, f"found with power {self.power:g}, between two runs"),
+            Field(f"among all {pairs} pairs", "corrected", 4, "the same with Bonferroni's correction"),
             *([noisy] if self.noise else []),
-            Field("discordance", "discordance.median", 4, "of the median pair of runs"),
-            Field("10 %", "discordance.low", 4),
-            Field("90 %", "discordance.high", 4),
+            Field(f"{spread}, median pair", "discordance.median", 4, meaning),
+            Field(f"{spread}, 10th percentile", "discordance.low", 4, meaning),
+            Field(f"{spread}, 90th percentile", "discordance.high", 4, meaning),
             Field("simulated from", "simulated_from"),
             at="detectables",
+            notes=[
+                f"{spread}: {meaning}; percentiles are over the pairs of runs that disagree at all",
+                f"simulated from: the joint answers of these two runs, whose {spread} is nearest to the median"
+                if not self.signature.parameters.get("pilot")
+                else "simulated from: the joint answers of these two runs, as asked",
+            ],
         )
 
     def _needed(self) -> Sheet:
         fields = [
             *self._way(),
             Field("difference", digits=3),
-            Field("units", digits=0, note="for the median pair of runs"),
-            Field("alike", "low", 0, "for pairs that disagree little"),
-            Field("unlike", "high", 0, "for pairs that disagree much"),
+            Field(f"{self.unit}s", "units", digits=0, note="for the median pair of runs"),
         ]
-        if self.kind == "right/wrong":
-            fields.append(Field("exact test", "exact", 3, "power of McNemar's exact test then"))
-            fields.append(Field("mid-p", "mid_p", 3, "power of its mid-p version then"))
-        fields.append(Field("simulated", digits=3, note="share of simulated sets that show it"))
-        fields.append(Field("± simulation", "mc_error", 3, "Monte-Carlo standard error"))
         if self.noise:
-            fields.append(Field("seen", "noise.difference", 4, "with a noisy key"))
-            fields.append(Field("units, noisy key", "noise.units", 0))
-        title = f"Units needed for power {self.power:g} at level {self.level:g}"
-        return Sheet.of(title, self.sizes, *fields, at="sizes")
+            fields.append(
+                Field(f"{self.unit}s, noisy key", "noise.units", 0, "for the median pair, whichever run is better")
+            )
+            fields.append(Field("looks like", "noise.difference", 4, "with the noisy key, at worst"))
+            if any(row.noise and row.noise.favours for row in self.sizes):
+                fields.append(Field("at best", "noise.favoured", 4, "what it looks like if the run favoured is better"))
+        fields.append(Field(f"{self.unit}s, alike", "low", 0, "for pairs of runs that disagree little"))
+        fields.append(Field(f"{self.unit}s, unlike", "high", 0, "for pairs of runs that disagree much"))
+        if self.kind == "right/wrong":
+            fields.append(Field("power, exact test", "exact", 3, "of McNemar's exact test"))
+            fields.append(Field("power, mid-p", "mid_p", 3, "of McNemar's test with mid-p"))
+        fields.append(Field("power, simulated", "simulated", 3, "share of simulated sets that show it"))
+        fields.append(Field("± simulation", "mc_error", 3, "Monte-Carlo standard error"))
+        title = f"{self.unit.capitalize()}s needed for power {self.power:g} at level {self.level:g}"
+        return Sheet.of(title, self.sizes, *fields, at="sizes", notes=notes_on(self))
 
     def _way(self) -> list[Field]:
         """Scores have no way."""
@@ -230,7 +289,7 @@ class Size(StudyResult):
     def records(self) -> Sheet:
         """The sizes, one a row."""
         names = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
-        noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "units")]
+        noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "favoured", "bias", "units")]
         return Sheet.of("sizes", self.sizes, *map(Field, names), *noisy)
 
     def charts(self) -> list[Chart]:
@@ -242,7 +301,7 @@ class Size(StudyResult):
             series = {name: [one.power for one in curve.points] for name, curve in zip(names, mine, strict=True)}
             at = {name: [one.units for one in curve.points] for name, curve in zip(names, mine, strict=True)}
             title = "Power to find a difference" + (f", {way}-way" if way else "")
-            made.append(Chart("lines", title, (), series, 0, 1, at, ("units", "power"), rule=self.power))
+            made.append(Chart("lines", title, (), series, 0, 1, at, (f"{self.unit}s", "power"), rule=self.power))
         return made
 
 
@@ -253,3 +312,45 @@ def _drawn(curves: list[PowerCurve]) -> list[PowerCurve]:
         return ordered
     last = len(ordered) - 2
     return [ordered[1 + round(place * last / (LINES - 1))] for place in range(LINES)]
+
+
+def notes_on(result: Size) -> list[str]:
+    """What the headings of the sizes mean."""
+    spread, test = ("variance", "the paired t test") if result.kind == "graded" else ("ψ", "McNemar's exact test")
+    formula = "the power of the paired t test" if result.kind == "graded" else "Connor's formula (1987)"
+    notes = [
+        f"{result.unit}s: by {formula}, for two runs with the median pair's {spread}; alike and unlike: with the 10th "
+        f"and the 90th percentile of {spread}",
+        *_raised(result),
+        *([] if result.members is None else [f"a cluster is taken to hold {result.per_cluster:.3g} units, as here"]),
+    ]
+    if result.noise:
+        notes.append(
+            "noisy key: units that suffice whichever run is better; looks like: what the key's errors leave of the "
+            "difference, at worst where the run that they do not favour is the better one"
+        )
+    of_what = "the units for the noisy key, and such a key" if result.noise else f"so many {result.unit}s"
+    powers = (
+        f"power: with {of_what}; simulated: the share of simulated sets in which {test} finds the better run better"
+    )
+    return [*notes, powers]
+
+
+def _raised(result: Size) -> list[str]:
+    """Which sizes are not for the discordance they stand under, since no two runs that far apart agree so much."""
+    if result.kind == "graded":
+        return []
+    made = []
+    for at_hand in result.detectables:
+        psi = at_hand.discordance
+        parts = {"units, alike": psi.low, "units": psi.median, "units, unlike": psi.high}
+        mine = [row.difference for row in result.sizes if row.way == at_hand.way]
+        for name, value in parts.items():
+            if short := sorted({difference for difference in mine if value < difference}):
+                way = f"{at_hand.way}-way, " if at_hand.way else ""
+                several = ", ".join(f"{difference:g}" for difference in short)
+                made.append(
+                    f"{name}: {way}for {several} ψ is taken as the difference, not as {value:.4f}: runs that differ by "
+                    "so much disagree on so many units at least"
+                )
+    return made

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.swap.result import Swap
+from karat.studies.words import counted
 
 SKEWED = 1 / 3
 """A share of units with median 0 above this is worth a warning."""
@@ -19,12 +20,12 @@ def reliable(result: Swap) -> Iterable[str]:
         low, high = analytic.interval
         ends = f"interval {low:.3g} to {high:.3g}" if high == high else f"interval from {low:.3g}, open above"
         yield (
-            f"With {result.units} units, differences from {analytic.smallest_reliable_difference:g} on are ordered the "
+            f"With {result.all_units}, differences from {analytic.smallest_reliable_difference:g} on are ordered the "
             f"other way by a fresh test set at most {result.error:.0%} of the time ({ends}); "
             f"{analytic.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
-        yield f"With {result.units} units no difference between these runs has an error of at most {result.error:.0%}."
+        yield f"With {result.all_units} no difference between these runs has an error of at most {result.error:.0%}."
 
 
 @finding("hopeful", study="swap")
@@ -45,8 +46,8 @@ def median_zero(result: Swap) -> Iterable[str]:
     """Skewed scores."""
     if result.zero_median_units > SKEWED * result.units:
         yield (
-            f"{result.zero_median_units} of {result.units} units have a median score of 0: skewed scores make an "
-            "evaluation look more reliable than it is."
+            f"{result.zero_median_units} of {counted(result.units, result.unit)} have a median score of 0: skewed "
+            "scores make an evaluation look more reliable than it is."
         )
 
 
@@ -54,7 +55,8 @@ def median_zero(result: Swap) -> Iterable[str]:
 def unscored(result: Swap) -> Iterable[str]:
     """Units that nobody has a score on."""
     if result.unscored_units:
-        yield f"{result.unscored_units} units have no score of any run and are left out."
+        have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
+        yield f"{counted(result.unscored_units, 'unit')} {have} no score of any run and {are} left out."
 
 
 @finding("teams", study="swap")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import WayOption
+from karat.data.parameters import OneWayOption
 
 ALL, MANY = 200, 100
 """Up to so many units every size is drawn, beyond it about so many."""
@@ -16,7 +16,7 @@ ALL, MANY = 200, 100
 class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `swap` can be asked."""
 
-    way: WayOption = "auto"
+    way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
     trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1)] = 50
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5

@@ -10,6 +10,7 @@ from karat.data.result import Cell, Chart, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, reached
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
+from karat.studies.words import counted, counted_units
 
 NAN = float("nan")
 ROWS, LINES = 30, 4
@@ -147,6 +148,10 @@ class Swap(StudyResult):
     measures: list[str]
     runs: list[str]
     units: int
+    unit: str
+    """What the units are: units, or clusters of them."""
+    members: int | None
+    """Where they are clusters: how many units those hold."""
     sizes: list[int]
     trials: int
     comparisons: int
@@ -164,6 +169,7 @@ class Swap(StudyResult):
 
     WHY: ClassVar[Why] = {
         "way": "scores have no labels",
+        "members": "every unit stands alone",
         "curves/*/points/*/interval/*": ONE_TRIAL,
         "curves/*/fit": NO_FIT,
         "curves/*/fit/**": _no_fit_interval,
@@ -179,6 +185,11 @@ class Swap(StudyResult):
         "analytic/interval/*": _no_analytic_interval,
         "analytic/*": NOT_RELIABLE,
     }
+
+    @property
+    def all_units(self) -> str:
+        """30 clusters (120 units)."""
+        return counted_units(self.units, self.unit, self.members)
 
     def sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
@@ -201,18 +212,19 @@ class Swap(StudyResult):
         names = (
             ("difference", None, "absolute difference on the first set"),
             ("comparisons", None, "pairs of runs in it, over all sizes and trials"),
-            ("error, fit", 4, f"a·e^(−b·size) through the procedure's rates, extrapolated to {self.units} units"),
-            ("at most", 4, "upper end of the interval over trials"),
-            ("units, fit", 0, f"size at which the fit is at most {self.error:g}"),
-            ("error, fresh", 4, f"for two fresh samples of {self.units} units, from means and variances"),
-            ("at most ", 4, "upper end of the interval over runs and units"),
-            ("units, fresh", 0, f"size at which that is at most {self.error:g}"),
+            ("error, fit", 4, f"a·e^(−b·size) through the procedure's rates, extrapolated to {self.all_units}"),
+            ("fit, at most", 4, "upper end of its interval over trials"),
+            (f"{self.unit}s, fit", 0, f"size at which the fit is at most {self.error:g}"),
+            ("error, fresh", 4, f"for two fresh samples of {counted(self.units, self.unit)}, from means and variances"),
+            ("fresh, at most", 4, f"upper end of its interval over runs and {self.unit}s"),
+            (f"{self.unit}s, fresh", 0, f"size at which that is at most {self.error:g}"),
         )
         columns = [
             Column(name, [row[at][0] for row in rows], digits, note, [row[at][1] for row in rows])
             for at, (name, digits, note) in enumerate(names)
         ]
-        return [self._answer(), Sheet(f"Error rate with all {self.units} units, by difference", tuple(columns))]
+        notes = tuple(f"{name}: {note}" for name, _, note in names)
+        return [self._answer(), Sheet(f"Error rate with all {self.all_units}, by difference", tuple(columns), notes)]
 
     def _by_fit(self, place: int | None) -> list[Placed]:
         """What the procedure says of one bin: comparisons, error, its upper end, and the size needed."""
@@ -237,19 +249,19 @@ class Swap(StudyResult):
         ]  # fmt: skip
         shares, at = [self.sensitivity, analytic.sensitivity], ("/sensitivity", "/analytic/sensitivity")
         return Sheet(
-            f"{len(self.runs)} runs, {self.units} units, {len(self.sizes)} sizes × {self.trials} trials: "
+            f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
             f"{self.comparisons:,} comparisons",
             (
                 Column("by", ["procedure and fit", "fresh samples"]),
                 Column("smallest reliable difference", leasts, 3, told, (least, f"/analytic{least}")),
                 *ends,
-                Column("interval over", ["trials", "runs and units"]),
+                Column("interval over", ["trials", f"runs and {self.unit}s"]),
                 Column("sensitivity", shares, 3, "share of pairs of runs that far", at),
             ),
             (
                 "Parts of one test set are not independent, and the fit is hopeful in its tail: trust the second line.",
-                "The first interval holds what infinitely many trials on these runs and units would give; only the "
-                "second looks to other runs and units.",
+                f"The first interval holds what infinitely many trials on these runs and {self.unit}s would give; only "
+                f"the second looks to other runs and {self.unit}s.",
             ),
         )
 
@@ -273,23 +285,28 @@ class Swap(StudyResult):
     def charts(self) -> list[Chart]:
         """Error by size for a few differences, and by difference at the full size."""
         chosen = self._chosen()
-        series = {f"{curve.low:g}–{curve.high:g}": [point.error for point in curve.points] for curve in chosen}
-        at = {f"{curve.low:g}–{curve.high:g}": [point.size for point in curve.points] for curve in chosen}
-        full = {"fit": [], "fresh": []}  # type: dict[str, list[float]]
-        places = {"fit": [], "fresh": []}  # type: dict[str, list[float]]
-        for curve in self.curves:
-            if curve.fit:
-                full["fit"].append(curve.fit.error_at_full)
-                places["fit"].append((curve.low + curve.high) / 2)
-        for one in self.analytic.curves:
-            full["fresh"].append(one.error_at_full)
-            places["fresh"].append((one.low + one.high) / 2)
+        # A size at which nothing fell into the bin is missing, and no line is drawn across it.
+        series = {f"{curve.low:g}–{curve.high:g}": _by_size(curve, self.sizes) for curve in chosen}
+        by_fit = _by_bin([(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in self.curves])
+        fresh = _by_bin([(one.low, one.high, one.error_at_full) for one in self.analytic.curves])
+        full = {"fit": [error for _, error in by_fit], "fresh": [error for _, error in fresh]}
+        places = {"fit": [at for at, _ in by_fit], "fresh": [at for at, _ in fresh]}
         axes = "error rate"
         return [
-            Chart("lines", "Error rate by size", (), series, 0, 0.5, at, ("units in each set", axes), rule=self.error),
             Chart(
                 "lines",
-                f"Error rate with all {self.units} units",
+                "Error rate by size",
+                (),
+                series,
+                0,
+                0.5,
+                self.sizes,
+                (f"{self.unit}s in each set", axes),
+                rule=self.error,
+            ),
+            Chart(
+                "lines",
+                f"Error rate with all {self.all_units}",
                 (),
                 full,
                 0,
@@ -307,6 +324,23 @@ class Swap(StudyResult):
         near = [curve for curve in drawn if not curve.low > last + 1e-9] or drawn
         step = max(1, (len(near) - 1) // (LINES - 1))
         return near[::-1][::step][:LINES][::-1]
+
+
+def _by_size(curve: Curve, sizes: list[int]) -> list[float]:
+    errors = {point.size: point.error for point in curve.points}
+    return [errors.get(size, NAN) for size in sizes]
+
+
+def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]:
+    """The middle of each bin and its error; NaN between two bins that are not neighbours."""
+    made: list[tuple[float, float]] = []
+    before = None
+    for low, high, error in bins:
+        if before is not None and low > before + 1e-9:
+            made.append(((before + low) / 2, NAN))
+        made.append(((low + high) / 2, error))
+        before = high
+    return made
 
 
 def _size(size: int | None) -> float:

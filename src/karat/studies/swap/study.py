@@ -66,6 +66,8 @@ def swap(*given: Any) -> Swap:
         measures=[scores.measure],
         runs=list(scores.runs),
         units=units,
+        unit=scores.unit,
+        members=scores.members,
         sizes=sizes,
         trials=asked.trials,
         comparisons=int(swaps.counts[..., COMPARISONS].sum()),

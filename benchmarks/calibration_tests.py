@@ -1,0 +1,112 @@
+"""Calibration of the tests of `agree` and `judge`: how often they find what is not there."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from benchmarks.calibration_agree import LABELLERS, RATERS, Assessors, sure
+from benchmarks.calibration_data import ALPHA, PRIOR, Cell, shown, table
+from karat.kernels.random import generator
+from karat.statistics.alternative_annotator import alternative_annotator
+from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
+
+ALIKE, JUDGED = 5000, 2000
+"""Data sets of two assessors, and of people and a judge."""
+PEOPLE, RIGHT = 3, 0.8
+EPSILONS = (0.1, 0.2)
+SIZES = (50, 200)
+PAIRS = {
+    "three labels, moderate": LABELLERS["two, moderate"],
+    "three labels, high": LABELLERS["two, high"],
+    "five ratings, moderate": RATERS["two, moderate"],
+}
+
+
+def alike(case: tuple[str, int]) -> list[str | Cell]:
+    """How often two assessors who use the labels alike are told apart."""
+    name, units = case
+    assessors = PAIRS[name]
+    size = len(assessors.prior)
+    random = generator(0, "calibration", "alike", name, units)
+    drawn = random.multinomial(units, assessors.chances, size=ALIKE)
+    cells = np.zeros((ALIKE, size, size))
+    cells[:, assessors.patterns[:, 0], assessors.patterns[:, 1]] = drawn
+    row: list[str | Cell] = [name, str(units)]
+    for test in (bowker, stuart_maxwell):
+        p = test(cells)[2]
+        row.append(shown(float((p[~np.isnan(p)] <= ALPHA).mean()), ALPHA, int((~np.isnan(p)).sum())))
+    return row
+
+
+def disadvantage(right: float) -> float:
+    """How much oftener the person left out is nearer to the two others than a judge who is right so often."""
+    everybody = Assessors(PEOPLE, sure(RIGHT), tuple(PRIOR))
+    total = 0.0
+    for said, judges in product(everybody.patterns, range(3)):
+        chance = (np.array(sure(RIGHT)).T[said].prod(axis=0) * np.array(sure(right)).T[judges]) @ PRIOR
+        total += chance * np.sign((said[1:] == said[0]).sum() - (said[1:] == judges).sum())
+    return float(total)
+
+
+def at_the_margin(epsilon: float) -> float:
+    """How often the judge must be right to be worse than a person by just epsilon."""
+    from scipy.optimize import brentq
+
+    return float(brentq(lambda right: disadvantage(right) - epsilon, 0.34, RIGHT))
+
+
+def replaced(case: tuple[float, int]) -> list[str | Cell]:
+    """How often a judge that is worse by just epsilon may replace one person, anybody, or passes."""
+    epsilon, units = case
+    right = at_the_margin(epsilon)
+    p, found = np.empty(JUDGED), np.empty(JUDGED)
+    for place in range(JUDGED):
+        random = generator(0, "calibration", "replaced", str(epsilon), units, place)
+        truth = random.choice(3, size=units, p=PRIOR)
+        said = np.stack([_said(random, truth, skill) for skill in (*[RIGHT] * PEOPLE, right)])
+        test = alternative_annotator(said[:-1], said[-1], 3, epsilon)
+        p[place], found[place] = test.p[0], (test.p_corrected <= ALPHA).sum()
+    shares = (p <= ALPHA).mean(), (found > 0).mean(), (found >= PEOPLE / 2).mean()
+    return [f"{epsilon:g}", f"{right:.3f}", str(units), *(shown(float(share), ALPHA, JUDGED) for share in shares)]
+
+
+def _said(random: np.random.Generator, truth: np.ndarray, right: float) -> np.ndarray:
+    """The unit's label so often, else one of the two others."""
+    wrong = (truth + random.integers(1, 3, size=len(truth))) % 3
+    return np.where(random.random(len(truth)) < right, truth, wrong).astype(np.int32)
+
+
+def section() -> str:
+    """What the page says of these tests."""
+    headings = ["epsilon", "judge right", "units", "a person", "any of three, corrected", "passes"]
+    return WORDS.format(
+        alike=table(["assessors", "units", "Bowker", "Stuart–Maxwell"], map(alike, product(PAIRS, (50, 400)))),
+        replaced=table(headings, map(replaced, product(EPSILONS, SIZES))),
+        pairs=f"{ALIKE:,}",
+        judged=f"{JUDGED:,}",
+        right=f"{100 * RIGHT:.0f}",
+    )
+
+
+WORDS = """## Tests of assessors
+
+Two assessors of one kind, as above, who use the labels alike and confuse them both ways alike; {pairs} data sets; told
+apart at 5 % by the tests of [agree](agreement.md). Where the two never disagree there is no p, and nothing is counted.
+
+{alike}
+Neither is above its level. Both are below it (▽) where disagreements are few for so many pairs of labels: of 50 units
+good assessors confuse five or so, over three pairs of labels, and raters thirty or so, over ten; p is read off the
+chi-square that many disagreements have. McNemar's p of two labels is that of right/wrong runs, `exact` and `mid-p`
+above.
+
+The alternative-annotator test of [judge](judge.md): three people are right {right} times in a hundred, the judge so
+much less often that a person left out is nearer to the two others oftener than the judge by just epsilon; {judged} data
+sets. How often it may replace one of them at 5 %, how often anybody after Benjamini and Yekutieli's correction
+(promised: at most .050), and how often it passes, which takes two of the three.
+
+{replaced}
+The t test a person keeps its level. The correction allows for any dependence between people and takes a factor of
+1 + 1/2 + 1/3 for it, so that it stays below (▽); and passing takes two errors in one data set.
+"""

@@ -1,0 +1,40 @@
+"""`karat diagnose`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import make_command, options_of, pick
+from karat.data.decomposition import by_attribute
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats.decomposed import read_leading_decomposition
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.relevance import read_relevance
+from karat.studies.diagnose.parameters import DiagnoseParameters
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.study import diagnose
+
+FILES = click.Argument(["files"], type=click.Path(), nargs=-1, required=True, metavar="ORIGINALS [MONO] RUN...")
+RELEVANCE = click.Option(["--relevance"], type=click.Path(), help="a phenomenon and its weight a line")
+
+
+def run(given: dict[str, Any]) -> Diagnosis:
+    """Read the decomposed test set, or with --by any test set, and its runs; diagnose."""
+    reading, asked = pick(Reading, given), pick(DiagnoseParameters, given)
+    files = list(given["files"])
+    if given["by"] is not None:
+        key, paths = read_pairs(files[0], **reading), files[1:]
+        decomposition = by_attribute(key, given["by"], given["separator"])
+    else:
+        decomposition, paths = read_leading_decomposition(files, **reading)
+    if not paths:
+        raise UsageError("no run is named: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
+    runs = read_runs(paths, decomposition.pairs, **reading)
+    nouns = {"relevance": read_relevance(given["relevance"], decomposition)} if given["relevance"] else {}
+    return diagnose(decomposition if given["by"] is None else decomposition.pairs, runs, **asked, **nouns)
+
+
+command = make_command("diagnose", [FILES, RELEVANCE, *options_of(DiagnoseParameters, Reading)], run)

@@ -1,0 +1,45 @@
+"""`karat justify`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import make_command, options_of, pick
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats.judge_table import read_judges
+from karat.formats.justification_ratings import RatingReading, read_justifications
+from karat.formats.reading import read_pairs, read_runs
+from karat.studies.justify.parameters import JustifyParameters
+from karat.studies.justify.result import Justified
+from karat.studies.justify.study import justify
+
+RATINGS = click.Argument(["ratings"], type=click.Path(), metavar="RATINGS")
+KEY = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
+RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="RUN...]")
+FILES = [
+    click.Option(["--also"], type=click.Path(), multiple=True, metavar="FILE", help="a further file of ratings"),
+    click.Option(["--judges"], type=click.Path(), help="a table of judges: their attributes, and a summary in closing"),
+]
+
+
+def run(given: dict[str, Any]) -> Justified:
+    """Read the ratings; with a key and runs, those too, for right decisions."""
+    if given["key"] and not given["runs"]:
+        raise UsageError("a key alone tells nothing of decisions: give the runs too, RATINGS KEY RUN...")
+    nouns: dict[str, Any] = {}
+    ratings = read_justifications([given["ratings"], *given["also"]], **pick(RatingReading, given))
+    if given["key"]:
+        reading = pick(Reading, given)
+        nouns["key"] = read_pairs(given["key"], **reading)
+        nouns["runs"] = read_runs(given["runs"], nouns["key"], **reading)
+    if given["judges"]:
+        nouns["judges"] = read_judges(given["judges"])
+    return justify(ratings, **pick(JustifyParameters, given), **nouns)
+
+
+command = make_command(
+    "justify", [RATINGS, KEY, RUNS, *FILES, *options_of(JustifyParameters, RatingReading, Reading)], run
+)

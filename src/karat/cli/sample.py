@@ -1,0 +1,49 @@
+"""`karat sample`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.data.criteria import declared
+from karat.data.reading import Reading
+from karat.errors import UsageError
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.rows import write_rows
+from karat.studies.sample.parameters import SampleParameters
+from karat.studies.sample.result import Sampled
+from karat.studies.sample.study import sample
+
+OUT = [
+    click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),
+    click.Option(
+        ["--criterion"],
+        multiple=True,
+        metavar="NAME:LOW..HIGH[?OTHER>=N]",
+        help="what is rated, as in justify; none: understandable and compelling",
+    ),
+]
+
+
+def run(given: dict[str, Any]) -> Sampled:
+    """Draw the pairs, and leave the sheet where it is asked for."""
+    reading = pick(Reading, given)
+    asked = pick(SampleParameters, given)
+    if not asked["judge"]:
+        del asked["judge"]
+    key = read_pairs(given["key"], **reading)
+    result = sample(key, read_runs(given["runs"], key, **reading), **asked)
+    if given["sheet"]:
+        columns = result.columns([scale.name for scale in declared(given["criterion"])])
+        path = Path(given["sheet"])
+        try:
+            path.write_bytes(write_rows(columns, path.suffix))
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    return result
+
+
+command = make_command("sample", [KEY, RUNS, *options_of(SampleParameters, Reading), *OUT], run)

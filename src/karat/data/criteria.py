@@ -1,0 +1,81 @@
+"""Criteria: what answers are rated on, from which number to which, and when a criterion is asked at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from karat.errors import UsageError
+
+_SPELLED = re.compile(
+    r"(?P<name>[^:?]+):(?P<low>-?\d{1,4})\.\.(?P<high>-?\d{1,4})(?:\?(?P<other>.+?)>=(?P<least>-?\d{1,4}))?"
+)
+MOST = 30
+"""Values that a scale has at most: its histogram is shown, and its coincidences are tabled."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A scale of whole numbers; `asked_if` names an earlier criterion that must have been rated `at_least` so much."""
+
+    name: str
+    low: int
+    high: int
+    asked_if: str | None = None
+    at_least: int = 0
+
+    @classmethod
+    def parse(cls, spelled: str) -> Criterion:
+        """From `NAME:LOW..HIGH`, or `NAME:LOW..HIGH?OTHER>=N` for one that is asked only then."""
+        found = _SPELLED.fullmatch(spelled.strip())
+        if found is None:
+            raise UsageError(f"--criterion {spelled}: write NAME:LOW..HIGH, or 'NAME:LOW..HIGH?OTHER>=N'")
+        name, low, high, other, least = found.group("name", "low", "high", "other", "least")
+        made = cls(name, int(low), int(high), other, int(least or 0))
+        if not 1 < made.size <= MOST:
+            raise UsageError(f"--criterion {spelled}: a scale has 2 to {MOST} whole numbers, from low to high")
+        return made
+
+    def __str__(self) -> str:
+        condition = f"?{self.asked_if}>={self.at_least}" if self.asked_if else ""
+        return f"{self.name}:{self.low}..{self.high}{condition}"
+
+    @cached_property
+    def size(self) -> int:
+        """How many values there are."""
+        return self.high - self.low + 1
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """From low to high."""
+        return tuple(range(self.low, self.high + 1))
+
+    @property
+    def zero(self) -> int:
+        """What counts where it was not asked: 0, or one less than the lowest value where 0 is a value."""
+        return min(0, self.low - 1)
+
+
+UNDERSTANDABLE = Criterion("understandable", 1, 5)
+COMPELLING = Criterion("compelling", 1, 5, "understandable", 3)
+JUSTIFICATIONS = (UNDERSTANDABLE, COMPELLING)
+"""What justifications are rated on unless other criteria are declared."""
+
+
+def declared(spelled: Sequence[str]) -> tuple[Criterion, ...]:
+    """Criteria as they are spelled, each once and after the one it depends on; those of justifications where none."""
+    made = tuple(Criterion.parse(one) for one in spelled) or JUSTIFICATIONS
+    earlier: dict[str, Criterion] = {}
+    for one in made:
+        if one.name in earlier:
+            raise UsageError(f"--criterion {one}: {one.name} is declared twice")
+        other = earlier.get(one.asked_if or "")
+        if one.asked_if and other is None:
+            raise UsageError(f"--criterion {one}: declare {one.asked_if} before it")
+        if other is not None and not other.low < one.at_least <= other.high:
+            span = f"{other.low + 1} to {other.high}"
+            raise UsageError(f"--criterion {one}: {other.name} decides nothing there; its values that can are {span}")
+        earlier[one.name] = one
+    return made

@@ -1,0 +1,138 @@
+"""Monothematic pairs built from an original: pick a phenomenon, state a rule, put its right side for its left in T."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from karat.data.decomposition import REWRITE, SUBSTITUTION
+from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.phenomena import split_name
+from karat.data.reading import AS_IS
+from karat.data.source import Source
+from karat.errors import Problems, UsageError
+
+COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
+"""What a monothematic pair says beside its text, hypothesis and label."""
+
+
+def occurrences(text: str, part: str) -> list[int]:
+    """Where a part begins in a text, at words' ends on both sides; inside of words where it is nowhere else."""
+    if not part:
+        return []
+    everywhere = [found.start() for found in re.finditer(f"(?={re.escape(part)})", text)]
+    return [at for at in everywhere if _is_whole(text, at, len(part))] or everywhere
+
+
+def _is_whole(text: str, start: int, size: int) -> bool:
+    """Whether no word goes on over either end."""
+    edges = (text[start - 1 : start + 1] if start else "", text[start + size - 1 : start + size + 1])
+    return not any(len(edge) == 2 and edge.isalnum() for edge in edges)
+
+
+def same_words(one: str, other: str) -> bool:
+    """Whether two texts differ in blanks alone."""
+    return one == other or one.split() == other.split()
+
+
+def compose(text: str, left: str, right: str, occurrence: int | None = None) -> str:
+    """The text with `right` in the place of `left`; `occurrence` (from 1) says which where `left` stands several times.
+
+    With an empty `right` the left side is left out, and with it one of the two blanks around it.
+    """
+    places = occurrences(text, left)
+    if not places:
+        near = [at.start() for at in re.finditer(re.escape(left), text, re.IGNORECASE)] if left else []
+        hint = f"; did you mean {text[near[0] : near[0] + len(left)]!r}?" if near else ""
+        raise UsageError(f"the left side {left!r} is not in the text {text!r}{hint}")
+    if occurrence is None and len(places) > 1:
+        raise UsageError(f"the left side {left!r} is in the text {len(places)} times; say which: occurrence=1 …")
+    if occurrence is not None and not 1 <= occurrence <= len(places):
+        raise UsageError(f"occurrence={occurrence}: the left side {left!r} is in the text {len(places)} times")
+    return _replaced(text, places[(occurrence or 1) - 1], left, right)
+
+
+def compositions(text: str, left: str, right: str) -> list[str]:
+    """All that substitution can make of a text: one hypothesis for every occurrence of the left side."""
+    return [_replaced(text, at, left, right) for at in occurrences(text, left)]
+
+
+def _replaced(text: str, start: int, left: str, right: str) -> str:
+    before, after = text[:start], text[start + len(left) :]
+    if right.strip():
+        return before + right + after
+    return before.rstrip() + after if after[:1] in ("", " ", *",.;:!?") else before + after.lstrip()
+
+
+@dataclass(frozen=True)
+class Monothematic:
+    """One monothematic pair as a row of a decomposed test set."""
+
+    id: str
+    text: str
+    hypothesis: str
+    label: str | None
+    original: str
+    phenomenon: str
+    category: str | None
+    pattern: str | None
+    constraint: str | None
+    lhs: str
+    rhs: str
+    composed: str
+
+
+def monothematic(
+    originals: Pairs,
+    original: str,
+    phenomenon: str,
+    left: str,
+    right: str,
+    label: str | None = None,
+    *,
+    id: str,
+    category: str | None = None,
+    pattern: str | None = None,
+    constraint: str | None = None,
+    occurrence: int | None = None,
+    hypothesis: str | None = None,
+) -> Monothematic:
+    """A row for one phenomenon of an original; with a `hypothesis` of one's own it is a rewrite, else composed."""
+    if original not in originals.index:
+        raise UsageError.unknown("original pair", original, originals.ids)
+    text = originals.texts[originals.index[original]]
+    made = compose(text, left, right, occurrence if hypothesis is None or occurrence is not None else 1)
+    rewritten = hypothesis is not None and not same_words(hypothesis, made)
+    prefix, name = split_name(phenomenon)
+    return Monothematic(
+        id=id,
+        text=text,
+        hypothesis=made if hypothesis is None else hypothesis,
+        label=label,
+        original=original,
+        phenomenon=name,
+        category=category or prefix,
+        pattern=pattern,
+        constraint=constraint,
+        lhs=left,
+        rhs=right,
+        composed=REWRITE if rewritten else SUBSTITUTION,
+    )
+
+
+def monothematic_pairs(rows: Sequence[Monothematic]) -> Pairs:
+    """The rows as pairs, to be written by `write_pairs` or joined to their originals by `join_pairs`."""
+    problems = Problems()
+    columns = PairColumns(
+        file="monothematic pairs",
+        ids=[row.id for row in rows],
+        texts=[row.text for row in rows],
+        hypotheses=[row.hypothesis for row in rows],
+        labels=[row.label for row in rows],
+        places=[(place, None) for place in range(1, len(rows) + 1)],
+        attributes={name: [getattr(row, name) for row in rows] for name in COLUMNS},
+    )
+    made = make_pairs(columns, Source.of_columns("monothematic pairs", rows), AS_IS, problems)
+    problems.raise_errors()
+    return made

@@ -1,0 +1,30 @@
+"""Relevance: how much each phenomenon matters to whoever reads a diagnosis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.decomposition import Decomposition
+from karat.data.source import IN_MEMORY, Source
+from karat.errors import Problem
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Relevance:
+    """Weights of phenomena by their whole name (`syntactic:apposition`); those that are not named weigh 1."""
+
+    weights: Mapping[str, float]
+    source: Source = IN_MEMORY
+    warnings: tuple[Problem, ...] = ()
+
+    def of_pairs(self, decomposition: Decomposition) -> Floats:
+        """The weight of every pair (units,): that of its phenomenon, the mean where it has several."""
+        each = np.array([self.weights.get(str(one), 1.0) for one in decomposition.phenomena])
+        number = decomposition.holds.sum(axis=0)
+        return np.asarray(np.where(number > 0, each @ decomposition.holds / np.maximum(number, 1), 1.0))

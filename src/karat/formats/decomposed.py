@@ -1,0 +1,87 @@
+"""Decomposed test sets: pairs of any format whose attributes say what they were made from, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from karat.data.align_decomposition import Where, align_decomposition
+from karat.data.decomposition import Decomposition, join_pairs
+from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.parameters import parameters
+from karat.data.reading import Reading
+from karat.errors import Problems, UsageError
+from karat.formats.documents import FilePath, read_document
+from karat.formats.reading import parse_columns
+from karat.labels import THREE
+
+ORIGINAL = "original"
+
+
+def read_decomposition(originals: FilePath, mono: FilePath | None = None, **options: Any) -> Decomposition:
+    """Originals and their monothematic pairs, in two files or in one; options are those of `Reading`."""
+    return _read([originals] if mono is None else [originals, mono], options)[0]
+
+
+def read_leading_decomposition(paths: Sequence[FilePath], **options: Any) -> tuple[Decomposition, list[FilePath]]:
+    """The decomposition that the first file holds, or else the first two; and the paths that are left, which are runs.
+
+    A file that names originals holds both kinds of pairs; after one that names none stand its monothematic pairs.
+    """
+    return _read(paths, options)
+
+
+def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposition, list[FilePath]]:
+    problems, reading = Problems(), parameters(Reading, options)
+    read: list[tuple[PairColumns, Pairs]] = []
+    for path in paths[:2]:
+        if read and _names_originals(read[0][0]):
+            break
+        document = read_document(path, problems)
+        columns = None if document is None else parse_columns(document, reading, problems)
+        if document is None or columns is None:
+            break
+        read.append((columns, make_pairs(columns, document.source, reading, problems)))
+    if len(read) == 1 and not _names_originals(read[0][0]):
+        problems.raise_errors()
+        name = read[0][0].file
+        raise UsageError(f"{name} has no monothematic pairs (no pair names its `original`): name their file after it")
+    if len(read) == 2:
+        _check_apart(read[0][0], read[1][0], problems)
+        _check_ways(read, problems)
+    problems.raise_errors()
+    return _joined(read, problems), list(paths[len(read) :])
+
+
+def _names_originals(columns: PairColumns) -> bool:
+    return any((value or "").strip() for value in columns.attributes.get(ORIGINAL, ()))
+
+
+def _joined(read: list[tuple[PairColumns, Pairs]], problems: Problems) -> Decomposition:
+    pairs = read[0][1] if len(read) == 1 else join_pairs(read[0][1], read[1][1])
+    places = [Where(columns.file, *place) for columns, _ in read for place in columns.places]
+    second = np.arange(len(pairs)) >= len(read[0][1])
+    sources = tuple(one.source for _, one in read)
+    made = align_decomposition(pairs, problems, places, second, sources)
+    problems.raise_errors()
+    return made
+
+
+def _check_apart(originals: PairColumns, mono: PairColumns, problems: Problems) -> None:
+    """No id is in both files: a run answers the pairs of both."""
+    lines = {name: place[0] for name, place in zip(originals.ids, originals.places, strict=True)}
+    for name, (line, column) in zip(mono.ids, mono.places, strict=True):
+        if name in lines:
+            where = f" in line {lines[name]}" if lines[name] else ""
+            found = f"pair {name!r} again (first{where} of {originals.file})"
+            problems.add("duplicate-id", found, file=mono.file, line=line, column=column)
+
+
+def _check_ways(read: list[tuple[PairColumns, Pairs]], problems: Problems) -> None:
+    """Where one file is two-way and the other three-way, all is read two-way, and that is said."""
+    negative = [(columns, pairs) for columns, pairs in read if (pairs.labels > 0).any()]
+    if len({pairs.way for _, pairs in negative}) > 1:
+        columns = next(columns for columns, pairs in negative if pairs.way is THREE)
+        problems.add("folded", "three-way labels beside a file with two-way labels", file=columns.file)

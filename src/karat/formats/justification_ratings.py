@@ -1,0 +1,182 @@
+"""Ratings on declared criteria: a row a rated justification, checked as it is read."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.data.criteria import declared
+from karat.data.parameters import parameters
+from karat.data.rating_rules import check_skips, faults
+from karat.data.ratings import Ratings
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, FilePath, read_document
+from karat.formats.rating_table import ROLES
+from karat.formats.rows import Rows, find_column, read_rows, text_of
+
+SKIP = "skip"
+"""What stands in the first criterion's cell where an assessor declined to rate the unit."""
+Key = tuple[str, str, str]
+
+
+class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How ratings of justifications are read."""
+
+    criterion: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="a criterion, its lowest and highest number, and what it is asked if; "
+            "none: understandable:1..5 and 'compelling:1..5?understandable>=3'",
+            examples=["NAME:LOW..HIGH[?OTHER>=N]"],
+        ),
+    ] = ()
+    not_applicable: Annotated[
+        tuple[str, ...], Meta(description="a number that says that a criterion does not apply", examples=["NUMBER"])
+    ] = ()
+    unasked: Annotated[
+        Literal["refuse", "drop"], Meta(description="what becomes of a rating that should not have been asked for")
+    ] = "refuse"
+    rating_column: Annotated[
+        dict[str, str],
+        Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
+    ] = {}
+
+
+class _Rows:
+    """Rows of some files, each checked as it is met."""
+
+    def __init__(self, reading: RatingReading, problems: Problems) -> None:
+        self.scales, self.reading, self.problems = declared(reading.criterion), reading, problems
+        known = [*ROLES, *(scale.name for scale in self.scales)]
+        for role in reading.rating_column:
+            if role not in known:
+                raise UsageError.unknown("role for --rating-column", role, known)
+        try:
+            self.absent = {float(code) for code in reading.not_applicable}
+        except ValueError:
+            told = ", ".join(reading.not_applicable)
+            raise UsageError(f"--not-applicable {told}: write a number, for example -9") from None
+        self.keys: list[Key] = []
+        self.values: list[list[float]] = []
+        self.skipped: list[bool] = []
+        self.places: list[tuple[str, int | None]] = []
+        self.documents: list[Document] = []
+        self.unrated = Counter[str]()
+        self.anonymous: set[bool] = set()
+        self.met: dict[Key, int | None] = {}
+
+    def read(self, path: FilePath) -> None:
+        """One file."""
+        document = read_document(path, self.problems)
+        rows = None if document is None else read_rows(document, self.problems)
+        if document is None or rows is None:
+            return
+        self.documents.append(document)
+        roles = {role: self._column(document, rows, role) for role in ROLES}
+        criteria = [self._column(document, rows, scale.name, required=True) for scale in self.scales]
+        if roles["unit"] is None or None in criteria:
+            return
+        if not rows.lines and not self.problems.failed(document.name):
+            what = "a row a rated justification"
+            self.problems.add("empty-file", "no ratings", file=document.name, what=what)
+        self.anonymous.add(roles["assessor"] is None)
+        columns = [None if name is None else rows.columns[name] for name in (*roles.values(), *criteria)]
+        times: Counter[tuple[str, str]] = Counter()
+        for row, line in enumerate(rows.lines):
+            run, unit, judge, *cells = ("" if one is None else (text_of(one[row]) or "").strip() for one in columns)
+            run = document.stem if roles["run"] is None else run
+            times[run, unit] += 1
+            key = (run, unit, f"slot {times[run, unit]}" if roles["assessor"] is None else judge)
+            self._row(document.name, line, key, cells)
+
+    def _column(self, document: Document, rows: Rows, role: str, required: bool = False) -> str | None:
+        said = self.reading.rating_column.get(role)
+        names = [said] if said else list(ROLES.get(role, (role,)))
+        required = required or said is not None or role == "unit"
+        return find_column(rows, document.name, role, names, self.problems, "--rating-column" if required else None)
+
+    def _row(self, file: str, line: int | None, key: Key, cells: list[str]) -> None:
+        add = self.problems.add
+        if not key[0] or not key[1]:
+            add("no-id", "a rating without run or unit", file=file, line=line)
+        if key in self.met:
+            found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r} (first in line {self.met[key]})"
+            add("duplicate-id", found, file=file, line=line)
+        self.met.setdefault(key, line)
+        skipped = cells[0].casefold() == SKIP
+        given = [None if skipped else self._number(cell) for cell in cells]
+        if skipped and any(cells[1:]):
+            what = f"nothing beside {SKIP}"
+            add("rating", f"{self.scales[1].name} of a pair that is skipped", file=file, line=line, what=what)
+        self.unrated[file] += not skipped and not any(cells)
+        for fault in faults(given, self.scales, self.reading.unasked):
+            add(fault.code, fault.found, file=file, line=line, what=fault.expected)
+        self.keys.append(key)
+        self.values.append([math.nan if one is None else one for one in given])
+        self.skipped.append(skipped)
+        self.places.append((file, line))
+
+    def _number(self, cell: str) -> float | None:
+        """A cell as a number: None where empty, NaN where not applicable, infinite where it is none."""
+        try:
+            number = float(cell) if cell else None
+        except ValueError:
+            return math.inf
+        if number is None or number in self.absent:
+            return number if number is None else math.nan
+        return number if math.isfinite(number) else math.inf
+
+    def ratings(self) -> Ratings:
+        """All that was read; what was not asked has no value, and what was not rated no row."""
+        for file, times in self.unrated.items():
+            if times:
+                self.problems.add("unrated", f"{times} rows without a rating", file=file)
+        if len(self.anonymous) > 1:
+            what = "a column of judges in all files, or in none"
+            name = self.documents[-1].name
+            self.problems.add("columns", "files with and without judges", file=name, line=1, what=what)
+        self.problems.raise_errors()
+        values = np.array(self.values).reshape(len(self.keys), len(self.scales))
+        for at, scale in enumerate(self.scales):
+            if scale.asked_if is not None:
+                other = values[:, [one.name for one in self.scales].index(scale.asked_if)]
+                values[~(other >= scale.at_least), at] = math.nan
+        skipped = np.array(self.skipped, dtype=bool)
+        kept = np.flatnonzero(skipped | ~np.isnan(values).all(axis=1))
+        return Ratings.of(
+            [self.keys[row] for row in kept],
+            [scale.name for scale in self.scales],
+            values[kept],
+            scales=self.scales,
+            skipped=skipped[kept],
+            exchangeable=True in self.anonymous,
+            sources=tuple(document.source for document in self.documents),
+            reading=self.reading,
+            places=tuple(self.places[row] for row in kept),
+        )
+
+
+def read_justifications(paths: FilePath | Iterable[FilePath], **options: Any) -> Ratings:
+    """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
+
+    Columns that are no criterion are not read. Without a column of assessors they are exchangeable; without one of
+    runs a file is one run's, by its name.
+    """
+    problems, reading = Problems(), parameters(RatingReading, options)
+    given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
+    rows = _Rows(reading, problems)
+    for path in given:
+        rows.read(path)
+    made = rows.ratings()
+    if not len(made):
+        problems.add("empty-file", "no ratings", file=rows.documents[0].name, what="at least one rated justification")
+        problems.raise_errors()
+    check_skips(made, problems)
+    return replace(made, warnings=problems.warnings)

@@ -1,0 +1,54 @@
+"""How a system's answers to whole pairs go with its answers to their parts (Cabrio and Magnini 2010).
+
+The correlation index is a ratio of accuracies, and no correlation; the correlation itself stands beside it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.arithmetic import divide
+
+Floats = NDArray[np.float64]
+IDEAL = (0.9, 1.1)
+"""An interval inside of this is called 1."""
+
+
+def correlation_index(originals: Floats, parts: Floats) -> Floats:
+    """Accuracy on originals over that on monothematic pairs; NaN where none of the parts is right."""
+    return divide(originals, parts)
+
+
+def deviation_index(positive: Floats, negative: Floats) -> Floats:
+    """How far the correlation indices of positive and negative pairs are apart; 0 is ideal."""
+    return np.abs(positive - negative)
+
+
+def pair_index(right: Floats, parts_right: Floats, parts: Floats) -> Floats:
+    """The index of one original: m/k if right, 0 if wrong and k > 0; NaN where none of its m parts is right."""
+    return divide(right * parts, parts_right)
+
+
+def weighted_correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
+    """Pearson's correlation of x and y (units,) under weights (…, units); NaN where either does not vary."""
+    total = weights.sum(axis=-1, keepdims=True)
+    shares = divide(weights, np.broadcast_to(total, weights.shape))
+    apart = [side - (shares @ side)[..., None] for side in (x, y)]
+    joint, first, second = (
+        (shares * a * b).sum(axis=-1) for a, b in ((apart[0], apart[1]), (apart[0],) * 2, (apart[1],) * 2)
+    )
+    spread = first * second
+    return divide(joint, np.sqrt(np.where(spread > 1e-20, spread, 0.0)))
+
+
+def reading(index: float, interval: tuple[float, float] | None) -> str:
+    """What an index means, in a word: ideal, missing, over, or that it cannot be told from 1."""
+    if index != index:
+        return "undefined"
+    if interval is None:
+        return "too few to tell"
+    low, high = interval
+    if low <= 1 <= high:
+        return "ideal" if IDEAL[0] <= low and high <= IDEAL[1] else "cannot be told from 1"
+    return "missing" if high < 1 else "over"

@@ -1,0 +1,101 @@
+"""Check, of questions and of nuggets: what `karat check` does where the test set is no set of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from karat.data.align_matches import align_matches
+from karat.data.nuggets import Nuggets
+from karat.errors import Problems
+from karat.formats.documents import FilePath, read_document
+from karat.formats.question_reading import read_as_found, tell_same_runs
+from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.reading import read_documents
+from karat.formats.registry import Fit, match_formats, nugget_formats, pair_formats, question_formats
+from karat.studies.qa.matching import check_matches
+from karat.studies.qa.unjudged import refuse, unjudged
+
+Kind = Literal["pairs", "questions", "topics"]
+NO_FILES = QuestionFiles()
+FORMATS = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
+
+
+def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
+    """What a test set is of, by its look; files that only questions have tell it too."""
+    if files != NO_FILES:
+        return "questions"
+    document = None if str(key) == "-" else read_document(key, Problems())
+    if document is None or not document.data:
+        return "pairs"
+    certain: list[Kind] = [
+        kind  # type: ignore[misc]
+        for kind, formats in FORMATS.items()
+        if any(one.facts["sniff"](document.head) is Fit.CERTAIN for one in formats)
+    ]
+    return certain[0] if len(certain) == 1 else "pairs"
+
+
+def checked(
+    kind: Kind, key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, problems: Problems
+) -> dict[str, Any]:
+    """The fields of the result: what scoring would leave out is an error here."""
+    found = _topics(key, runs, problems) if kind == "topics" else _questions(key, runs, files, problems)
+    return {**found, "of": kind, "problems": list(problems)}
+
+
+def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, problems: Problems) -> dict[str, Any]:
+    found = read_question_set(key, runs, files, problems)
+    questions, answers = found.questions, found.answers
+    if questions is not None and answers is not None and found.verdicts is not None:
+        refuse(unjudged(answers, found.verdicts, questions), answers, questions, problems)
+    refused = [file for file in found.run_files if problems.failed(file)]
+    if questions is not None and answers is not None and found.matches is not None and not refused:
+        check_matches(questions, answers, found.matches, problems)
+    if found.matches is not None:
+        _check_vital(found.matches.nuggets, problems)
+    homes: dict[str, str] = {}
+    if answers is not None:
+        for run, (file, _) in zip(answers.run.tolist(), answers.places, strict=True):
+            homes[answers.runs[run]] = file
+    # A file that is refused has runs that nobody can name; it counts as one.
+    unnamed = [file for file in found.run_files if file not in homes.values()]
+    others_fail = any(problem.severity == "error" and problem.file not in found.run_files for problem in problems)
+    return {
+        "units": None if questions is None else len(questions),
+        "runs": len(homes) + len(unnamed),
+        "valid": [] if others_fail else [name for name, file in homes.items() if not problems.failed(file)],
+        "sources": list(found.sources),
+    }
+
+
+def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict[str, Any]:
+    """A list of nuggets and what was matched with it."""
+    document = read_document(key, problems)
+    listed: Nuggets | None = None
+    if document is not None:
+        listed = read_as_found(nugget_formats, document, None, None, problems)
+    given = list(read_documents(runs, problems))
+    sources = [one.source for one in ([] if document is None else [document]) + given]
+    if listed is None:
+        return {"units": None, "runs": len(given), "valid": [], "sources": sources}
+    read = [read_as_found(match_formats, one, listed, None, problems) for one in given]
+    columns = [one for one in read if one is not None]
+    tell_same_runs([(tuple(dict.fromkeys(one.run)), one.file) for one in columns], problems)
+    align_matches(listed, columns, problems)
+    _check_vital(listed, problems)
+    homes = {run: one.file for one in columns for run in one.run}
+    unnamed = len(given) - len(columns)
+    failed = document is not None and problems.failed(document.name)
+    return {
+        "units": len(listed.units),
+        "runs": len(homes) + unnamed,
+        "valid": [] if failed else [run for run, file in homes.items() if not problems.failed(file)],
+        "sources": sources,
+    }
+
+
+def _check_vital(listed: Nuggets, problems: Problems) -> None:
+    for assessor, topic in listed.lists_without_vital():
+        whose = f" in the list of {assessor}" if len(listed.assessors) > 1 else ""
+        problems.add("no-vital", f"no vital nugget for {topic!r}{whose}", file=listed.source.name)

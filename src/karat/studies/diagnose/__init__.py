@@ -1,0 +1,1 @@
+"""Diagnose: what a system can do and what not, phenomenon by phenomenon."""

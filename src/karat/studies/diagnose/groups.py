@@ -1,0 +1,73 @@
+"""Which monothematic pairs, and which originals, each row of a diagnosis is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from karat.data.decomposition import Decomposition, Mask
+from karat.labels import Codes, Way
+
+POSITIVE, NEGATIVE = "positive", "negative"
+SIDES = 3
+"""All pairs, the positive ones, the negative ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Names, and for each the monothematic pairs (groups, units) and the originals (groups, originals) it is about.
+
+    Overall first, then categories, phenomena and judgments.
+    """
+
+    names: tuple[str, ...]
+    mono: Mask
+    originals: Mask
+    categories: slice
+    phenomena: slice
+    judgments: slice
+
+    def sided(self, key: Codes, places: np.ndarray) -> tuple[Mask, Mask]:
+        """Every group three times (sides, groups, …): whole, its positive pairs, its negative ones."""
+        made = []
+        for chosen, labels in ((self.mono, key), (self.originals, key[places])):
+            made.append(np.stack([chosen, chosen & (labels == 0), chosen & (labels > 0)]))
+        return made[0], made[1]
+
+
+def make_groups(decomposition: Decomposition, key: Codes, way: Way) -> Groups:
+    """All groups of a decomposition, whose labels are folded to `way`."""
+    mono, places = decomposition.mono, decomposition.originals
+    sections: list[list[tuple[str, Mask, Mask]]] = [
+        [("all", mono, np.ones(len(places), dtype=bool))],
+        [
+            (name, chosen & mono, decomposition.originals_of(chosen))
+            for name, chosen in zip(decomposition.categories, decomposition.in_category, strict=True)
+        ],
+        [
+            (str(one), chosen & mono, decomposition.originals_of(chosen))
+            for one, chosen in zip(decomposition.phenomena, decomposition.holds, strict=True)
+        ],
+        [
+            (name, mono & np.isin(key, codes), np.isin(key[places], codes))
+            for name, codes in _judgments(key[mono], way).items()
+        ],
+    ]
+    ends = np.cumsum([len(section) for section in sections]).tolist()
+    rows = [row for section in sections for row in section]
+    return Groups(
+        names=tuple(name for name, _, _ in rows),
+        mono=np.stack([chosen for _, chosen, _ in rows]),
+        originals=np.stack([chosen for _, _, chosen in rows]),
+        categories=slice(ends[0], ends[1]),
+        phenomena=slice(ends[1], ends[2]),
+        judgments=slice(ends[2], ends[3]),
+    )
+
+
+def _judgments(labels: Codes, way: Way) -> dict[str, list[int]]:
+    """Positive and negative, and the negative labels one by one where there are several of them."""
+    negative = [code for code in range(1, len(way.labels)) if (labels == code).any()]
+    each = {way.labels[code]: [code] for code in negative} if len(negative) > 1 else {}
+    return {POSITIVE: [0], NEGATIVE: list(range(1, len(way.labels))), **each}

@@ -1,0 +1,31 @@
+"""What `diagnose` can be asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from karat.data.parameters import OneWayOption
+
+
+class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `diagnose` can be asked."""
+
+    way: OneWayOption = "auto"
+    by: Annotated[
+        str | None,
+        Meta(description="an attribute of the pairs that plays the phenomenon; there are no originals then"),
+    ] = None
+    separator: Annotated[
+        str | None, Meta(description="what stands between several values of that attribute; else a semicolon")
+    ] = None
+    correction: Annotated[
+        Literal["holm", "bh", "by", "none"],
+        Meta(description="for asking about many phenomena and pairs of runs at once"),
+    ] = "holm"
+    small: Annotated[int, Meta(description="cells with fewer pairs than this are marked as small", ge=1)] = 10
+    interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95
+    replicates: Annotated[int, Meta(description="resamples of originals for the intervals of indices", ge=99)] = 2000
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0

@@ -1,0 +1,89 @@
+"""The diagnosis: what `diagnose` returns, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from karat.data.result import Chart, Column, Sheet
+from karat.data.source import Source
+from karat.data.undefined import Why
+from karat.studies.base import StudyResult
+from karat.studies.diagnose.charts import charts
+from karat.studies.diagnose.reasons import WHY
+from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
+from karat.studies.diagnose.sheets import sheets
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Diagnosis(StudyResult):
+    """What `diagnose` returns; every list goes run by run."""
+
+    way: str
+    by: str
+    """The attribute that plays the phenomenon."""
+    originals: int
+    monothematic: int
+    """Pairs that isolate a phenomenon; without originals, all pairs."""
+    weighted: bool
+    """Whether phenomena have weights of relevance."""
+    level: float
+    small: int
+    correction: str
+    overall: list[Row]
+    categories: list[Row]
+    phenomena: list[PhenomenonRow]
+    judgments: list[Row]
+    pairs: list[PairRow]
+    """Every original against its own monothematic pairs."""
+    correlations: list[Correlation]
+    contests: list[Contest]
+    """Every two runs on every phenomenon."""
+    category_contests: list[Contest]
+    consistency: list[Consistency]
+    priors: list[Prior]
+    sources: list[Source]
+
+    WHY: ClassVar[Why] = WHY
+
+    @property
+    def weights_note(self) -> str:
+        """What weights do to intervals, where there are any."""
+        return ", of as many pairs as the weights are worth" if self.weighted else ""
+
+    def rows_of(self, run: str, part: str = "phenomena") -> Sequence[Row]:
+        """The rows of one run."""
+        return [row for row in getattr(self, part) if row.run == run]
+
+    def phenomena_of(self, run: str) -> list[PhenomenonRow]:
+        """The phenomena of one run that have pairs."""
+        return [row for row in self.phenomena if row.run == run and row.n]
+
+    def sheets(self) -> list[Sheet]:
+        """One run in full, several side by side."""
+        return sheets(self)
+
+    def charts(self) -> list[Chart]:
+        """Accuracy by category or phenomenon, and the index of every original."""
+        return charts(self)
+
+    def records(self) -> Sheet:
+        """A row a run, part and name."""
+        parts: dict[str, Sequence[Row]] = {"overall": self.overall, "category": self.categories}
+        parts |= {self.by: self.phenomena, "judgment": self.judgments}
+        rows = [(part, row) for part, rows in parts.items() for row in rows]
+        columns = [
+            Column("run", [row.run for _, row in rows]),
+            Column("part", [part for part, _ in rows]),
+            Column("category", [getattr(row, "category", "") for _, row in rows]),
+            *(Column(name, [getattr(row, name) for _, row in rows]) for name in ("name", "n", "right", "accuracy")),
+            Column("low", [row.interval[0] if row.interval else None for _, row in rows]),
+            Column("high", [row.interval[1] if row.interval else None for _, row in rows]),
+            Column("originals", [row.originals.accuracy if row.originals else None for _, row in rows]),
+            *(
+                Column(name, [getattr(row, name) for _, row in rows])
+                for name in ("correlation_index", "deviation_index")
+            ),
+        ]
+        return Sheet("Diagnosis", tuple(columns))

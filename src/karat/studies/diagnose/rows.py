@@ -1,0 +1,135 @@
+"""The rows of a diagnosis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.data.result import Estimate
+
+Interval = tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Named:
+    """Which run, and what of it."""
+
+    run: str
+    name: str
+    """`all`, or the category, phenomenon or judgment; of one original, its id."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """So many right of n, their share (weighted where phenomena have weights) and its Wilson interval."""
+
+    accuracy: float
+    interval: Interval
+    n: int
+    right: int
+    small: bool
+    """Whether there are too few to say much."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Positive or negative pairs: monothematic ones, and the counts of originals."""
+
+    accuracy: float
+    interval: Interval
+    n: int
+    right: int
+    originals: int
+    originals_right: int
+
+
+@dataclass(frozen=True)
+class Row(Cell, Named):
+    """One run on the monothematic pairs of one kind, held against the originals of that kind."""
+
+    positive: Side
+    negative: Side
+    originals: Cell | None
+    correlation_index: float
+    correlation_interval: Interval
+    deviation_index: float
+    deviation_interval: Interval
+    """Of the index of positive pairs less that of negative ones: it may hold 0, which a deviation never does."""
+    reading: str
+    """What the correlation index means: ideal, missing, over, or why that cannot be said."""
+
+
+@dataclass(frozen=True)
+class PhenomenonRow(Row):
+    """The same of one phenomenon."""
+
+    category: str
+    shrunken: Estimate | None
+    """The accuracy drawn towards those of the other phenomena, the more so the smaller the slice."""
+    excess: float
+    """Wrong answers beyond what the run's accuracy on all pairs would put here."""
+
+
+@dataclass(frozen=True)
+class PairRow(Cell, Named):
+    """One run on the monothematic pairs of one original."""
+
+    label: str
+    original_right: bool
+    correlation_index: float
+    """m/k where the original is right and k of its m parts are, 0 where it is wrong; undefined where k = 0."""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Whether a run is right on an original, against the share of its parts that it is right on."""
+
+    run: str
+    value: float
+    interval: Interval
+    originals: int
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Two runs on one phenomenon or category: an exact test of the pairs that one of them alone is right on."""
+
+    name: str
+    a: str
+    b: str
+    n: int
+    difference: float
+    """Accuracy of `a` less that of `b`."""
+    only_a: int
+    only_b: int
+    p: float
+    p_corrected: float
+    different: bool
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Groups of pairs that share a T: how many are right throughout."""
+
+    run: str
+    groups: int
+    pairs: int
+    consistent: int
+    share: float
+    interval: Interval
+    expected: float
+    """The share, were as many right answers scattered over the same pairs at random."""
+    mixed: int
+    """Groups whose pairs differ in their labels: one answer to all cannot be right."""
+    mixed_share: float
+    mixed_interval: Interval
+    mixed_expected: float
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What the phenomena of a run have in common: the distribution that small slices are drawn to."""
+
+    run: str
+    mean: float
+    strength: float
+    """How many pairs it is worth; very many where phenomena differ by no more than chance."""

@@ -1,0 +1,190 @@
+"""Diagnose: accuracy by phenomenon, and how parts and wholes go together (`karat diagnose`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.data.decomposition import Decomposition, by_attribute
+from karat.data.pairs import Pairs
+from karat.data.relevance import Relevance
+from karat.data.responses import Responses
+from karat.data.result import Estimate
+from karat.data.source import IN_MEMORY
+from karat.errors import UsageError
+from karat.labels import Codes, Way
+from karat.statistics.correlation_index import deviation_index, pair_index, reading
+from karat.statistics.shrinkage import shrink
+from karat.studies.base import study
+from karat.studies.diagnose import findings as findings
+from karat.studies.diagnose.consistency import consistencies
+from karat.studies.diagnose.contests import contests
+from karat.studies.diagnose.groups import SIDES, Groups, make_groups
+from karat.studies.diagnose.indices import Floats, Indices, indices
+from karat.studies.diagnose.parameters import DiagnoseParameters
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.rows import Contest, Correlation, PairRow, PhenomenonRow, Prior, Row, Side
+from karat.studies.diagnose.tally import Tally
+from karat.studies.ways import one_way
+
+
+@study("diagnose", DiagnoseParameters)
+def diagnose(
+    subject: Decomposition | Pairs, runs: Responses, asked: DiagnoseParameters, *, relevance: Relevance | None = None
+) -> Diagnosis:
+    """Diagnose runs: `diagnose(decomposition, runs)`, or `diagnose(key, runs, by="attribute")`."""
+    decomposition = _decomposition(subject, asked)
+    if runs.key.ids != decomposition.pairs.ids:
+        raise UsageError("the runs were read against other pairs: read_runs(paths, decomposition.pairs)")
+    if not decomposition.mono.any():
+        raise UsageError("no pair has both a label and a phenomenon, so there is nothing to diagnose")
+    way = one_way(runs, asked.way)
+    key = runs.key_codes(way)
+    right = np.nan_to_num(runs.right(way).values)
+    weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
+    return _Diagnosing(decomposition, runs, way, key, right, weights, asked).result(relevance)
+
+
+def _decomposition(subject: Decomposition | Pairs, asked: DiagnoseParameters) -> Decomposition:
+    if isinstance(subject, Decomposition):
+        if asked.by is not None:
+            raise UsageError(f"--by {asked.by}: a decomposed test set names its phenomena itself")
+        return subject
+    if asked.by is None:
+        raise UsageError("a test set without originals needs --by ATTRIBUTE, which plays the phenomenon")
+    return by_attribute(subject, asked.by, asked.separator)
+
+
+class _Diagnosing:
+    """What all rows are made from."""
+
+    def __init__(
+        self,
+        decomposition: Decomposition,
+        runs: Responses,
+        way: Way,
+        key: Codes,
+        right: Floats,
+        weights: Floats,
+        asked: DiagnoseParameters,
+    ) -> None:
+        self.decomposition, self.runs, self.way, self.key, self.asked = decomposition, runs, way, key, asked
+        self.right, self.weights = right, weights
+        self.groups: Groups = make_groups(decomposition, key, way)
+        places = decomposition.originals
+        sided = self.groups.sided(key, places)
+        self.parts = Tally.of(right, sided[0], asked.interval, weights)
+        self.whole = Tally.of(right[:, places], sided[1], asked.interval)
+        self.found: list[Indices | None] = [
+            indices(decomposition, row, sided, weights, asked) if len(places) else None for row in right
+        ]
+
+    def result(self, relevance: Relevance | None) -> Diagnosis:
+        """All of it."""
+        decomposition, runs, asked = self.decomposition, self.runs, self.asked
+        names, groups = runs.names, range(len(self.groups.names))
+        phenomena, priors = self._phenomena()
+        sources = [*decomposition.sources, *([relevance.source] if relevance else [])]
+        warnings = [*decomposition.warnings, *runs.warnings, *(relevance.warnings if relevance else ())]
+        return Diagnosis(
+            way=self.way.name,
+            by=asked.by or "phenomenon",
+            originals=len(decomposition.originals),
+            monothematic=int(decomposition.mono.sum()),
+            weighted=relevance is not None,
+            level=asked.interval,
+            small=asked.small,
+            correction=asked.correction,
+            overall=[self._row(run, 0) for run in range(len(names))],
+            categories=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.categories]],
+            phenomena=phenomena,
+            judgments=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.judgments]],
+            pairs=self._pairs(),
+            correlations=self._correlations(),
+            contests=self._contests(self.groups.phenomena),
+            category_contests=self._contests(self.groups.categories),
+            consistency=consistencies(decomposition, names, self.key, self.right, asked.interval),
+            priors=priors,
+            sources=[source for source in sources if source != IN_MEMORY],
+            warnings=tuple(dict.fromkeys(warnings)),
+        )
+
+    def _contests(self, part: slice) -> list[Contest]:
+        """Every two runs on every group of one part."""
+        return contests(self.groups.names[part], self.groups.mono[part], self.runs.names, self.right, self.asked)
+
+    def _row(self, run: int, at: int) -> Row:
+        """One run on one group."""
+        found, asked = self.found[run], self.asked
+        cell = self.parts.cell(run, 0, at, small=asked.small)
+        index = np.full(SIDES, np.nan) if found is None else found.correlation[:, at]
+        interval = None if found is None else found.intervals[at]
+        return Row(
+            **vars(cell),
+            run=self.runs.names[run],
+            name=self.groups.names[at],
+            positive=self._side(run, 1, at),
+            negative=self._side(run, 2, at),
+            originals=None if found is None else self.whole.cell(run, 0, at, small=asked.small),
+            correlation_index=float(index[0]),
+            correlation_interval=interval,
+            deviation_index=float(deviation_index(index[1], index[2])),
+            deviation_interval=None if found is None else found.deviations[at],
+            reading="no originals" if found is None else reading(float(index[0]), interval),
+        )
+
+    def _side(self, run: int, side: int, at: int) -> Side:
+        return Side(
+            accuracy=float(self.parts.accuracy[run, side, at]),
+            interval=self.parts.interval(run, side, at),
+            n=round(float(self.parts.n[side, at])),
+            right=round(float(self.parts.right[run, side, at])),
+            originals=round(float(self.whole.n[side, at])),
+            originals_right=round(float(self.whole.right[run, side, at])),
+        )
+
+    def _phenomena(self) -> tuple[list[PhenomenonRow], list[Prior]]:
+        """Every phenomenon of every run, shrunken towards the run's others."""
+        rows, priors = [], []
+        part = self.groups.phenomena
+        for run, name in enumerate(self.runs.names):
+            right, trials = self.parts.right[run, 0, part], self.parts.n[0, part]
+            shrunken = shrink(right, trials, self.asked.interval)
+            if shrunken is not None:
+                priors.append(Prior(name, shrunken.mean, shrunken.strength))
+            share = float(self.parts.right[run, 0, 0] / self.parts.n[0, 0])
+            for at, one in enumerate(self.decomposition.phenomena):
+                row = vars(self._row(run, part.start + at)) | {"name": one.name}
+                estimate = None
+                if shrunken is not None and trials[at]:
+                    estimate = Estimate(float(shrunken.values[at]), float(shrunken.low[at]), float(shrunken.high[at]))
+                excess = float(trials[at] * share - right[at])
+                rows.append(PhenomenonRow(**row, category=one.category or "", shrunken=estimate, excess=excess))
+        return rows, priors
+
+    def _pairs(self) -> list[PairRow]:
+        """Every original of every run against its own parts."""
+        places, ids = self.decomposition.originals, self.decomposition.pairs.ids
+        if not len(places):
+            return []
+        own = Tally.of(self.right, self.decomposition.own, self.asked.interval)
+        index = pair_index(self.right[:, places], own.right, own.n)
+        return [
+            PairRow(
+                **vars(own.cell(run, at, small=self.asked.small)),
+                run=name,
+                name=ids[place],
+                label=self.way.labels[self.key[place]],
+                original_right=bool(self.right[run, place]),
+                correlation_index=float(index[run, at]),
+            )
+            for run, name in enumerate(self.runs.names)
+            for at, place in enumerate(places.tolist())
+        ]
+
+    def _correlations(self) -> list[Correlation]:
+        number = len(self.decomposition.originals)
+        return [
+            Correlation(name, found.pearson, found.pearson_interval, number)
+            for name, found in zip(self.runs.names, self.found, strict=True)
+            if found is not None
+        ]

@@ -1,0 +1,1 @@
+"""Justifications: ratings of the reasons that runs give."""

@@ -1,0 +1,140 @@
+"""Agreement between judges: Kendall's W, ordinal alpha, weighted kappas, and the correlation of criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.coincidences import Coincidence
+from karat.data.ratings import Ratings
+from karat.data.result import Estimate
+from karat.data.tables import Table
+from karat.kernels.coincidence import coincidence_sums
+from karat.kernels.counting import contingency
+from karat.kernels.random import generator
+from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
+from karat.measures.kappa import kappa
+from karat.statistics.bootstrap import bca_interval
+from karat.statistics.kendall_w import kendall_w, w_test
+from karat.statistics.mean_ranks import mean_ranks
+from karat.statistics.table_tau import table_tau_b
+from karat.studies.justify.parameters import POLICIES, JustifyParameters
+from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
+from karat.studies.justify.scored import Scored
+
+Floats = NDArray[np.float64]
+NAN = float("nan")
+FEW = 3
+"""Pairs from which on resampling them tells anything."""
+
+
+def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> CriterionAgreement:
+    """All of it on one criterion; what needs persons is left out where raters are exchangeable."""
+    scale = ratings.scales[at]
+    by_policy = {policy: Scored.of(ratings, scale, policy) for policy in POLICIES}
+    scored = by_policy[asked.not_asked]
+    alphas: dict[str, Estimate] = {
+        policy: ordinal_alpha(one, asked.interval, generator(asked.seed, "justify", "alpha", scale.name))
+        for policy, one in by_policy.items()
+    }
+    told = not ratings.exchangeable
+    return CriterionAgreement(
+        criterion=scale.name,
+        alpha=alphas,
+        concordance=_concordance(scored, asked) if told else None,
+        kappas=judge_kappas(ratings.assessors, scored) if told else [],
+    )
+
+
+def ordinal_alpha(scored: Scored, level: float, random: np.random.Generator) -> Estimate:
+    """Krippendorff's alpha over all justifications, its interval by resampling the pairs they are of."""
+    labels = tuple(map(str, scored.values))
+    counts = (scored.cube[..., None] == np.array(scored.values, dtype=float)).sum(axis=0)
+    units, runs, size = counts.shape
+    # Justifications of one pair stand or fall together.
+    rows = coincidence_sums(counts.reshape(-1, size), tabled=True).reshape(units, runs, -1).sum(axis=1)
+
+    def statistic(weights: Floats) -> Floats:
+        return alpha(Coincidence(labels, weights @ rows), level="ordinal")
+
+    value = float(statistic(np.ones(units)))
+    counted = rows[:, 4 * size] > 0
+    rows = rows[counted]
+    if value != value or len(rows) < FEW:
+        return Estimate(value, NAN, NAN)
+    low, high = bca_interval(statistic, len(rows), random, level=level)
+    return Estimate(value, float(low), float(high))
+
+
+def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:
+    """W of the judges' mean ranks, whether it could be chance, and the mean of W over single pairs."""
+    ranks = mean_ranks(scored.cube)
+    ranked = ranks[~np.isnan(ranks).any(axis=1)]
+    random = generator(asked.seed, "justify", "concordance", scored.scale.name)
+    p, error = w_test(-ranked, asked.replicates, random)
+    each = [_unit_w(scored.cube[:, unit]) for unit in range(scored.cube.shape[1])]
+    known = [value for value in each if value == value]
+    return Concordance(
+        judges=len(ranked),
+        w=float(kendall_w(-ranked)),
+        p=p,
+        p_error=error,
+        w_pairs=float(np.mean(known)) if known else NAN,
+        pairs=len(known),
+    )
+
+
+def _unit_w(scores: Floats) -> float:
+    """W of the judges who rated all runs on one pair."""
+    return float(kendall_w(scores[~np.isnan(scores).any(axis=1)]))
+
+
+def judge_kappas(names: Sequence[str], scored: Scored) -> list[KappaPair]:
+    """Kappa, plain and weighted, for every two judges over the justifications that both rated."""
+    values = np.array(scored.values, dtype=float)
+    flat = scored.cube.reshape(len(names), -1)
+    codes = np.where(np.isnan(flat), -1, np.searchsorted(values, np.nan_to_num(flat, nan=values[0]))).astype(np.int8)
+    pairs = list(combinations(range(len(names)), 2))
+    if not pairs:
+        return []
+    one, other = (np.array(side) for side in zip(*pairs, strict=True))
+    labels = tuple(map(str, scored.values))
+    tables = Table(contingency(codes[one], codes[other], len(labels), len(labels)), labels)
+    columns = [
+        tables.total.astype(int),
+        *(measure(tables) for measure in (kappa, partial(kappa_linear), partial(kappa_quadratic))),
+    ]
+    rows = zip(*(np.atleast_1d(column).tolist() for column in columns), strict=True)
+    return [KappaPair(names[a], names[b], *row) for (a, b), row in zip(pairs, rows, strict=True)]
+
+
+def correlations(ratings: Ratings, rows: NDArray[np.bool_] | None = None) -> list[Correlation]:
+    """Of every two criteria over justifications; with what was not asked left out, and with it as 0."""
+    kept = np.ones(len(ratings), dtype=bool) if rows is None else rows
+    made = []
+    for first, second in combinations(ratings.scales, 2):
+        for policy in POLICIES:
+            if policy == "zero" and second.asked_if is None and first.asked_if is None:
+                continue  # the same numbers
+            sides = []
+            for scale in (first, second):
+                values = ratings.criterion(scale.name)
+                zero = np.where(ratings.not_asked(scale), float(scale.zero), values)
+                sides.append((zero if policy == "zero" else values)[kept])
+            x, y = (side[~np.isnan(sides).any(axis=0)] for side in sides)
+            spread = len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
+            pearson = float(np.corrcoef(x, y)[0, 1]) if spread else NAN
+            made.append(Correlation(first.name, second.name, policy, len(x), pearson, _tau_b(x, y)))
+    return made
+
+
+def _tau_b(x: Floats, y: Floats) -> float:
+    """Of two scales of few numbers."""
+    (_, row), (_, column) = (np.unique(side, return_inverse=True) for side in (x, y))
+    counts = np.zeros((row.max(initial=0) + 1, column.max(initial=0) + 1))
+    np.add.at(counts, (row, column), 1)
+    return table_tau_b(counts)

@@ -1,0 +1,141 @@
+"""What a reader of ratings should take away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from statistics import fmean
+
+from karat.studies.base import finding
+from karat.studies.justify.result import Justified
+from karat.studies.words import some_of
+
+SEPARATE = 0.6
+"""A tau-b between two criteria from which on judges hardly tell them apart."""
+APART = 0.3
+"""By how much less than the others a judge must agree to be named."""
+
+
+@finding("best", study="justify")
+def best(result: Justified) -> Iterable[str]:
+    """Who is first on each criterion, and whether the criteria order the runs alike."""
+    if len(result.runs) < 2:
+        return
+    for name in result.runs[0].criteria:
+        scored = [run for run in result.runs if run.criteria[name].mean.value == run.criteria[name].mean.value]
+        if len(scored) > 1:
+            ranked = sorted(scored, key=lambda run: -run.criteria[name].mean.value)
+            told = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in ranked[:6])
+            yield f"By mean {name}: {told}{', …' if len(ranked) > 6 else ''}."
+    if result.tau == result.tau:
+        one, other = list(result.runs[0].criteria)[:2]
+        yield f"The rankings by {one} and by {other} have tau {result.tau:.3f}."
+
+
+@finding("differences", study="justify")
+def differences(result: Justified) -> Iterable[str]:
+    """How many runs are told apart on other pairs than these."""
+    for name in dict.fromkeys(one.criterion for one in result.differences):
+        told = [one for one in result.differences if one.criterion == name and one.p_corrected == one.p_corrected]
+        sure = [one for one in told if one.p_corrected <= 0.05]
+        if len(told) == 1:
+            verb = "differ" if sure else "are not told apart"
+            yield f"{told[0].a} and {told[0].b} {verb} in {name} (p {told[0].p:.4f}, by turning pairs round)."
+        elif told:
+            pairs = f"{len(told)} pairs of runs"
+            yield f"{len(sure)} of {pairs} differ in {name} at 5 % after Holm's correction."
+
+
+@finding("agreement", study="justify")
+def agreement(result: Justified) -> Iterable[str]:
+    """How far judges agree, and on which runs their orders cross."""
+    for one in result.agreement:
+        chosen = str(result.signature.parameters["not_asked"])
+        value = one.alpha[chosen].value
+        if value == value:
+            yield f"Judges agree on {one.criterion} with an ordinal alpha of {value:.3f} (not asked: {chosen})."
+        found = one.concordance
+        if found is not None and found.w == found.w:
+            crossing = _crossing(result, one.criterion)
+            where = f"; they disagree most on {crossing}" if crossing else "; no two runs change places"
+            yield f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}."
+
+
+def _crossing(result: Justified, criterion: str) -> str:
+    """The two runs on whose order judges are most evenly divided."""
+    ranks = [judge.criteria[criterion].mean_ranks for judge in result.judges]
+    most, told = 0, ""
+    for a, b in combinations([run.run for run in result.runs], 2):
+        ahead, behind = (sum(sign * (rank[a] - rank[b]) < -1e-9 for rank in ranks) for sign in (1, -1))
+        if min(ahead, behind) > most:
+            most, told = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})"
+    return told
+
+
+@finding("apart", study="justify")
+def apart(result: Justified) -> Iterable[str]:
+    """A judge who agrees with nobody, where the others agree."""
+    for one in result.agreement:
+        known = [pair for pair in one.kappas if pair.kappa_quadratic == pair.kappa_quadratic]
+        names = list(dict.fromkeys(name for pair in known for name in (pair.a, pair.b)))
+        if len(names) < 3:
+            continue
+        means = {name: fmean(pair.kappa_quadratic for pair in known if name in (pair.a, pair.b)) for name in names}
+        least = min(means, key=lambda name: means[name])
+        others = [pair.kappa_quadratic for pair in known if least not in (pair.a, pair.b)]
+        if others and fmean(others) - means[least] >= APART:
+            yield (
+                f"{least} stands apart on {one.criterion}: quadratic kappa {means[least]:.2f} with the others, "
+                f"who have {fmean(others):.2f} among themselves."
+            )
+
+
+@finding("scales", study="justify")
+def scales(result: Justified) -> Iterable[str]:
+    """Whether judges keep the criteria apart."""
+    for one in result.correlation:
+        if one.not_asked == "missing" and one.tau_b >= SEPARATE:
+            yield f"Judges hardly tell {one.a} from {one.b}: tau-b {one.tau_b:.2f} where both were rated."
+
+
+@finding("wrong reasons", study="justify")
+def wrong_reasons(result: Justified) -> Iterable[str]:
+    """Right decisions whose reasons are poor."""
+    told = [(run.run, run.wrong_reason) for run in result.runs if run.wrong_reason and run.wrong_reason.of]
+    if told:
+        count, of = sum(one.count for _, one in told), sum(one.of for _, one in told)
+        yield f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%})."
+        run, worst = max(told, key=lambda row: row[1].share.value)
+        if len(told) > 1:
+            yield f"Most often {run}: {worst.count} of {worst.of} ({worst.count / worst.of:.0%})."
+
+
+@finding("groups", study="justify")
+def groups(result: Justified) -> Iterable[str]:
+    """Where groups of judges part."""
+    if result.groups is None:
+        return
+    for name in dict.fromkeys(one.criterion for one in result.groups.differences):
+        mine = [one for one in result.groups.differences if one.criterion == name and one.p == one.p]
+        if mine:
+            most = max(mine, key=lambda one: abs(one.difference))
+            yield (
+                f"Judges of {result.groups.attribute} {most.value} differ most from the others on {most.run}: "
+                f"{name} {most.difference:+.2f} (p {most.p:.3f})."
+            )
+
+
+@finding("skipped", study="justify")
+def skipped(result: Justified) -> Iterable[str]:
+    """Pairs whose key judges disagree with."""
+    who = [judge for judge in result.judges if judge.skipped]
+    if who:
+        told = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
+        yield f"Pairs skipped by judges who disagree with the key: {told} (of {len(result.pairs)})."
+
+
+@finding("exchangeable", study="justify")
+def exchangeable(result: Justified) -> Iterable[str]:
+    """What cannot be told."""
+    if result.exchangeable:
+        yield "Ratings do not say who gave them: there is alpha, and nothing that needs persons."

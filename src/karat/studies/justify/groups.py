@@ -1,0 +1,64 @@
+"""Groups of judges by an attribute: do they rate, and order, the runs otherwise?"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.ratings import Judges, Ratings
+from karat.data.slices import NO_VALUE
+from karat.kernels.random import generator
+from karat.statistics.group_difference import group_difference
+from karat.statistics.rank_correlation import best_first, tau
+from karat.studies.justify.parameters import JustifyParameters
+from karat.studies.justify.parts import GroupComparison, GroupDifference, GroupTau, JudgeGroup
+from karat.studies.justify.scored import Scored
+from karat.studies.unit_means import mean_of_defined
+
+Floats = NDArray[np.float64]
+
+
+def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: JustifyParameters) -> GroupComparison:
+    """The mean of the judges' means in each group, and whether it is another than that of all other judges."""
+    value_of = judges.attribute(attribute)
+    values = [value_of.get(name) or NO_VALUE for name in ratings.assessors]
+    distinct = sorted(set(values), key=lambda value: (value == NO_VALUE, value))
+    means = {scale.name: ratings.means(_row_values(ratings, at, asked)) for at, scale in enumerate(ratings.scales)}
+    groups, differences = [], []
+    for value in distinct:
+        member = np.array([one == value for one in values])
+        group_means = {name: mean_of_defined(each[member]) for name, each in means.items()}
+        groups.append(
+            JudgeGroup(
+                value=value,
+                judges=[name for name, inside in zip(ratings.assessors, member, strict=True) if inside],
+                means={name: dict(zip(ratings.runs, row.tolist(), strict=True)) for name, row in group_means.items()},
+                ranking={name: [ratings.runs[at] for at in best_first(row)] for name, row in group_means.items()},
+            )
+        )
+        if len(distinct) == 2 and value == distinct[1]:
+            continue  # the first less the second says it all
+        for name, each in means.items():
+            random = generator(asked.seed, "justify", "groups", name, value)
+            columns = group_difference(each, member, random)
+            rows = zip(ratings.runs, *(column.tolist() for column in columns), strict=True)
+            differences += [GroupDifference(name, run, value, *row) for run, *row in rows]
+    taus = [
+        GroupTau(name, one.value, other.value, _tau(one.means[name], other.means[name]))
+        for name in means
+        for one, other in combinations(groups, 2)
+    ]
+    return GroupComparison(attribute, groups, differences, taus)
+
+
+def _row_values(ratings: Ratings, at: int, asked: JustifyParameters) -> Floats:
+    cube = Scored.of(ratings, ratings.scales[at], asked.not_asked).cube
+    return np.asarray(cube[ratings.assessor, ratings.unit, ratings.run])
+
+
+def _tau(one: dict[str, float], other: dict[str, float]) -> float:
+    if len(one) < 2:
+        return float("nan")
+    return float(tau(np.array(list(one.values())), np.array(list(other.values()))))

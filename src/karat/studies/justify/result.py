@@ -1,0 +1,112 @@
+"""Justifications: what `justify` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from karat.data.result import Chart, Column, Sheet
+from karat.data.undefined import Why
+from karat.studies.base import StudyResult
+from karat.studies.justify import shown
+from karat.studies.justify.parts import (
+    Correlation,
+    CriterionAgreement,
+    GroupComparison,
+    RatedRun,
+    RatingJudge,
+    RawRating,
+    RunDifference,
+)
+from karat.studies.unit_means import why_undefined
+
+NOTHING = "nothing of it was rated"
+NO_RANKS = "no pair has ratings of all runs by one judge"
+ONE_PAIR = "there is one pair only, which tells nothing of others"
+PERSONS = "raters are exchangeable: which ratings are one person's is not known"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Justified(StudyResult):
+    """What `justify` returns."""
+
+    criteria: list[str]
+    """As they were declared."""
+    pairs: list[str]
+    exchangeable: bool
+    runs: list[RatedRun]
+    judges: list[RatingJudge]
+    agreement: list[CriterionAgreement]
+    correlation: list[Correlation]
+    differences: list[RunDifference]
+    tau: float
+    """Between the rankings by the first two criteria."""
+    groups: GroupComparison | None
+    ratings: list[RawRating]
+    """Those of the run that `of` names."""
+
+    WHY: ClassVar[Why] = {
+        "runs/*/criteria/*/mean/*": why_undefined(NOTHING),
+        "runs/*/criteria/*/mean_rank": f"{NO_RANKS}, or {PERSONS}",
+        "runs/*/criteria/*/by_judge/*": "the judge rated nothing of this run on it",
+        "runs/*/criteria/*/by_pair/*": "nobody rated the run on it here",
+        "runs/*/criteria/**": NOTHING,
+        "runs/*/wrong_reason": "no key and runs were given, or the criterion of good reasons was not rated",
+        "runs/*/wrong_reason/share/*": why_undefined("no right decision was rated"),
+        "judges/*/attributes/*": "the table of judges does not say",
+        "judges/*/summary": "the judge said nothing in closing",
+        "judges/*/criteria/*/mean_ranks/*": "no pair has ratings of all runs by this judge",
+        "judges/*/criteria/**": "the judge rated nothing of it",
+        "judges/*/correlation/**": "fewer than two ratings on both, or all the same on one",
+        "agreement/*/alpha/*/value": "no justification has two ratings, or all ratings are the same",
+        "agreement/*/alpha/*/*": "there are too few pairs to resample, or nothing varies",
+        "agreement/*/concordance": PERSONS,
+        "agreement/*/concordance/**": "fewer than two judges rated two runs on the same pair, or all tie all runs",
+        "agreement/*/kappas/**": "the two rated nothing in common, or one number only",
+        "correlation/**": "fewer than two ratings on both, or all the same on one",
+        "differences/*/p_judges": f"{PERSONS}, or {NO_RANKS}",
+        "differences/*/p_judges_error": f"{PERSONS}, or {NO_RANKS}",
+        "differences/*/low": f"{ONE_PAIR}, or the runs differ by the same on all pairs",
+        "differences/*/high": f"{ONE_PAIR}, or the runs differ by the same on all pairs",
+        "differences/*/difference": NO_RANKS,
+        "differences/**": f"{ONE_PAIR}, or {NO_RANKS}",
+        "tau": "there are fewer than two runs or criteria, or a run has no mean",
+        "groups": "no attribute of judges was named",
+        "groups/differences/**": "a judge rated nothing of the run",
+        "groups/**": "the group rated nothing of the run",
+        "ratings/*/values/*": "skipped, not asked, or not applicable",
+    }
+
+    @property
+    def missing(self) -> str:
+        """For the signature."""
+        return "skipped pairs left out"
+
+    def sheets(self) -> list[Sheet]:
+        """Runs, how often each number was given, judges, agreement, differences, groups, raw ratings."""
+        policy = str(self.signature.parameters["not_asked"])
+        made = [*shown.run_sheets(self.runs, policy, self.exchangeable), *shown.distributions(self.runs)]
+        made += shown.judge_sheets(self.judges)
+        made.append(shown.agreement_sheet(self.agreement, policy))
+        if any(one.kappas for one in self.agreement):
+            made.append(shown.kappa_sheet(self.agreement))
+        made += [shown.correlation_sheet(self.correlation)] if self.correlation else []
+        made += [shown.difference_sheet(self.differences)] if self.differences else []
+        made += shown.group_sheets(self.groups) if self.groups else []
+        made += [shown.raw_sheet(self.ratings)] if self.ratings else []
+        return made
+
+    def records(self) -> Sheet:
+        """A row a run, criterion and judge, pair or all of them."""
+        rows: list[tuple[str, str, str, str, float]] = []
+        for run in self.runs:
+            for name, scores in run.criteria.items():
+                rows.append((run.run, name, "", "", scores.mean.value))
+                rows += [(run.run, name, judge, "", value) for judge, value in scores.by_judge.items()]
+                rows += [(run.run, name, "", pair, value) for pair, value in scores.by_pair.items()]
+        names = ("run", "criterion", "judge", "pair", "mean")
+        return Sheet("Means", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
+
+    def charts(self) -> list[Chart]:
+        """Mean ranks judge by judge as crossing lines, and how often each number was given."""
+        return [*shown.crossing_lines(self.judges), *shown.histograms(self.runs)]

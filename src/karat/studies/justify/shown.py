@@ -1,0 +1,234 @@
+"""Justifications as tables and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.undefined import pointer
+from karat.studies.justify.parts import (
+    Correlation,
+    CriterionAgreement,
+    GroupComparison,
+    RatedRun,
+    RatingJudge,
+    RawRating,
+    RunDifference,
+)
+
+ORDINAL = (
+    "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
+)
+COUNTED = {
+    "zero": "Where a criterion was not asked it counts 0 (--not-asked zero). Skipped pairs are left out.",
+    "missing": "Where a criterion was not asked it is left out (--not-asked missing). Skipped pairs are left out.",
+}
+
+
+def run_sheets(runs: Sequence[RatedRun], policy: str, exchangeable: bool) -> list[Sheet]:
+    """A row a run, best first, a table a criterion; and right decisions with poor reasons."""
+    made: list[Sheet] = []
+    for name in runs[0].criteria:
+        fields = [
+            Field("run"),
+            Field("mean", ("criteria", name, "mean", "value"), 2, "over all ratings"),
+            Field("low", ("criteria", name, "mean", "low"), 2, "of the interval over pairs"),
+            Field("high", ("criteria", name, "mean", "high"), 2),
+            Field("median", ("criteria", name, "median"), 1),
+        ]
+        fields += [] if exchangeable else [Field("mean rank", ("criteria", name, "mean_rank"), 2, "1 is best")]
+        fields += [Field("rated", ("criteria", name, "rated")), Field("not asked", ("criteria", name, "not_asked"))]
+        fields.append(Field("skipped"))
+        notes = () if made else (ORDINAL, COUNTED[policy])
+        sheet = Sheet.of(f"Runs: {name}", runs, *fields, at="runs", notes=notes)
+        means = [_down(run.criteria[name].mean.value) for run in runs]
+        made.append(sheet.ordered(sorted(range(len(runs)), key=means.__getitem__)))
+    if any(run.wrong_reason for run in runs):
+        fields = [Field("run"), Field("poor reasons", ("wrong_reason", "count"))]
+        fields.append(Field("of", ("wrong_reason", "of"), note="ratings of right decisions"))
+        fields += [Field(part, ("wrong_reason", "share", part), 3) for part in ("value", "low", "high")]
+        made.append(Sheet.of("Right for the wrong reason", runs, *fields, at="runs"))
+    return made
+
+
+def _down(value: float) -> float:
+    return float("inf") if value != value else -value
+
+
+def distributions(runs: Sequence[RatedRun]) -> list[Sheet]:
+    """How often each number was given, a table a criterion."""
+    made = []
+    for name in runs[0].criteria:
+        fields = [Field(value, ("criteria", name, "distribution", value)) for value in _numbers(runs, name)]
+        conditional = sum(run.criteria[name].not_asked for run in runs)
+        notes = (f"{_numbers(runs, name)[0]}: not asked.",) if conditional else ()
+        made.append(Sheet.of(f"Ratings given: {name}", runs, Field("run"), *fields, at="runs", notes=notes))
+    return made
+
+
+def _numbers(runs: Sequence[RatedRun], name: str) -> list[str]:
+    return list(runs[0].criteria[name].distribution)
+
+
+def judge_sheets(judges: Sequence[RatingJudge]) -> list[Sheet]:
+    """Mean ranks of the runs judge by judge, a table a criterion; and what the judges said."""
+    if not judges:
+        return []
+    made = []
+    for name in judges[0].criteria:
+        fields = [Field("judge"), Field("mean", ("criteria", name, "mean"), 2)]
+        fields += [Field("median", ("criteria", name, "median"), 1)]
+        fields += [Field(run, ("criteria", name, "mean_ranks", run), 2) for run in judges[0].criteria[name].mean_ranks]
+        sheet = Sheet.of(f"Judges: mean ranks by {name}", judges, *fields, at="judges", notes=("Rank 1 is best.",))
+        rankings = Column("ranking", [" ".join(judge.criteria[name].ranking) for judge in judges])
+        made.append(Sheet(sheet.title, (*sheet.columns, rankings), sheet.notes))
+    said = [judge for judge in judges if judge.summary or judge.attributes]
+    if said:
+        attributes = list(dict.fromkeys(name for judge in said for name in judge.attributes))
+        columns = [Column("judge", [judge.judge for judge in said])]
+        columns += [Column(name, [judge.attributes.get(name) for judge in said]) for name in attributes]
+        columns += [Column("rated", [judge.rated for judge in said]), Column("skipped", [j.skipped for j in said])]
+        if any(judge.summary for judge in said):
+            columns.append(Column("in closing", [judge.summary for judge in said]))
+        made.append(Sheet("Who judged", tuple(columns)))
+    return made
+
+
+def agreement_sheet(agreement: Sequence[CriterionAgreement], policy: str) -> Sheet:
+    """A row a criterion."""
+    fields = [Field("criterion")]
+    if any(one.concordance for one in agreement):
+        fields += [
+            Field("W", ("concordance", "w"), 4, "Kendall's, of the judges' mean ranks, corrected for ties"),
+            Field("p", ("concordance", "p"), 4, "were each judge's ranking blind"),
+            Field("± p", ("concordance", "p_error"), 4, "Monte-Carlo standard error of p"),
+            Field("W, pairs", ("concordance", "w_pairs"), 4, "the mean of W over single pairs"),
+        ]
+    for name in ("zero", "missing"):
+        fields += [
+            Field(f"alpha, {name}", ("alpha", name, "value"), 4, f"Krippendorff's, ordinal; not asked: {name}"),
+            Field("low", ("alpha", name, "low"), 4, "pairs resampled"),
+            Field("high", ("alpha", name, "high"), 4),
+        ]
+    notes = (
+        (f"W is of scores with what was not asked as {policy}.",) if any(one.concordance for one in agreement) else ()
+    )
+    return Sheet.of("Agreement between judges", agreement, *fields, at="agreement", notes=notes)
+
+
+def kappa_sheet(agreement: Sequence[CriterionAgreement]) -> Sheet:
+    """A row two judges and a criterion."""
+    rows = [(place, at, one) for place, on in enumerate(agreement) for at, one in enumerate(on.kappas)]
+    columns = [
+        Column("criterion", [agreement[place].criterion for place, _, _ in rows]),
+        Column("judge", [one.a for *_, one in rows]),
+        Column("judge ", [one.b for *_, one in rows]),
+        Column("rated", [one.rated for *_, one in rows]),
+    ]
+    for name, title in (("kappa", "kappa"), ("kappa_linear", "linear"), ("kappa_quadratic", "quadratic")):
+        at = [pointer("agreement", place, "kappas", number, name) for place, number, _ in rows]
+        columns.append(Column(title, [getattr(one, name) for *_, one in rows], 4, at=at))
+    return Sheet("Judges two by two: kappa, plain and weighted", tuple(columns))
+
+
+def correlation_sheet(correlation: Sequence[Correlation]) -> Sheet:
+    """A row two criteria and a policy."""
+    fields = [Field("criterion", "a"), Field("and", "b"), Field("not asked", "not_asked"), Field("rated")]
+    fields += [Field("Pearson", "pearson", 4), Field("tau-b", "tau_b", 4)]
+    notes = ("With what was not asked as 0 a criterion goes with the one that decides whether it is asked.",)
+    zero = any(one.not_asked == "zero" for one in correlation)
+    return Sheet.of("Do the criteria differ?", correlation, *fields, at="correlation", notes=notes if zero else ())
+
+
+def difference_sheet(differences: Sequence[RunDifference]) -> Sheet:
+    """A row two runs and a criterion."""
+    fields = [Field("criterion"), Field("run", "a"), Field("run ", "b"), Field("rated"), Field("pairs")]
+    fields += [Field(name, digits=3) for name in ("difference", "low", "high")]
+    fields += [
+        Field("p", digits=4, note="scores change places for all judges of a pair at once"),
+        Field("± p", "p_error", 4, "Monte-Carlo standard error of p"),
+        Field("p, Holm", "p_corrected", 4),
+        Field("p, judges", "p_judges", 4, "scores change places for each judge alone: these pairs, not others"),
+    ]
+    return Sheet.of("Which runs differ", differences, *fields, at="differences")
+
+
+def group_sheets(compared: GroupComparison) -> list[Sheet]:
+    """Means of each group, and each against the other judges."""
+    made = []
+    for name in compared.groups[0].means:
+        runs = list(compared.groups[0].means[name])
+        fields = [Field(run, ("means", name, run), 2) for run in runs]
+        sheet = Sheet.of(
+            f"{name} by {compared.attribute}",
+            compared.groups,
+            Field(compared.attribute, "value"),
+            *fields,
+            at="groups/groups",
+        )
+        count = Column("judges", [len(group.judges) for group in compared.groups])
+        ranking = Column("ranking", [" ".join(group.ranking[name]) for group in compared.groups])
+        made.append(Sheet(sheet.title, (sheet.columns[0], count, *sheet.columns[1:], ranking)))
+    fields = [Field("criterion"), Field("run"), Field("group", "value"), Field("difference", digits=3)]
+    fields.append(Field("p", digits=4, note="the share of groups of as many judges that differ as much"))
+    title = "Each group less the other judges"
+    return [*made, Sheet.of(title, compared.differences, *fields, at="groups/differences")]
+
+
+def raw_sheet(ratings: Sequence[RawRating]) -> Sheet:
+    """All ratings of one run."""
+    columns = [Column("pair", [one.unit for one in ratings]), Column("judge", [one.judge for one in ratings])]
+    for name in ratings[0].values:
+        cells: list[Cell] = ["skip" if one.skipped else one.values[name] for one in ratings]
+        columns.append(Column(name, cells, 0))
+    return Sheet(f"All ratings of {ratings[0].run}", tuple(columns))
+
+
+def crossing_lines(judges: Sequence[RatingJudge]) -> list[Chart]:
+    """Mean ranks, a line a run from judge to judge."""
+    if len(judges) < 2:
+        return []
+    made = []
+    for name in judges[0].criteria:
+        runs = list(judges[0].criteria[name].mean_ranks)
+        series = {run: [judge.criteria[name].mean_ranks[run] for judge in judges] for run in runs}
+        made.append(
+            Chart(
+                "lines",
+                f"Mean rank by judge: {name}",
+                labels=tuple(judge.judge for judge in judges),
+                series=series,
+                low=1.0,
+                high=float(max(len(runs), 2)),
+                x=list(range(len(judges))),
+                axes=("judge", "mean rank (1 is best)"),
+                marked=tuple(runs),
+            )
+        )
+    return made
+
+
+def histograms(runs: Sequence[RatedRun]) -> list[Chart]:
+    """The share of every number, a line a run."""
+    made = []
+    for name in runs[0].criteria:
+        numbers = _numbers(runs, name)
+        series = {}
+        for run in runs:
+            counts = list(run.criteria[name].distribution.values())
+            series[run.run] = [count / max(sum(counts), 1) for count in counts]
+        made.append(
+            Chart(
+                "lines",
+                f"Ratings given: {name}",
+                labels=tuple(numbers),
+                series=series,
+                x=list(range(len(numbers))),
+                axes=(
+                    f"{name}" + (f" ({numbers[0]}: not asked)" * any(r.criteria[name].not_asked for r in runs)),
+                    "share",
+                ),
+                marked=tuple(series),
+            )
+        )
+    return made

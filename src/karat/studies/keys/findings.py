@@ -1,0 +1,85 @@
+"""What a reader should take away of other keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from karat.studies.base import finding
+from karat.studies.keys.result import KeyComparison, ScoredKey
+from karat.studies.ranking_change import leads
+from karat.studies.words import counted
+
+
+@finding("keys-rankings", study="keys")
+def rankings(result: KeyComparison) -> Iterable[str]:
+    """Which key changes the ranking most, and which not at all."""
+    others = [one for one in result.keys[1:] if one.tau == one.tau]
+    if not others:
+        return
+    same = [one.name + _units(one, result) for one in others if not one.swaps]
+    if same:
+        yield f"No two runs change places under {', '.join(same)}."
+    swapped = [one for one in others if one.swaps]  # ties alone lower tau too
+    worst = min(swapped, key=lambda one: one.tau, default=None)
+    if worst is not None and worst.changed_run is not None:
+        run = worst.changed_run
+        change = worst.scores[run] - worst.official[run]
+        yield (
+            f"{worst.name}{_units(worst, result)} changes the ranking most: tau {worst.tau:.3f}, "
+            f"{counted(len(worst.swaps), 'pair')} of runs swapped, {run} {change:+.4f}."
+        )
+
+
+def _units(one: ScoredKey, result: KeyComparison) -> str:
+    """How few units a key has, where they are not all."""
+    return f" (on {one.units:,} of {counted(result.units, 'unit')})" if one.units < result.units else ""
+
+
+@finding("keys-leader", study="keys")
+def leader(result: KeyComparison) -> Iterable[str]:
+    """Whether the best run is the best whoever is asked: officially best, on the units that have ballots."""
+    known = [row for row in result.random.runs if row.official == row.official]
+    if not (known and result.ranked and result.disputed):
+        return
+    best = max(known, key=lambda row: row.official)
+    # A key on fewer units has a say only where the official one has the same run first on those.
+    others = [
+        one.name + _units(one, result)
+        for one in result.keys[1:]
+        if leads(best.run, one.official) and not leads(best.run, one.scores)
+    ]
+    few = result.random.units < result.units
+    whose = (
+        f"{best.run}, officially first on the {counted(result.random.units, 'unit')} with ballots," if few else best.run
+    )
+    yield f"{whose} is first under {best.first:.1%} of the keys that take a random assessor for each unit." + (
+        f" It is not first under {', '.join(others)}." if others else ""
+    )
+
+
+@finding("keys-prevalence", study="keys")
+def prevalence(result: KeyComparison) -> Iterable[str]:
+    """A rule that makes one label commoner rewards the runs that answer it."""
+    if result.way != "3" or not result.ranked:
+        return  # nobody answers UNKNOWN there, or there is no ranking to read
+    for one in result.keys[1:]:
+        for label, count in one.labels.items():
+            before, now = (number / max(one.units, 1) for number in (one.official_labels[label], count))
+            if one.name == "disagreement-unknown" and now - before > 0.02:
+                yield (
+                    f"{one.name} raises the share of {label} from {before:.1%} to {now:.1%}, which rewards runs that "
+                    "answer it; read its ranking with that."
+                )
+
+
+@finding("keys-adjudication", study="keys")
+def adjudication(result: KeyComparison) -> Iterable[str]:
+    """What disputes were about, where the adjudicator said so."""
+    told = result.adjudication
+    if told.settled:
+        kinds = [f"{one.kind} {one.units}" for one in told.groups if one.reason == "difference" and one.kind]
+        yield (
+            f"Of {counted(told.disputed, 'disputed unit')}, {told.settled} are adjudicated with a reason: "
+            f"{counted(told.of('error'), 'error')}, {counted(told.of('difference'), 'legitimate difference')}"
+            + (f" ({', '.join(kinds)})." if kinds else ".")
+        )

@@ -1,0 +1,354 @@
+"""The diagnosis against plain loops, its exact and undefined cases, and what it says in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.decomposition import by_attribute
+from karat.data.relevance import Relevance
+from karat.errors import UsageError
+from karat.statistics.corrections import holm
+from karat.studies.diagnose.consistency import expected_consistent
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.study import diagnose
+from tests.decompositions import C, E, Part, U, counted_parts, decomposition_of, random_parts, runs_of, world
+from tests.studies import diagnose_by_hand as hand
+from tests.studies.test_undefined import check
+
+NAMES = ("one", "two")
+SEEDS = range(4)
+
+
+def diagnosed(seed: int, **options: object) -> tuple[list[Part], Diagnosis]:
+    """A random world and its diagnosis."""
+    parts = random_parts(seed)
+    return parts, diagnose(*world(parts, NAMES), replicates=99, **options)
+
+
+def same(value: float, exact: Fraction | None) -> bool:
+    """Equal, or both undefined."""
+    return math.isnan(value) if exact is None else value == pytest.approx(float(exact), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_by_hand(seed: int) -> None:
+    """Accuracies, indices and counts of every group are those of the chapter's words."""
+    parts, result = diagnosed(seed)
+    groups = hand.groups(parts)
+    rows = [*result.overall, *result.categories, *result.judgments]
+    rows += [replace(row, name=f"{row.category}:{row.name}") for row in result.phenomena]
+    assert {row.name for row in rows} == set(groups)
+    assert len(rows) == len(NAMES) * len(groups)
+    for row in rows:
+        run, (mono, originals) = NAMES.index(row.run), groups[row.name]
+        assert row.originals is not None
+        assert (row.n, row.originals.n) == (len(mono), len(originals))
+        assert row.small == (len(mono) < 10)
+        assert same(row.accuracy, hand.share(mono, run))
+        assert same(row.originals.accuracy, hand.share(originals, run))
+        assert same(row.correlation_index, hand.correlation_index(parts, row.name, run))
+        assert same(row.deviation_index, hand.deviation_index(parts, row.name, run))
+        for side, fits in ((row.positive, True), (row.negative, False)):
+            chosen = [one for one in mono if (one.label == E) == fits]
+            assert (side.n, side.right) == (len(chosen), sum(one.right[run] for one in chosen))
+            assert side.originals == sum((one.label == E) == fits for one in originals)
+    check(result)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pairs_by_hand(seed: int) -> None:
+    """The index of every original: m/k, 0 or undefined; and the correlation over originals."""
+    parts, result = diagnosed(seed)
+    by_id = {one.id: one for one in parts}
+    assert len(result.pairs) == 25 * len(NAMES)
+    for row in result.pairs:
+        assert same(row.correlation_index, hand.pair_index(parts, by_id[row.name], NAMES.index(row.run)))
+    for correlation in result.correlations:
+        rows = [row for row in result.pairs if row.run == correlation.run]
+        x, y = [row.original_right for row in rows], [row.accuracy for row in rows]
+        assert correlation.value == pytest.approx(np.corrcoef(x, y)[0, 1])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_contests_by_hand(seed: int) -> None:
+    """An exact p a phenomenon or category and two runs, corrected over the slices of those two."""
+    parts = random_parts(seed, runs=3)
+    result = diagnose(*world(parts, ("a", "b", "c")), replicates=99)
+    groups = hand.groups(parts)
+    for asked, colon in ((result.contests, True), (result.category_contests, False)):
+        names = {name for name in groups if (":" in name) == colon and name.split(":")[0] in hand.CATEGORIES}
+        assert len(asked) == 3 * len(names)
+        for a, b in combinations("abc", 2):
+            rows = [one for one in asked if (one.a, one.b) == (a, b)]
+            p = [float(hand.mcnemar(groups[one.name][0], "abc".index(a), "abc".index(b))) for one in rows]
+            assert {one.name for one in rows} == names
+            assert [one.p for one in rows] == pytest.approx(p)
+            assert [one.p_corrected for one in rows] == pytest.approx(holm(np.array(p)).tolist())
+
+
+def test_exact_cases() -> None:
+    """Two of three parts right: 3/2 where the original is right, 0 where it is wrong; no part right: undefined."""
+    parts = [Part(f"o{at}", E, right=(at % 2 == 0,)) for at in range(4)]
+    parts += [
+        Part(f"m{at}{part}", E, f"o{at}", "lexical:synonymy", (at < 2 and part < 2,))
+        for at in range(4)
+        for part in range(3)
+    ]
+    result = diagnose(*world(parts, ["run"]), replicates=99)
+    assert [row.correlation_index for row in result.pairs[:2]] == [1.5, 0.0]
+    assert all(math.isnan(row.correlation_index) for row in result.pairs[2:])
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert reasons["/pairs/2/correlation_index"] == (
+        "the original is right, and none of its 3 monothematic pairs is right"
+    )
+    assert "the original is wrong" in reasons["/pairs/3/correlation_index"]
+    chart = result.charts()[1]
+    assert {name: sum(values) for name, values in chart.series.items()} == {
+        "0": 1, "3/2": 1, "undefined": 1, "0/0": 1,
+    }  # fmt: skip
+    assert set(chart.on_scale()) == {"3/2"}
+    check(result)
+
+
+def test_zero_denominator_is_undefined_with_counts() -> None:
+    """No part right: no index, never infinity; the reason has the counts."""
+    result = diagnose(*world(counted_parts((3, 2), (2, 1), (4, 3), (0, 0)), ["run"]), replicates=99)
+    assert math.isnan(result.overall[0].correlation_index)
+    reasons = {one.path: one.reason for one in result.undefined}
+    told = "0 of 7 monothematic pairs and 3 of 5 originals are right: nothing to divide by"
+    assert reasons["/overall/0/correlation_index"] == told
+    assert result.overall[0].reading == "undefined"
+    assert any("the correlation index is undefined (3 of 5 originals, 0 of 7 mono" in one for one in result.findings())
+    check(result)
+
+
+@pytest.mark.parametrize(
+    ("right", "mono_right", "reading"),
+    [
+        ((20, 20), (60, 60), "ideal"),
+        ((6, 6), (55, 55), "missing"),
+        ((20, 20), (25, 25), "over"),
+        ((12, 14), (40, 42), "cannot be told from 1"),
+    ],
+)
+def test_readings(right: tuple[int, int], mono_right: tuple[int, int], reading: str) -> None:
+    """The three readings, and the one that says that there is none."""
+    result = diagnose(*world(counted_parts((20, 20), right, (60, 60), mono_right), ["run"]), replicates=500)
+    row = result.overall[0]
+    assert row.reading == reading
+    assert row.correlation_interval is not None
+    assert row.correlation_interval[0] <= row.correlation_index <= row.correlation_interval[1]
+
+
+def test_deviation_interval_is_of_the_difference() -> None:
+    """It holds CI(positive) − CI(negative), with its sign; the index is its size."""
+    result = diagnose(*world(counted_parts((20, 20), (6, 18), (60, 60), (55, 50)), ["run"]), replicates=500)
+    row = result.overall[0]
+    difference = (6 / 20) / (55 / 60) - (18 / 20) / (50 / 60)
+    assert row.deviation_index == pytest.approx(-difference)
+    low, high = row.deviation_interval or (0.0, 0.0)
+    assert low < difference < high < 0
+    assert any("its deviation index, 0.75, is not chance" in one for one in result.findings())
+
+
+def test_few_originals_have_no_interval() -> None:
+    """Nothing is read into an index of a handful of originals."""
+    result = diagnose(*world(counted_parts((4, 4), (0, 0), (9, 9), (9, 9)), ["run"]), replicates=99)
+    row = result.overall[0]
+    assert (row.correlation_index, row.correlation_interval, row.reading) == (0.0, None, "too few to tell")
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert reasons["/overall/0/correlation_interval"] == "there are fewer than 10 originals"
+
+
+def test_interval_covers() -> None:
+    """Where parts and wholes are right with one chance, about 95 % of the intervals hold 1 (120 worlds, 2.5 errors)."""
+    random = np.random.default_rng(5)
+    held = 0
+    for _ in range(120):
+        parts = [Part(f"o{at}", E, right=(bool(random.random() < 0.7),)) for at in range(40)]
+        parts += [
+            Part(f"m{at}{part}", E, f"o{at}", "lexical:synonymy", (bool(random.random() < 0.7),))
+            for at in range(40)
+            for part in range(3)
+        ]
+        low, high = diagnose(*world(parts, ["run"]), replicates=199).overall[0].correlation_interval or (2, 0)
+        held += low <= 1 <= high
+    assert held / 120 == pytest.approx(0.94, abs=0.05)
+
+
+def test_relevance_enters_the_monothematic_accuracy() -> None:
+    """Weights of phenomena weigh parts, and never originals; equal weights change nothing."""
+    parts = random_parts(1)
+    weights = {"lexical:synonymy": 3.0, "reasoning:quantity": 0.0}
+    given = world(parts, NAMES)
+    result = diagnose(*given, replicates=99, relevance=Relevance(weights))
+    plain = diagnose(*given, replicates=99)
+    exact = {name: Fraction(weight) for name, weight in weights.items()}
+    for run, row in enumerate(result.overall):
+        assert row.accuracy == pytest.approx(float(hand.share(hand.groups(parts)["all"][0], run, exact) or 0))
+        assert same(row.correlation_index, hand.correlation_index(parts, "all", run, weights=exact))
+        assert row.originals == plain.overall[run].originals
+        assert row.accuracy != plain.overall[run].accuracy
+    equal = diagnose(*given, replicates=99, relevance=Relevance(dict.fromkeys(map(str, given[0].phenomena), 2.0)))
+    assert [row.accuracy for row in equal.overall] == pytest.approx([row.accuracy for row in plain.overall])
+    assert [row.interval for row in equal.overall] == [pytest.approx(row.interval) for row in plain.overall]
+    check(result)
+    at = next(at for at, row in enumerate(result.phenomena) if row.name == "quantity")
+    reasons = {one.path: one.reason for one in result.undefined}
+    for field in ("accuracy", "interval", "correlation_index"):
+        assert reasons[f"/phenomena/{at}/{field}"] == "the relevance of these pairs is 0"
+
+
+def test_two_way_right() -> None:
+    """UNKNOWN for CONTRADICTION is wrong three-way, and right two-way."""
+    parts = [Part("o", C), Part("m1", C, "o", "lexical:synonymy"), Part("m2", E, "o", "lexical:synonymy")]
+    made = decomposition_of(parts)
+    runs = runs_of(made, {"run": [True] * 3})
+    runs.codes[:] = 1
+    three, two = (diagnose(made, runs, way=way, replicates=99).overall[0] for way in ("3", "2"))
+    assert (three.right, two.right) == (0, 1)
+    assert (two.negative.right, two.positive.right) == (1, 0)
+    assert two.originals is not None
+    assert two.originals.right == 1
+
+
+def test_unlabelled_pairs_are_left_out() -> None:
+    """A part or an original without label is in no count; an original without labelled parts is no original."""
+    parts = [Part("o1", E, right=(True,)), Part("o2", "-", right=(True,)), Part("o3", E, right=(True,))]
+    parts += [
+        Part("m1", E, "o1", "lexical:synonymy", (True,)),
+        Part("m2", E, "o2", "lexical:synonymy", (False,)),
+        Part("m3", "-", "o3", "lexical:synonymy", (True,)),
+    ]
+    result = diagnose(*world(parts, ["run"]), replicates=99)
+    assert (result.overall[0].n, result.overall[0].right) == (2, 1)
+    assert [row.name for row in result.pairs] == ["o1"]
+    assert result.overall[0].originals is not None
+    assert result.overall[0].originals.n == 1
+    check(result)
+
+
+@pytest.mark.parametrize(("sizes", "right"), [((2, 2), 2), ((2, 3, 2), 5), ((3, 2), 1), ((2, 2, 2), 6)])
+def test_expected_consistency_by_enumeration(sizes: tuple[int, ...], right: int) -> None:
+    """Every way to place the right answers, counted."""
+    assert expected_consistent(np.array(sizes), right).mean() == pytest.approx(float(hand.scattered(sizes, right)))
+
+
+def test_consistency() -> None:
+    """Two groups of two: one right throughout; where labels differ, one answer to all cannot be."""
+    parts = [Part("o1", E, right=(True,)), Part("o2", E, right=(True,)), Part("o3", E, right=(True,))]
+    rows = [("o1", E, True), ("o1", C, True), ("o2", E, True), ("o2", E, False), ("o3", E, True)]
+    parts += [Part(f"m{at}", label, o, "lexical:synonymy", (ok,)) for at, (o, label, ok) in enumerate(rows)]
+    (one,) = diagnose(*world(parts, ["run"]), replicates=99).consistency
+    assert (one.groups, one.pairs, one.consistent, one.share, one.mixed, one.mixed_share) == (2, 4, 1, 0.5, 1, 1.0)
+    assert one.expected == pytest.approx(0.5)  # three of four right: C(2,1)/C(4,3) of the ways fill a given group
+
+
+def test_minimal_pairs_that_are_traded() -> None:
+    """Always one of two right: consistent nowhere, and the finding says so."""
+    parts = [Part(f"o{at}", E, right=(True,)) for at in range(30)]
+    parts += [Part(f"m{at}{p}", (E, C)[p], f"o{at}", "lexical:synonymy", (p == 0,)) for at in range(30) for p in (0, 1)]
+    result = diagnose(*world(parts, ["run"]), replicates=99)
+    assert any("30 groups of pairs with one T and different labels 0 are right" in one for one in result.findings())
+    assert any("negative pairs are its weak side" in one for one in result.findings())
+
+
+def planted() -> Diagnosis:
+    """One phenomenon that one run fails and the other does not, among four that both are good at."""
+    random, names = (
+        np.random.default_rng(0),
+        ("lexical:synonymy", "lexical:acronymy", "reasoning:quantity", "syntactic:list"),
+    )
+    parts = [Part(f"o{at}", E, right=(at % 5 > 0, at % 5 > 0)) for at in range(50)]
+    for at in range(50):
+        for name in names:
+            fails = name == "reasoning:quantity" and at % 3 > 0
+            good = bool(random.random() < 0.9)
+            parts.append(Part(f"m{at}{name}", (E, C)[at % 2], f"o{at}", name, (good and not fails, good)))
+    return diagnose(*world(parts, NAMES), replicates=199)
+
+
+def test_what_to_fix_first() -> None:
+    """The planted weakness is named first, with what would be gained, and it is what separates the runs."""
+    result = planted()
+    told = result.findings()
+    first = next(one for one in told if one.startswith("one: fix "))
+    assert first.startswith("one: fix reasoning:quantity first: ")
+    whole = result.overall[0]
+    row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
+    assert f"{row.n - row.right} of 50 wrong" in first
+    assert f"it would have {(whole.right + row.n - row.right) / whole.n:.3f}" in first
+    assert any(one.startswith("two: no phenomenon is worse than the others by more than chance") for one in told)
+    assert any(one.startswith("reasoning:quantity separates two from one: ") for one in told)
+    assert [one.name for one in result.contests if one.different] == ["reasoning:quantity"]
+
+
+def test_shrunken_between_own_and_common() -> None:
+    """A shrunken accuracy lies between the slice's own and the mean of the prior."""
+    result = planted()
+    means = {prior.run: prior.mean for prior in result.priors}
+    for row in result.phenomena:
+        assert row.shrunken is not None
+        low, high = sorted((row.accuracy, means[row.run]))
+        assert low - 1e-9 <= row.shrunken.value <= high + 1e-9
+
+
+def test_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Without originals: slices are those of `evaluate --by`, and all that needs originals says why it is not there."""
+    result = diagnose(key, runs, by="task")
+    sliced = karat.evaluate(key, runs, by=["task"], way="2")
+    for row in result.phenomena:
+        part = next(one for one in sliced.slices if one.value == row.name)
+        assert row.accuracy == pytest.approx(
+            next(one for one in part.runs if one.run == row.run).values["2"]["accuracy"]
+        )
+    assert (result.pairs, result.categories, result.correlations, result.originals) == ([], [], [], 0)
+    assert {row.reading for row in result.overall} == {"no originals"}
+    check(result)
+
+
+def test_several_tags_a_pair() -> None:
+    """A pair counts in the slice of each of its tags, and once overall."""
+    parts = [Part(f"o{at}", E, right=(at != 1,)) for at in range(4)]
+    key = decomposition_of(parts).pairs
+    key = replace(key, attributes={"tags": ("['a', 'b']", "a; b", "b", None)})
+    made = by_attribute(key, "tags")
+    assert [str(one) for one in made.phenomena] == ["a", "b", "(none)"]
+    runs = runs_of(made, {"run": [one.right[0] for one in parts]})
+    result = diagnose(key, runs, by="tags")
+    assert [(row.name, row.n, row.right) for row in result.phenomena] == [("a", 2, 1), ("b", 3, 2), ("(none)", 1, 1)]
+    assert (result.overall[0].n, result.overall[0].right) == (4, 3)
+
+
+def test_wrong_calls() -> None:
+    """What does not go together is refused in words."""
+    made, runs = world(random_parts(0), NAMES)
+    other = decomposition_of([Part("o", E), Part("m", E, "o", "lexical:synonymy")])
+    with pytest.raises(UsageError, match="names its phenomena itself"):
+        diagnose(made, runs, by="phenomenon")
+    with pytest.raises(UsageError, match="needs --by ATTRIBUTE"):
+        diagnose(made.pairs, runs)
+    with pytest.raises(UsageError, match="read against other pairs"):
+        diagnose(other, runs)
+    with pytest.raises(UsageError, match="did you mean 'phenomenon'"):
+        diagnose(made.pairs, runs, by="phenomena")
+
+
+def test_rendered() -> None:
+    """Every form renders; JSON has the promised fields, and one seed gives one result."""
+    _, result = diagnosed(2)
+    for form in ("text", "csv", "latex", "html"):
+        assert result.render(form)
+    for part in (result.overall, result.categories, result.phenomena, result.judgments):
+        for name in ("accuracy", "interval", "n", "correlation_index", "deviation_index"):
+            assert hasattr(part[0], name)
+    assert diagnosed(2)[1].render("json") == result.render("json")
+    assert {one.label for one in result.pairs} == {E, U, C}
+    assert len(list(combinations(NAMES, 2))) * len(result.phenomena) // 2 == len(result.contests)
