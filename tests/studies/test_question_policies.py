@@ -259,7 +259,7 @@ def test_check_of_nuggets_and_assignments(tmp_path: Path) -> None:
     rag(tmp_path, r={"t1": [("vital", "support")], "t2": [("okay", "support")]})
     result = karat.check(tmp_path / "n.jsonl", [tmp_path / "r.jsonl"])
     assert (result.of, result.units, result.runs, result.valid) == ("topics", 2, 1, [])
-    assert [one.found for one in result.problems] == ["no vital nugget for 't2'"]
+    assert [(one.found, one.line) for one in result.problems] == [("no vital nugget for 't2'", 2)]
     rag(tmp_path, r={"t1": [("vital", "support")]})
     assert karat.check(tmp_path / "n.jsonl", [tmp_path / "r.jsonl"]).valid == ["r"]
 

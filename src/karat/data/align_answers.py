@@ -45,11 +45,15 @@ def align_answers(questions: Questions, columns: AnswerColumns, problems: Proble
     if not columns.run and not problems.failed(file):
         problems.add("empty-file", "no answers", file=file, what="at least one answer")
     kept: list[int] = []
+    told: set[tuple[str, int | None]] = set()
     for row, question in enumerate(columns.question):
         if question in questions.index:
             kept.append(row)
         elif question not in questions.dropped and not questions.partial:
-            problems.add("unknown-id", f"question {question!r}", file=file, line=columns.lines[row])
+            place = question, columns.lines[row]
+            if place not in told:  # of the sentences of one answer, once
+                problems.add("unknown-id", f"question {question!r}", file=file, line=columns.lines[row])
+            told.add(place)
     if columns.run and not kept and questions.partial:
         problems.add("unknown-id", "no answer to any of the topics", file=file)
     kept = _in_order(columns, kept)

@@ -54,6 +54,7 @@ def nuggets_of(columns: NuggetColumns, problems: Problems) -> Nuggets | None:
         spelled=tuple(columns.importance[row] for row in rows),
         assessor=tuple(assessor[row] for row in rows),
         weights=weight,
+        lines=tuple(columns.lines[row] for row in rows),
         source=columns.source,
     )
 

@@ -60,6 +60,8 @@ class Nuggets:
     assessor: tuple[str, ...]
     weights: Floats | None = None
     """Pyramid weights, 0 to 1, where the file has them."""
+    lines: tuple[int | None, ...] = ()
+    """Where each nugget stands in its file, for what is told of it later."""
     source: Source = IN_MEMORY
     warnings: tuple[Problem, ...] = ()
 
@@ -97,6 +99,14 @@ class Nuggets:
         """Which topics have nuggets at all: an assessor need not have a list of each."""
         return np.bincount(self.topic, minlength=len(self.units)) > 0
 
+    def line_of(self, topic: str, assessor: str | None = None) -> int | None:
+        """The first line about a topic, by one assessor or by any."""
+        unit = self.units.index(topic)
+        for at, line in enumerate(self.lines):
+            if self.topic[at] == unit and assessor in (None, self.assessor[at]):
+                return line
+        return None
+
     def lists_without_vital(self) -> list[tuple[str, str]]:
         """Assessor and topic of every list that has nuggets and no vital one."""
         lists = dict.fromkeys(zip(self.topic.tolist(), self.assessor, strict=True))
@@ -128,6 +138,7 @@ class Nuggets:
             assessor=tuple(self.assessor[row] for row in rows),
             importance=self.importance[places],
             weights=None if self.weights is None else self.weights[places],
+            lines=tuple(self.lines[row] for row in rows) if self.lines else (),
         )
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-ASIDE = ("source", "sources", "reading", "warnings", "places")
+ASIDE = ("source", "sources", "reading", "warnings", "places", "lines")
 """Fields of a noun that say where it came from, and are not what it holds."""
 
 

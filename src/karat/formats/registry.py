@@ -24,24 +24,31 @@ Sniff = Callable[[Head], Fit]
 class Formats(Registry):
     """The formats of one kind of file, and the words that errors about such files need."""
 
-    def __init__(self, kind: str, noun: str, option: str | None = None, columns: str | None = None) -> None:
-        """`noun` is what such a file holds; `option` names the format, `columns` a table's columns, where one does."""
+    def __init__(
+        self, kind: str, noun: str, option: str | None = None, columns: str | None = None, header: str | None = None
+    ) -> None:
+        """`noun` is what such a file holds; `option` names the format, `columns` a table's columns, where one does.
+
+        `header` is the first line of a table of this kind.
+        """
         super().__init__(f"{kind} format", "sniff", "write", "what")
         self.holds = kind
         self.noun = noun
         named = f"name the format: {option} NAME" if option else "check that the right file was given"
         self.fix = named
         self.fix_unknown = f"{named}, or a table's columns: {columns}" if columns else named
+        if header:
+            self.fix_unknown = f"{named}; a table begins with the header {header.replace(' ', ', ')}"
 
 
 pair_formats = Formats("pair", "a test set", "--reader", "--column text=NAME")
 run_formats = Formats("run", "a run", "--run-reader", "--run-column label=NAME")
-question_formats = Formats("question", "questions", "--question-reader")
-answer_formats = Formats("answer", "answers to the questions")
-verdict_formats = Formats("verdict", "judged answers")
+question_formats = Formats("question", "questions", "--question-reader", header="id series target kind type question")
+answer_formats = Formats("answer", "answers to the questions", header="run qid rank doc answer")
+verdict_formats = Formats("verdict", "judged answers", header="qid doc answer verdict group")
 pattern_formats = Formats("pattern", "answer patterns")
-nugget_formats = Formats("nugget", "nuggets")
-match_formats = Formats("match", "nuggets matched with answers")
+nugget_formats = Formats("nugget", "nuggets", header="qid nugget assessor importance text")
+match_formats = Formats("match", "nuggets matched with answers", header="run qid nugget assessor degree")
 FORMATS = (
     pair_formats,
     run_formats,

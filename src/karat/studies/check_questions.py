@@ -98,4 +98,5 @@ def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict
 def _check_vital(listed: Nuggets, problems: Problems) -> None:
     for assessor, topic in listed.lists_without_vital():
         whose = f" in the list of {assessor}" if len(listed.assessors) > 1 else ""
-        problems.add("no-vital", f"no vital nugget for {topic!r}{whose}", file=listed.source.name)
+        line = listed.line_of(topic, assessor)
+        problems.add("no-vital", f"no vital nugget for {topic!r}{whose}", file=listed.source.name, line=line)

@@ -23,10 +23,10 @@ def check_matches(questions: Questions, answers: Answers, matches: Matches, prob
             continue
         place = questions.index.get(unit)
         if place is None:
-            problems.add("unknown-id", f"nuggets of question {unit!r}", file=named)
+            problems.add("unknown-id", f"nuggets of question {unit!r}", file=named, line=listed.line_of(unit))
         elif (kind := questions.questions[place].type) != "OTHER":
             found = f"nuggets of {kind.lower()} question {unit!r}"
-            problems.add("not-other", found, file=named)
+            problems.add("not-other", found, file=named, line=listed.line_of(unit))
     others = questions.types[answers.question] == OTHER
     answering = {answers.runs[run] for run in answers.run[others].tolist()}  # one that says nothing holds no nugget
     file = matches.sources[0].name if len(matches.sources) == 1 else "matches"
