@@ -176,13 +176,14 @@ Ratings from 1 to 5, ratings next to the unit's own being likelier than those fa
 
 {rated}
 Observed agreement of two and Brennan and Prediger's coefficient have Wilson's interval, kappas the delta method's with
-two units more, alpha BCa's, and the others Wilson's with the number of trials that their standard error is worth
+two units more (of weighted kappas in cells of labels at most two apart), alpha BCa's, and the others Wilson's with the
+number of trials that their standard error is worth
 ([why](decisions/0005-intervals-of-few-units.md)). Why some are marked:
 
 - **Discreteness**: of 50 units two assessors who agree well tell five or so apart, and coverage jumps with each one
-  more or less, up (▲) more often than down. On 25 cells, most of them empty, two units more weigh most where
-  disagreements are squared: quadratic kappa is then rather too long. What is left with 400 units, in one row, is
-  chance.
+  more or less, up (▲) more often than down. Quadratic kappa of 50 units squares the few far disagreements there happen
+  to be, and is rather too long where they are rare and too short where they are not (decision 0005). What is left
+  with 400 units, in one row, is chance.
 - **Few units**: of 50 units seven or so have the rarest label, and agreement on it hangs on those; kappa of moderate
   agreement is a little short, as anything is that takes the normal quantile of 50 units.
 - **Resampling**: BCa follows the skew of alpha, but takes the spread of the sample for that of the population, and of

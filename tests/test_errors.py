@@ -15,6 +15,7 @@ import pytest
 from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
+from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import read_pairs, read_runs
@@ -122,9 +123,11 @@ def matched(content: str, suffix: str = ".tsv") -> list[Problem]:
     return match_problems(nuggets_in(NUGGETS + "q\t1\t\tvital\ta\n"), content, suffix=suffix)
 
 
-def rated(rows: str, decision: str = "YES", **options: Any) -> list[Problem]:
+RATED = "run\tunit\tjudge\tunderstandable\tcompelling\n"
+
+
+def rated(rows: str, decision: str = "YES", header: str = RATED, judges: str = "", **options: Any) -> list[Problem]:
     """What is said of ratings of runs a and b, which decide so on a pair that is entailed."""
-    header = "run\tunit\tjudge\tunderstandable\tcompelling\n"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "ratings.tsv").write_text(header + rows)
@@ -135,7 +138,9 @@ def rated(rows: str, decision: str = "YES", **options: Any) -> list[Problem]:
         try:
             ratings = read_justifications(folder / "ratings.tsv", **options)
             runs = read_runs([folder / "a.txt", folder / "b.txt"], key)
-            return list(justify(ratings, key=key, runs=runs, replicates=100).warnings)
+            (folder / "judges.tsv").write_text(judges or "judge\nann\n")
+            known = read_judges(folder / "judges.tsv") if judges else None
+            return list(justify(ratings, key=key, runs=runs, judges=known, replicates=100).warnings)
         except DataError as error:
             return list(error.problems)
 
@@ -212,6 +217,9 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "unasked-dropped": lambda: rated("a\t1\tann\t2\t1\n", unasked="drop"),
     "unrated": lambda: rated("a\t1\tann\t2\t\na\t1\tben\t\t\n"),
     "skipped-partly": lambda: rated("a\t1\tann\t2\t\nb\t1\tann\tskip\t\n"),
+    "no-judges": lambda: rated("a\t1\t2\t\n", header="run\tunit\tunderstandable\tcompelling\n"),
+    "rare-name": lambda: rated("".join(f"a\t1\t{one}\t2\t\n" for one in "defg") + "b\t1\td\t2\t\n"),
+    "unknown-judge": lambda: rated("a\t1\tann\t2\t\n", judges="judge\nAnne\n"),
     "best-of-wrong": lambda: rated("a\t1\tann\t5\t5\n", "NO"),
     **BAD_QUESTIONS,
     "more": lambda: run("9 YES\n" * (LISTED + 1)),

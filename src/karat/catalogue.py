@@ -187,6 +187,13 @@ CATALOGUE: dict[str, Kind] = {
     "unasked-dropped": Kind("warning", "{what}", "nothing to do; that rating is left out"),
     "unrated": Kind("warning", "a rating in every row, or skip", "nothing to do; they are left out"),
     "skipped-partly": Kind("warning", "a pair skipped for all runs", "nothing to do; this row alone is left out"),
+    "no-judges": Kind(
+        "warning",
+        "who rated: a column judge, assessor, rater or annotator",
+        "name it: --rating-column assessor=NAME; or say --exchangeable: nothing is told of single judges",
+    ),
+    "rare-name": Kind("warning", "{what}", "{fix}; else nothing to do"),
+    "unknown-judge": Kind("error", "one of the table of judges ({judges})", "{fix}, or add the judge to the table"),
     "best-of-wrong": Kind("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
     # decompositions
     "orphan": Kind(
@@ -199,6 +206,17 @@ CATALOGUE: dict[str, Kind] = {
     "category": Kind("error", "{what}", "correct the category or the phenomenon"),
     "left-side": Kind("error", "a left side of the rule that stands in T", "copy it from T, letter by letter"),
     "composition": Kind("error", "{what}", "correct H or the rule, or say composed=rewrite"),
+    "composed": Kind("error", "substitution or rewrite, or nothing", "write one of the two, or leave it out"),
+    "near-phenomenon": Kind(
+        "warning", "a phenomenon that is known, or one of your own", "did you mean {near}? Else there is nothing to do"
+    ),
+    "rule-and-label": Kind(
+        "warning", "the label that its rule makes: ⇒ entails, ⇎ contradicts", "correct the pattern or the label"
+    ),
+    "no-rewrite": Kind(
+        "warning", "an H that its rule alone does not make, since composed says rewrite", "say composed=substitution"
+    ),
+    "parts-and-whole": Kind("warning", "{what}", "correct a label, or decompose what is not in any part yet"),
     "other-text": Kind("error", "the T of its original", "copy it from the original"),
     "not-decomposed": Kind("warning", "a monothematic pair of every original", "nothing to do; they are left out"),
     "relevance": Kind("error", "{what}", "correct the line"),

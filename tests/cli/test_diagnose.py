@@ -12,7 +12,7 @@ from tests.formats.test_decomposed import GOOD, HEADER, ORIGINALS, OTHER
 from tests.undefined import json_explained
 
 Write = Callable[[str, str], Path]
-RUN = "o1 ENTAILMENT\no2 UNKNOWN\nm1 CONTRADICTION\nm2 ENTAILMENT\n"
+RUN = "o1 CONTRADICTION\no2 UNKNOWN\nm1 CONTRADICTION\nm2 ENTAILMENT\n"
 
 
 @pytest.fixture
@@ -64,6 +64,8 @@ def test_wrong_calls(files: tuple[str, str, str]) -> None:
     for arguments, told in (
         (files[:2], "no run is named"),
         (files[:1], "has no monothematic pairs"),
+        (files[::2], "run.txt is no file of such pairs"),
+        ((files[1], files[0], files[2]), "name the file of the originals before it"),
         ((files[1], files[2], "--by", "phenomenom"), "did you mean 'phenomenon'"),
         ((*files, "--way", "both"), "is not one of"),
     ):
@@ -81,8 +83,8 @@ def test_problems(files: tuple[str, str, str], write: Write) -> None:
 
 
 def test_a_picture_and_words(files: tuple[str, str, str]) -> None:
-    """Findings and both charts, in text and in HTML."""
+    """Findings and all charts, in text and in HTML."""
     text, page = (karat("diagnose", *files, "--format", form).stdout for form in ("text", "html"))
     assert "Correlation index of each original" in text
     assert "• run: " in text
-    assert page.count("<svg") == 2
+    assert page.count("<svg") == 3

@@ -16,14 +16,57 @@ TABLE = "run\tunit\tjudge\tunderstandable\tcompelling\n" + ROWS
 
 def test_json(write: Write) -> None:
     """The fields that are promised; skipped pairs are counted."""
-    made = as_json("justify", str(write("r.tsv", TABLE)), "--replicates", "100", "--of", "a")
+    made = as_json("justify", str(write("r.tsv", TABLE)), "--replicates", "100")
     assert {"runs", "judges", "agreement"} <= set(made)
     assert made["runs"][0]["criteria"]["compelling"]["mean"]["value"] == 3.5
     assert made["runs"][1]["criteria"]["compelling"]["distribution"]["0"] == 1
     assert [judge["skipped"] for judge in made["judges"]] == [1, 0]
     assert made["runs"][0]["wrong_reason"] is None
-    assert len(made["ratings"]) == 3
-    assert made["signature"]["parameters"]["not_asked"] == "zero"
+    assert made["not_asked"] == {"compelling": "zero"}
+    assert made["signature"]["parameters"]["not_asked"] == "by-scale"
+
+
+def test_of_one_run(write: Write) -> None:
+    """A team receives all ratings of its run, and reads nothing of the others."""
+    call = ("justify", str(write("r.tsv", TABLE.replace("\nb\t", "\nother\t"))), "--replicates", "100", "--of", "a")
+    assert len(as_json(*call)["ratings"]) == 3
+    done = karat(*call)
+    assert "All ratings of a" in done.stdout
+    assert "other" not in done.stdout
+
+
+def test_swapped_files(write: Write) -> None:
+    """Are told as such, whether or not runs follow."""
+    ratings = str(write("r.tsv", TABLE))
+    for given in ([KEY, ratings], [KEY, ratings, RUNS], [KEY, RUNS, ratings]):
+        done = karat("justify", *given)
+        assert done.returncode == 2
+        assert f"the files are swapped: {ratings} holds ratings" in done.stderr
+
+
+def test_exchangeable_raters_are_told(write: Write) -> None:
+    """Unless the caller says it; a slip in the header is an error."""
+    rows = TABLE.replace("\tann", "").replace("\tben", "")
+    ratings = str(write("r.tsv", rows.replace("\tjudge", "")))
+    call = ["justify", ratings, "--replicates", "100"]
+    assert "no-judges: no column of judges" in karat(*call).stderr
+    assert karat(*call, "--exchangeable").stderr == ""
+    done = karat("justify", str(write("slip.tsv", TABLE.replace("judge", "jduge"))))
+    assert done.returncode == 1
+    assert "slip.tsv:1: no-column: a column 'jduge'; expected a column judge" in done.stderr
+
+
+def test_a_sheet_is_not_written_over(tmp_path: Path) -> None:
+    """What is there may be filled in; --force says that it may go."""
+    sheet = tmp_path / "sheet.tsv"
+    sheet.write_text("hours of work")
+    call = ["sample", KEY, RUNS, "--pairs", "4", "--sheet", str(sheet)]
+    done = karat(*call)
+    assert done.returncode == 2
+    assert "--force" in done.stderr
+    assert sheet.read_text() == "hours of work"
+    assert karat(*call, "--force").returncode == 0
+    assert sheet.read_text(encoding="utf-8").startswith("run\tunit")
 
 
 def test_problems(write: Write) -> None:

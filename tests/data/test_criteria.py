@@ -22,10 +22,11 @@ def test_those_of_justifications() -> None:
 
 
 def test_what_counts_where_not_asked() -> None:
-    """0, or what is below the scale where 0 is on it."""
+    """0, and nothing on a scale that does not begin above it."""
     assert COMPELLING.zero == 0
-    assert Criterion.parse("a:-1..1").zero == -2
-    assert Criterion.parse("a:0..3").zero == -1
+    assert Criterion.parse("a:3..7").zero == 0
+    for spelled in ("a:-1..1", "a:0..3", "a:-5..-1"):
+        assert Criterion.parse(spelled).zero is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, categories_of, ca
 from karat.data.slices import tags
 from karat.errors import DataError
 from karat.labels import THREE, TWO
-from tests.decompositions import C, E, Part, decomposition_of
+from tests.decompositions import C, E, Part, U, decomposition_of, told
 from tests.files import key_of, labels_of
 
 
@@ -156,8 +156,67 @@ def test_all_problems_at_once() -> None:
         ("original-monothematic", "pair 'm2' is made from 'm1', which is monothematic itself"),
         ("no-phenomenon", "pair 'm3' isolates no phenomenon"),
         ("category", "pair 'm4' has 'synonymy' in the category 'syntactic'"),
-        ("category", "pair 'm5' isolates 'apposition', of which nobody knows the category"),
-        ("category", "pair 'm6' isolates 'Inflection', of which nobody knows the category"),
+        ("category", "pair 'm5' isolates 'apposition', which may be in several categories"),
+        ("category", "pair 'm6' isolates 'Inflection', which is not a known phenomenon"),
         ("category", "pair 'm8' has 'Inflection' in the category 'lexical'"),
         ("orphan", "pair 'm9' names no original"),
     ]
+
+
+def warned(*parts: Part, **last: str) -> list[tuple[str, str, str]]:
+    """Codes, what was found and how to mend it."""
+    return [(one.code, one.found, one.fix) for one in told(*parts, **last)]
+
+
+def test_a_slip_in_a_phenomenon() -> None:
+    """Told once for all pairs that have it; one of one's own that is like no other is taken as it is."""
+    rows = [Part(f"m{at}", E, "o", "lexical:synonimy") for at in range(3)]
+    (one,) = warned(Part("o", E), *rows)
+    assert one[:2] == ("near-phenomenon", "pair 'm0' isolates 'synonimy', which is not a known phenomenon")
+    assert one[2].startswith("did you mean synonymy?")
+    assert warned(Part("o", E), Part("m", E, "o", "lexical:tense")) == []
+    assert "did you mean 'synonymy'?" in warned(Part("o", E), Part("m", E, "o", "synonimy"))[0][1]
+
+
+@pytest.mark.parametrize(
+    ("label", "pattern", "wrong"),
+    [(C, "x ⇒ y", True), (E, "x ⇎ y", True), (E, "x ⇒ y", False), (C, "x ⇎ y", False), (U, "x ⇏ y", False)],
+)
+def test_a_rule_against_its_label(label: str, pattern: str, wrong: bool) -> None:
+    """⇒ does not contradict, ⇎ does not entail."""
+    found = warned(Part("o", label), Part("m", label, "o", "lexical:synonymy"), pattern=pattern)
+    assert [one[0] for one in found] == ["rule-and-label"] * wrong
+
+
+@pytest.mark.parametrize(
+    ("whole", "parts", "wrong"),
+    [
+        (E, [E, E], False),
+        (E, [E, C], True),
+        (E, [E, U], False),
+        (C, [E, C], False),
+        (C, [E, E], True),
+        (U, [E], True),
+        (U, [E, "-"], False),
+        ("-", [E, C], False),
+    ],
+)
+def test_an_original_against_its_parts(whole: str, parts: Sequence[str], wrong: bool) -> None:
+    """Entailed parts make no other whole, and a contradicted one no entailment; without a label nothing is said."""
+    rows = [Part(f"m{at}", label, "o", "lexical:synonymy") for at, label in enumerate(parts)]
+    found = [one for one in warned(Part("o", whole), *rows) if one[0] == "parts-and-whole"]
+    assert len(found) == wrong
+    if wrong:
+        assert found[0][1].startswith(f"pair 'o' is {whole}, and ")
+
+
+def test_composed_otherwise() -> None:
+    """A word that is none of the two, a rewrite that is none, a left side in other letters: each with its remedy."""
+    rows = Part("o", E), Part("m", E, "o", "lexical:synonymy")
+    assert warned(*rows, composed="substituted") == [
+        ("composed", "pair 'm' is composed by 'substituted'", "write one of the two, or leave it out")
+    ]
+    text = {"lhs": "text", "rhs": "hypothesis", "text": "text m"}
+    codes = [one[0] for one in warned(*rows, **text, composed="rewrite")]
+    assert codes == ["other-text", "no-rewrite"]
+    assert warned(*rows, lhs="Text")[0][1].endswith("which its T does not hold (it has 'text')")

@@ -26,17 +26,26 @@ ORIGINALS = read_key(
     [
         ("a new man", "new", "old", None, "a old man"),
         ("new and renewed", "new", "old", None, "old and renewed"),  # a whole word goes before a piece of one
-        ("renewed", "new", "old", None, "reolded"),
+        ("art at the party", "art", "music", None, "music at the party"),
         ("the cat saw the cat", "the cat", "it", 2, "the cat saw it"),
         ("Ann, a nurse, left.", ", a nurse,", "", None, "Ann left."),
         ("Ann left today.", "today", "", None, "Ann left."),
         ("Today Ann left.", "Today", "", None, "Ann left."),
+        ("Ann  today  left.", "today", "", None, "Ann left."),
+        ("Ann left today", "today", " ", None, "Ann left"),
         ("a.b", ".", "x", None, "axb"),  # no regular expression
     ],
 )
 def test_compose(text: str, left: str, right: str, occurrence: int | None, made: str) -> None:
     """The left side replaced; left out, one of the blanks around it goes too."""
-    assert compose(text, left, right, occurrence).strip() == made.strip()
+    assert compose(text, left, right, occurrence) == made
+
+
+def test_inside_words() -> None:
+    """Only where it is told so, and the error says how."""
+    assert compose("renewed", "new", "old", inside_words=True) == "reolded"
+    with pytest.raises(UsageError, match="but inside of words: name whole words, or say inside_words=True"):
+        compose("the party", "art", "music")
 
 
 @pytest.mark.parametrize(
@@ -114,3 +123,33 @@ def test_rows_are_checked() -> None:
         monothematic(ORIGINALS, "126", "synonymy", "new", "old", id="1")
     with pytest.raises(DataError, match="duplicate-id"):
         monothematic_pairs([rows()[0]] * 2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"id": "125"}, "id='125' is the id of an original"),
+        ({"right": "new"}, "both 'new': such a rule changes nothing"),
+        ({"category": "syntactic"}, "has 'synonymy' in the category 'syntactic'; expected lexical"),
+        ({"phenomenon": "apposition"}, "may be in several categories; expected one of syntactic"),
+        ({"phenomenon": "synonimy"}, "did you mean 'synonymy'"),
+        ({"left": 3}, "left is a string, not 3 .int."),
+        ({"right": None}, "right is a string, not None"),
+        ({"id": 7}, "id is a string, not 7"),
+        ({"original": 125}, "original is a string, not 125"),
+        ({"label": 0}, "label is a string, not 0"),
+        ({"occurrence": "1"}, "occurrence is a number from 1, not '1'"),
+    ],
+)
+def test_what_no_row_is(changed: dict[str, object], told: str) -> None:
+    """Each argument is looked at, and what is wrong is said in words."""
+    given: dict[str, object] = {
+        "original": "125",
+        "phenomenon": "synonymy",
+        "left": "new",
+        "right": "recent",
+        "id": "1",
+    }
+    assert monothematic(ORIGINALS, **given).category == "lexical"  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=told):
+        monothematic(ORIGINALS, **given | changed)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.rating_rules import faults
+from karat.data.rating_rules import faults, nearest
 
 NAN = float("nan")
 
@@ -27,12 +27,42 @@ NAN = float("nan")
         ((0, None), ["rating"]),
         ((3.5, 3), ["rating"]),
         ((4, 0), ["rating"]),
-        ((float("inf"), 9), ["rating", "rating"]),
+        (("good", 9), ["rating", "rating"]),
+        (("-", None), ["rating"]),  # whether the next was asked nobody knows
+        ((4, "skip"), ["rating"]),
+        ((2, "-"), ["rating"]),
     ],
 )
-def test_faults(given: tuple[float | None, ...], codes: list[str]) -> None:
+def test_faults(given: tuple[float | str | None, ...], codes: list[str]) -> None:
     """Scales, and what is asked if."""
     assert [fault.code for fault in faults(given, JUSTIFICATIONS)] == codes
+
+
+@pytest.mark.parametrize(
+    ("given", "found", "expected"),
+    [
+        (("good", None), "understandable 'good'", "a whole number from 1 to 5, or skip"),
+        ((4, "-"), "compelling '-'", "a whole number from 1 to 5, or an empty cell where it was not asked"),
+        (
+            (4, "skip"),
+            "compelling 'skip'",
+            "a whole number from 1 to 5; a pair is skipped by skip under understandable",
+        ),
+        ((9, None), "understandable 9", "a whole number from 1 to 5"),
+    ],
+)
+def test_what_stands_there_is_shown(given: tuple[float | str | None, ...], found: str, expected: str) -> None:
+    """And where it belongs."""
+    fault = faults(given, JUSTIFICATIONS)[0]
+    assert (fault.found, fault.expected) == (found, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("Doris", "doris"), ("dorsi", "doris"), ("chattty", "chatty"), ("zoe", None)]
+)
+def test_nearest(name: str, near: str | None) -> None:
+    """Whatever the case; another name is none."""
+    assert nearest(name, ["doris", "chatty", "emil"]) == near
 
 
 def test_dropped() -> None:

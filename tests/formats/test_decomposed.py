@@ -16,7 +16,7 @@ from tests.decompositions import E, Part, decomposition_of
 
 Write = Callable[[str, str], Path]
 HEADER = "id\ttext\thypothesis\tlabel\toriginal\tphenomenon\tcategory\tlhs\trhs\tcomposed\n"
-ORIGINALS = "id\ttext\thypothesis\tlabel\no1\tA new car.\tA car.\tENTAILMENT\no2\tA big dog.\tA cat.\tCONTRADICTION\n"
+ORIGINALS = "id\ttext\thypothesis\tlabel\no1\tA new car.\tA cat.\tCONTRADICTION\no2\tA big dog.\tA dog.\tENTAILMENT\n"
 GOOD = "m1\tA new car.\tA old car.\tCONTRADICTION\to1\tsemantic-opposition\t\tnew\told\tsubstitution\n"
 OTHER = "m2\tA big dog.\tA dog.\tENTAILMENT\to2\tsyntactic:modifier\t\tbig\t\tsubstitution\n"
 
@@ -43,7 +43,7 @@ def problems(write: Write, *rows: str, originals: str = ORIGINALS) -> list[Probl
         (GOOD.replace("\tnew\t", "\tNew\t"), "left-side", "error"),
         (GOOD.replace("A old car", "An old car"), "composition", "error"),
         (GOOD.replace("\tnew\told\t", "\t\t\t"), "composition", "error"),
-        (GOOD.replace("substitution", "magic"), "composition", "error"),
+        (GOOD.replace("substitution", "magic"), "composed", "error"),
         (GOOD.replace("A new car.", "The new car.").replace("A old", "The old"), "other-text", "error"),
         (GOOD.replace("CONTRADICTION", "-"), "unlabelled", "warning"),
         (GOOD.replace("m1", "o1"), "duplicate-id", "error"),
@@ -70,7 +70,7 @@ def test_all_files_at_once(write: Write) -> None:
         write, GOOD.replace("CONTRADICTION", "PERHAPS"), originals=ORIGINALS.replace("ENTAILMENT", "MAYBE")
     )
     assert {(Path(one.file).name, one.line, one.code) for one in found} == {
-        ("originals.tsv", 2, "label"),
+        ("originals.tsv", 3, "label"),
         ("mono.tsv", 2, "label"),
     }
 
@@ -89,7 +89,7 @@ def test_three_way_beside_two_way(write: Write) -> None:
     assert (one.code, Path(one.file).name) == ("folded", "mono.tsv")
     read = read_decomposition(write("originals.tsv", two), write("mono.tsv", HEADER + GOOD + OTHER))
     assert read.pairs.way is TWO
-    assert read.pairs.labels.tolist() == [0, 1, 1, 0]
+    assert read.pairs.labels.tolist() == [1, 0, 1, 0]
 
 
 def test_one_file_or_two(write: Write) -> None:
@@ -153,3 +153,19 @@ def test_wrong_relevance(write: Write, text: str, codes: list[str]) -> None:
     with pytest.raises(DataError) as caught:
         read_relevance(write("relevance.txt", text), phenomena())
     assert [one.code for one in caught.value.problems if one.severity == "error"] == codes
+
+
+def test_files_in_the_wrong_place(write: Write) -> None:
+    """A run after a set without originals, the two files swapped: said in words."""
+    originals, mono = write("originals.tsv", ORIGINALS), write("mono.tsv", HEADER + GOOD + OTHER)
+    run = write("run.txt", "o1 ENTAILMENT\no2 UNKNOWN\n")
+    tagged = write("tagged.tsv", "id\ttext\thypothesis\tlabel\ttopic\na\tT.\tH.\tENTAILMENT\tart\n")
+    with pytest.raises(UsageError, match=r"and .*run.txt is no file of such pairs: name their file after it$"):
+        read_leading_decomposition([originals, run])
+    with pytest.raises(UsageError, match=r"let an attribute play the phenomenon: --by ATTRIBUTE \(topic\)"):
+        read_leading_decomposition([tagged, run])
+    with pytest.raises(UsageError, match=r"mono.tsv has monothematic pairs alone, .* name the file of the originals"):
+        read_leading_decomposition([mono, originals, run])
+    broken = write("broken.xml", "<entailment-corpus><pair>")
+    with pytest.raises(DataError, match=r"broken.xml"):
+        read_leading_decomposition([originals, broken])

@@ -89,7 +89,40 @@ def test_exchangeable(tmp_path: Path) -> None:
         tmp_path / "gpt.csv", criterion=criteria, not_applicable=["-9"], rating_column={"unit": "item"}
     )
     assert (made.runs, set(made.assessors), made.exchangeable) == (("gpt",), {"slot 1", "slot 2"}, True)
-    np.testing.assert_array_equal(made.values, [[1, 0], [0, NAN]])  # a row with nothing in it is no rating
+    np.testing.assert_array_equal(made.values, [[NAN, NAN], [1, 0], [0, NAN]])
+    assert [one.code for one in made.warnings] == ["no-judges"]
+
+
+def test_exchangeable_by_wish(tmp_path: Path) -> None:
+    """A column of judges is not read then, and nothing is told."""
+    (tmp_path / "r.tsv").write_text(HEADER + "a\t1\tann\t2\t\na\t1\tben\t1\t\n")
+    made = read_justifications(tmp_path / "r.tsv", exchangeable=True)
+    assert (made.assessors, made.exchangeable, made.warnings) == (("slot 1", "slot 2"), True, ())
+
+
+@pytest.mark.parametrize("name", ["jduge", "Judge", "anotator", "judges"])
+def test_a_slip_in_the_header(tmp_path: Path, name: str) -> None:
+    """Is no file without judges; nor is one under `run` a file without runs."""
+    header = HEADER.replace("judge", name)
+    assert problems(tmp_path, "a\t1\tann\t2\t\n", header) == [("no-column", 1)]
+    assert problems(tmp_path, "a\t1\tann\t2\t\n", header, rating_column={"assessor": name}) == []
+    assert problems(tmp_path, "a\t1\tann\t2\t\n", header, exchangeable=True) == []
+    assert problems(tmp_path, "a\t1\tann\t2\t\n", HEADER.replace("run", "runs")) == [("no-column", 1)]
+    assert problems(tmp_path, "a\t1\tann\t2\t\n", HEADER.replace("judge", "comment")) == [("no-judges", 1)]
+
+
+def test_rare_names(tmp_path: Path) -> None:
+    """A run, judge or pair of a single row is told with its line and the nearest name; small tables have none."""
+    rows = [(run, f"pair {n}", judge) for run in ("chatty", "terse") for n in range(4) for judge in ("ann", "ben")]
+    whole = [f"{run}\t{pair}\t{judge}\t2\t\n" for run, pair, judge in rows]
+    assert problems(tmp_path, "".join(whole)) == []
+    for slip, meant in (("chattty", "chatty"), ("bne", "ben"), ("pairr 3", "pair 3")):
+        changed = [*whole[:7], whole[7].replace(meant, slip), *whole[8:]]
+        (tmp_path / "r.tsv").write_text(HEADER + "".join(changed))
+        (warning,) = read_justifications(tmp_path / "r.tsv").warnings
+        assert (warning.code, warning.line) == ("rare-name", 9)
+        assert f"{slip!r} in 1 of 16 rows" in warning.found
+        assert warning.fix == f"correct it if {meant!r} was meant; else nothing to do"
 
 
 def test_with_and_without_judges(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ def test_breaking_nli(real: Path) -> None:
     }
     assert counts["materials"] > counts["colors"]
     assert any("fix antonyms_wordnet first" in one for one in result.findings())
+    assert {result.gains_of(row.run)[0].name for row in result.overall} == {"antonyms_wordnet"}
     assert {one.groups for one in result.consistency} == {1724}
     # Errors come together: more groups are right throughout than as many right answers at random would make.
     assert all(one.share > one.expected for one in result.consistency)
@@ -50,7 +51,10 @@ def test_anli_tags(real: Path, tmp_path: Path) -> None:
     assert sum(row.n for row in first.values()) > len(rows)
     assert len(result.overall) == 8
     best = max(result.overall, key=lambda row: row.accuracy)
-    assert best.accuracy > 0.5
+    assert [one.name for one in result.gains_of(best.run)] == ["CONTRADICTION pairs", "Tricky"]
+    wrong = [row for row in result.overall if row.right == 0]
+    assert [row.run for row in wrong] == ["preds-bert-r1"]
+    assert any("0.000 on these pairs is no better than 0.334" in one for one in result.findings())
     check(diagnose(key, read_runs(tmp_path / f"{models[0]}.tsv", key), by="tags"))
 
 
@@ -64,5 +68,6 @@ def test_fracas(real: Path, tmp_path: Path) -> None:
     assert sum(row.n for row in result.phenomena) == result.overall[0].n
     assert result.overall[0].right == key.label_counts()["ENTAILMENT"]
     assert result.overall[0].negative.accuracy == 0
+    assert [one.name for one in result.gains_of("yes")] == ["negative pairs"]
     assert all(row.positive.accuracy == pytest.approx(1) for row in result.phenomena if row.positive.n)
     check(result)

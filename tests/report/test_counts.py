@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -44,7 +45,7 @@ def test_text() -> None:
 def test_svg() -> None:
     """A disc a number, its area as the number; gutters' counts as text; all of it in words."""
     root = ElementTree.fromstring(draw(CHART))
-    discs = [one for one in root.iter() if one.get("class") == "disc"]
+    discs = [one for one in root.iter() if one.get("class") == "disc" and len(one)]
     assert len(discs) == 4
     by_title = {next(iter(disc)).text: disc for disc in discs}
     x = [float(by_title[name].attrib["cx"]) for name in ("8 at 1", "4 at 2", "1 at 4")]
@@ -56,3 +57,20 @@ def test_svg() -> None:
     edge = float(next(one for one in root.iter() if one.get("class") == "rule").attrib["x1"])
     gutters = [one for one in root.iter() if one.text in ("0", "0/0")]
     assert all(float(one.attrib["x"]) < edge < min(x) for one in gutters)
+
+
+def test_svg_says_what_sizes_mean() -> None:
+    """A disc of one unit and one of as many as there are anywhere, with their numbers, as large as in the rows."""
+    root = ElementTree.fromstring(draw(CHART))
+    legend = [one for one in root.iter() if one.get("class") == "disc" and not len(one)]
+    drawn = {next(iter(one)).text: one for one in root.iter() if one.get("class") == "disc" and len(one)}
+    assert [one.attrib["r"] for one in legend] == [drawn[name].attrib["r"] for name in ("1 at 1", "8 at 1")]
+    assert [one.text for one in root.iter() if one.get("class") == "soft"] == ["1", "8"]
+
+
+def test_svg_is_no_wider_than_a_page() -> None:
+    """Long names lose their middle, and the scale gives way."""
+    root = ElementTree.fromstring(draw(replace(CHART, labels=("a" * 80, "b" * 25))))
+    assert float(root.attrib["width"]) <= 1000
+    assert any(one.text == "a" * 15 + "…" + "a" * 15 for one in root.iter())
+    assert float(ElementTree.fromstring(draw(CHART)).attrib["width"]) < 1000

@@ -26,3 +26,13 @@ def test_ties_share_and_holes_are_left_out() -> None:
     np.testing.assert_array_equal(unit_ranks(scores), [[1, 2.5, 2.5, 4], [np.nan] * 4])
     np.testing.assert_array_equal(mean_ranks(scores), [1, 2.5, 2.5, 4])
     assert np.isnan(mean_ranks(scores[1:])).all()
+
+
+def test_runs_that_are_not_entered() -> None:
+    """Take no ranks from the others; the only run of a unit has none, and one that is entered and not scored does."""
+    nan = np.nan
+    scores = np.array([[5.0, 3, nan], [nan, 2, nan], [1, 2, nan]])
+    entered = np.array([[True, True, False], [False, True, False], [True, True, True]])
+    np.testing.assert_array_equal(unit_ranks(scores, entered), [[1, 2, nan], [nan] * 3, [nan] * 3])
+    np.testing.assert_array_equal(mean_ranks(scores, entered), [1, 2, nan])
+    np.testing.assert_array_equal(mean_ranks(np.array([[4.0]])), [1])

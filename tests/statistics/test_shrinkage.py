@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from karat.statistics.shrinkage import STRENGTHS, fit, shrink
 
@@ -72,3 +72,33 @@ def test_nothing_to_shrink_to() -> None:
     found = shrink(np.array([1.0, 0, 3]), np.array([2.0, 0, 4]))
     assert found is not None
     assert np.isnan([found.values[1], found.low[1], found.high[1]]).all()
+
+
+@pytest.mark.parametrize(
+    ("right", "trials"),
+    [([700] * 5, [1000] * 5), ([70000] * 3, [100000] * 3), ([850, 2], [1000, 3]), ([85, 90, 1], [100, 100, 3])],
+)
+def test_slices_that_are_alike_are_one(right: list[int], trials: list[int]) -> None:
+    """The likelihood is a narrow ridge there, and its top is at the strongest prior."""
+    mean, strength = fit(np.array(right, dtype=float), np.array(trials, dtype=float))
+    assert strength == pytest.approx(STRENGTHS[1])
+    assert mean == pytest.approx(sum(right) / sum(trials), abs=0.03)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_other_search_finds_better(seed: int) -> None:
+    """Large slices and small, against a quasi-Newton search from several beginnings."""
+    random = np.random.default_rng(seed)
+    trials = random.integers(1, 800, size=random.integers(2, 12)).astype(float)
+    a, b = random.uniform(0.5, 40, 2).tolist()
+    right = random.binomial(trials.astype(int), random.beta(a, b, size=len(trials))).astype(float)
+    found = likelihood(*fit(right, trials), right, trials)
+
+    def unlikely(point: np.ndarray) -> float:
+        mean = 1 / (1 + np.exp(-point[0]))
+        return -likelihood(mean, float(np.exp(point[1])), right, trials)
+
+    pooled = np.log((right.sum() + 0.5) / ((trials - right).sum() + 0.5))
+    bounds = [(-9, 9), tuple(np.log(STRENGTHS))]
+    others = [optimize.minimize(unlikely, [pooled, start], bounds=bounds).fun for start in (1.0, 4.0, 8.0, 11.0)]
+    assert found >= -min(others) - 1e-5

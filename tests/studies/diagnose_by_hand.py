@@ -58,6 +58,18 @@ def correlation_index(
     return ratio(share(originals, run), share(mono, run, weights))
 
 
+def adjusted_index(parts: Sequence[Part], name: str, run: int) -> Fraction | None:
+    """Accuracy on originals over that on parts of which each side counts as often as it does among originals."""
+    mono, originals = groups(parts)[name]
+    expected = Fraction(0)
+    for original in originals:
+        accuracy = share([one for one in mono if (one.label == E) == (original.label == E)], run)
+        if accuracy is None:
+            return None
+        expected += accuracy / len(originals)
+    return ratio(share(originals, run), expected)
+
+
 def deviation_index(parts: Sequence[Part], name: str, run: int) -> Fraction | None:
     """The two sides' indices apart."""
     one, other = (correlation_index(parts, name, run, side) for side in ("positive", "negative"))

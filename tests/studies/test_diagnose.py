@@ -55,10 +55,13 @@ def test_rows_by_hand(seed: int) -> None:
         assert same(row.originals.accuracy, hand.share(originals, run))
         assert same(row.correlation_index, hand.correlation_index(parts, row.name, run))
         assert same(row.deviation_index, hand.deviation_index(parts, row.name, run))
+        assert same(row.adjusted_index, hand.adjusted_index(parts, row.name, run))
+        assert row.distance == pytest.approx(abs(row.correlation_index - 1), nan_ok=True)
         for side, fits in ((row.positive, True), (row.negative, False)):
             chosen = [one for one in mono if (one.label == E) == fits]
             assert (side.n, side.right) == (len(chosen), sum(one.right[run] for one in chosen))
             assert side.originals == sum((one.label == E) == fits for one in originals)
+            assert same(side.index, hand.correlation_index(parts, row.name, run, "positive" if fits else "negative"))
     check(result)
 
 
@@ -109,7 +112,7 @@ def test_exact_cases() -> None:
         "the original is right, and none of its 3 monothematic pairs is right"
     )
     assert "the original is wrong" in reasons["/pairs/3/correlation_index"]
-    chart = result.charts()[1]
+    chart = result.charts()[-1]
     assert {name: sum(values) for name, values in chart.series.items()} == {
         "0": 1, "3/2": 1, "undefined": 1, "0/0": 1,
     }  # fmt: skip
@@ -315,16 +318,18 @@ def test_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
 
 
 def test_several_tags_a_pair() -> None:
-    """A pair counts in the slice of each of its tags, and once overall."""
+    """A pair counts in the slice of each of its tags, and once overall; one without any is left out, and counted."""
     parts = [Part(f"o{at}", E, right=(at != 1,)) for at in range(4)]
     key = decomposition_of(parts).pairs
     key = replace(key, attributes={"tags": ("['a', 'b']", "a; b", "b", None)})
     made = by_attribute(key, "tags")
-    assert [str(one) for one in made.phenomena] == ["a", "b", "(none)"]
+    assert [str(one) for one in made.phenomena] == ["a", "b"]
     runs = runs_of(made, {"run": [one.right[0] for one in parts]})
     result = diagnose(key, runs, by="tags")
-    assert [(row.name, row.n, row.right) for row in result.phenomena] == [("a", 2, 1), ("b", 3, 2), ("(none)", 1, 1)]
-    assert (result.overall[0].n, result.overall[0].right) == (4, 3)
+    assert [(row.name, row.n, row.right) for row in result.phenomena] == [("a", 2, 1), ("b", 3, 2)]
+    assert (result.overall[0].n, result.overall[0].right, result.without_value) == (3, 2, 1)
+    assert "1 of 4 pairs have no tags, and are left out." in result.findings()
+    assert "1 pair without tags, left out" in result.sheets()[0].notes
 
 
 def test_wrong_calls() -> None:
@@ -352,3 +357,164 @@ def test_rendered() -> None:
     assert diagnosed(2)[1].render("json") == result.render("json")
     assert {one.label for one in result.pairs} == {E, U, C}
     assert len(list(combinations(NAMES, 2))) * len(result.phenomena) // 2 == len(result.contests)
+
+
+def constant(label: str) -> Diagnosis:
+    """One answer to every pair; many parts are positive, and most originals are not."""
+    parts = counted_parts((20, 20), (0, 0), (80, 20), (0, 0))
+    parts = [replace(one, right=(one.label == label,)) for one in parts]
+    return diagnose(*world(parts, ["run"]), replicates=199)
+
+
+def test_a_constant_run_is_not_read() -> None:
+    """Its index over all is a ratio of the mixes of labels: 1 at the originals' mix, and nothing of combining."""
+    result = constant(E)
+    (row,) = result.overall
+    assert row.correlation_index == pytest.approx(0.5 / 0.8)
+    assert (row.correlation_interval or (0, 1))[1] < 1
+    assert row.adjusted_index == 1.0
+    assert row.reading == "one-sided"
+    told = result.findings()
+    assert any("says nothing of combining: no negative part is right" in one for one in told)
+    assert any(
+        "(80% of the parts and 50% of the originals are positive; positive 1.00, negative" in one for one in told
+    )
+    assert any("0.800 on the parts is no better than 0.800, which (always-entailment) has" in one for one in told)
+    assert not any("does not combine" in one for one in told)
+    assert told[0].startswith("run: most to gain by negative pairs: 0.800 would be 0.960 on the parts")
+    check(result)
+
+
+def test_the_constant_systems_stand_beside() -> None:
+    """Rows like those of runs with the same answers, in the overview in brackets."""
+    result = constant(C)
+    always = {row.run: row for row in result.baselines}
+    assert set(always) == {"always-entailment", "always-unknown", "always-contradiction"}
+    assert repr(replace(always["always-contradiction"], run="run")) == repr(result.overall[0])  # NaN equals nothing
+    assert always["always-entailment"].accuracy == pytest.approx(0.8)
+    names = ["run", *(f"({name})" for name in always)]
+    assert list(result.sheets()[0].columns[0].values) == names
+    assert not any("is no better than" in one for one in planted().findings())
+
+
+def test_halves_on_different_sides_of_1() -> None:
+    """As good on each label as on its parts: no reading of 'missing', whatever the ratio over all."""
+    result = diagnose(*world(counted_parts((20, 40), (18, 20), (80, 20), (72, 10)), ["run"]), replicates=499)
+    (row,) = result.overall
+    assert row.correlation_index == pytest.approx((38 / 60) / 0.82)
+    assert row.adjusted_index == pytest.approx(1.0)
+    assert (row.correlation_interval or (0, 9))[1] < 1
+    assert row.reading == "cannot be told from 1"
+    assert any("0.77 over different mixes of labels (80% of the parts and 33%" in one for one in result.findings())
+
+
+def test_a_side_without_parts_is_not_read() -> None:
+    """Negative originals and no negative part: nothing to adjust by, and that is the reading."""
+    result = diagnose(*world(counted_parts((20, 20), (10, 10), (60, 0), (50, 0)), ["run"]), replicates=99)
+    assert result.overall[0].reading == "different label mixes"
+    reasons = {one.path: one.reason for one in result.undefined}
+    assert reasons["/overall/0/adjusted_index"] == "20 negative originals and no part of that kind"
+    assert any("which the labels may make alone" in one for one in result.findings())
+    check(result)
+
+
+def test_what_would_gain_most_comes_first() -> None:
+    """One line for every run, before all else; what each kind would gain by hand."""
+    result = planted()
+    told = result.findings()
+    assert [one.split(":")[0] for one in told[:2]] == ["one", "two"]
+    assert told[0].startswith("one: most to gain by reasoning:quantity: ") or told[0].startswith(
+        "one: most to gain by reasoning: "
+    )
+    whole, row = result.overall[0], next(row for row in result.phenomena_of("one") if row.name == "quantity")
+    found = {one.kind: one for one in result.gains_of("one")}
+    assert found["phenomenon"].points == pytest.approx(row.excess / whole.n)
+    assert found["phenomenon"].before == pytest.approx(whole.accuracy)
+    assert [one.points for one in result.gains_of("one")] == sorted(
+        (one.points for one in found.values()), reverse=True
+    )
+
+
+def test_combining_may_gain_most() -> None:
+    """Good on parts and bad on wholes: originals would be as good as their parts."""
+    result = diagnose(*world(counted_parts((20, 20), (6, 6), (60, 60), (57, 57)), ["run"]), replicates=199)
+    (first,) = result.gains_of("run")
+    assert (first.kind, first.before, first.after) == ("combining", pytest.approx(0.3), pytest.approx(0.95))
+    assert result.findings()[0] == (
+        "run: most to gain by combining parts: 0.300 would be 0.950 on the originals, were wholes as good as parts."
+    )
+
+
+def test_every_run_has_its_line() -> None:
+    """Of eight runs too."""
+    names = [f"run{at}" for at in range(8)]
+    result = diagnose(*world(random_parts(3, runs=8), names), replicates=99)
+    assert [one.split(":")[0] for one in result.findings()[:8]] == names
+    titles = [chart.title for chart in result.charts()]
+    assert "(the first 4 of 8 runs)" in titles[0]
+    assert any("intervals, positive and negative" in note for note in result.sheets()[1].notes)
+
+
+def test_phenomena_drawn() -> None:
+    """Most to gain first, with intervals, small ones marked; what is left out is counted."""
+    result = planted()
+    charts = result.charts()
+    assert [chart.title.split(",")[0] for chart in charts[:3]] == [
+        "Accuracy by phenomenon: one", "Accuracy by phenomenon: two", "Accuracy by category",
+    ]  # fmt: skip
+    assert charts[0].labels[0] == "reasoning:quantity"
+    assert charts[0].ends == ("low", "high")
+    row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
+    assert (charts[0].series["low"][0], charts[0].series["high"][0]) == row.interval
+    many = [Part(f"o{at}", E, right=(True,)) for at in range(30)]
+    many += [Part(f"m{at}", E, f"o{at}", f"lexical:kind {at:02}", (at != 7,)) for at in range(30)]
+    chart = diagnose(*world(many, ["run"]), replicates=99).charts()[0]
+    assert len(chart.labels) == 20
+    assert chart.labels[0] == "lexical:kind 07*"
+    assert "10 more with less to gain are in the table; * fewer than 10 pairs" in chart.title
+
+
+def test_side_by_side_with_intervals() -> None:
+    """Two runs: an interval beside every accuracy; the records have both sides and the ends of the index."""
+    result = planted()
+    names = [column.name for column in result.sheets()[2].columns]
+    assert names == ["phenomenon", "n", "one", "95 %", "two", "95 %"]
+    names = [column.name for column in result.sheets()[1].columns]
+    assert names[6:] == ["one CI", "CI, 95 %", "two CI", "CI, 95 %"]
+    assert {"positive_accuracy", "negative_n", "index_low", "adjusted_index"} <= {
+        column.name for column in result.records().columns
+    }
+    page = result.render("html")
+    assert page.index("<h2>Runs") < page.index("<svg") < page.index("<h2>Phenomenon")
+
+
+@pytest.mark.parametrize("name", ["category", "judgment", "all"])
+def test_an_attribute_of_any_name(name: str) -> None:
+    """What an attribute is called makes no difference to what would gain most."""
+    key = decomposition_of([Part(f"o{at}", E) for at in range(100)]).pairs
+    key = replace(key, attributes={name: tuple("a" if at < 40 else "b" for at in range(100))})
+    runs = runs_of(by_attribute(key, name), {"run": [at >= 36 for at in range(100)]})
+    (first,) = diagnose(key, runs, by=name).gains_of("run")
+    assert (first.name, first.before, first.after) == (
+        "a",
+        pytest.approx(0.64),
+        pytest.approx(0.64 + 0.64 * 0.4 - 0.04),
+    )
+
+
+def test_words_for_an_attribute() -> None:
+    """No value of it is worse, rather than no `tags`."""
+    key = decomposition_of([Part(f"o{at}", E) for at in range(40)]).pairs
+    key = replace(key, attributes={"tags": tuple("ab"[at % 2] for at in range(40))})
+    runs = runs_of(by_attribute(key, "tags"), {"run": [at % 5 > 0 for at in range(40)]})
+    assert any(one.startswith("run: no value of tags is worse") for one in diagnose(key, runs, by="tags").findings())
+
+
+def test_most_pairs_are_no_weakness() -> None:
+    """Nine of ten pairs are negative, a little worse than the rest: the phenomenon that fails comes first."""
+    parts = [Part(f"o{at}", C, right=(True,)) for at in range(200)]
+    for at in range(200):
+        name = "lexical:acronymy" if at < 30 else "lexical:synonymy"
+        parts.append(Part(f"m{at}", E if at >= 180 else C, f"o{at}", name, (at >= 25,)))
+    result = diagnose(*world(parts, ["run"]), replicates=99)
+    assert [one.name for one in result.gains_of("run")] == ["lexical:acronymy"]

@@ -159,8 +159,10 @@ def test_seeds(scored: Callable[..., Justified]) -> None:
     first, again, other = (scored(world(0), seed=seed) for seed in (0, 0, 1))
     assert first.render("json") == again.render("json")
     assert [one.p for one in first.differences] != [one.p for one in other.differences]
-    assert first.signature.parameters["not_asked"] == "zero"
-    assert first.signature.missing == "skipped pairs left out"
+    assert first.not_asked == {"compelling": "zero"}
+    assert first.signature.missing == "skipped pairs left out, not asked compelling 0"
+    left_out = scored(world(0), not_asked="missing")
+    assert left_out.signature.missing == "skipped pairs left out, not asked compelling left out"
 
 
 def test_groups_and_summaries(scored: Callable[..., Justified], write: Write) -> None:
@@ -187,7 +189,7 @@ def test_groups_and_summaries(scored: Callable[..., Justified], write: Write) ->
 
 def test_findings_and_charts(scored: Callable[..., Justified]) -> None:
     """What is said, and the crossing lines with a name for every judge."""
-    result = scored(world(1, skip=0.3), of="b")
+    result = scored(world(1, skip=0.3))
     told = " ".join(result.findings())
     for words in (
         "By mean understandable: a ",
@@ -200,9 +202,7 @@ def test_findings_and_charts(scored: Callable[..., Justified]) -> None:
     lines = result.charts()[0]
     assert (lines.kind, lines.labels, set(lines.series)) == ("lines", JUDGES, set(RUNS))
     assert (lines.low, lines.high) == (1, 3)
-    assert {one.run for one in result.ratings} == {"b"}
-    assert len(result.ratings) == len(PAIRS) * len(JUDGES)
-    assert result.sheets()[-1].title == "All ratings of b"
+    assert result.ratings == []
     histogram = next(chart for chart in result.charts() if chart.title == "Ratings given: compelling")
     assert histogram.labels == tuple("012345")
     assert all(sum(shares) == pytest.approx(1) for shares in histogram.series.values())
@@ -222,10 +222,11 @@ def test_the_best_of_a_wrong_decision(scored: Callable[..., Justified]) -> None:
 def test_strangers(write: Write, make: Make) -> None:
     """A pair that is not in the key, and a run whose answers are not there."""
     key, runs = make("E U C", a="1 E\n2 U\n3 C")
-    read = read_justifications(write("r.tsv", table({("a", "9", "ann"): (2, None), ("z", "1", "ann"): (2, None)})))
+    read = read_justifications(write("r.tsv", table({("a", "9", "ann"): (2, None), ("A", "1", "ann"): (2, None)})))
     with pytest.raises(DataError) as caught:
         justify(read, key=key, runs=runs)
-    assert {one.code for one in caught.value.problems} == {"unknown-id", "run-without"}
+    assert [(one.code, one.line) for one in caught.value.problems] == [("unknown-id", 2), ("run-without", 3)]
+    assert "did you mean 'a'?" in str(caught.value)
 
 
 ODD: dict[str, World] = {

@@ -98,6 +98,14 @@ def test_the_sheet(key: karat.Pairs, runs: karat.Responses, tmp_path: Path) -> N
     assert karat.justify(filled, key=key, runs=runs, replicates=100).findings()
 
 
+def test_more_than_there_are(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Is told, and all are taken."""
+    made = sample(key, runs, pairs=999)
+    assert len(made.pairs) == 160
+    assert any("--pairs 999 is more than there are: all 160 pairs" in told for told in made.findings())
+    assert not any("more than there are" in told for told in sample(key, runs, pairs=160).findings())
+
+
 def test_refused(key: karat.Pairs, runs: karat.Responses) -> None:
     """A pair or attribute that is not there, more picked than wanted, runs without justifications."""
     with pytest.raises(UsageError, match="no pair is called 'x'"):
@@ -106,6 +114,8 @@ def test_refused(key: karat.Pairs, runs: karat.Responses) -> None:
         sample(key, runs, by="tasks")
     with pytest.raises(UsageError, match="--pairs must be"):
         sample(key, runs, pairs=1, also=["1", "2"])
+    with pytest.raises(UsageError, match="--judge doris is given more than once"):
+        sample(key, runs, judge=["doris", "emil", "doris"])
     silent = karat.Responses.of(key, [run for run in runs.runs if run.justifications is None])
     with pytest.raises(UsageError, match="no run has justifications"):
         sample(key, silent)

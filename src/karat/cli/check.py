@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+import click
+
+from karat.cli.options import KEY, make_command, options_of, pick
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.formats.question_set import QuestionFiles
 from karat.studies.check import Check, check
+
+RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
 
 
 def run(given: dict[str, Any]) -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from karat.cli.options import make_command, options_of, pick
 from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.judge_table import read_judges
-from karat.formats.justification_ratings import RatingReading, read_justifications
+from karat.formats.justification_ratings import RatingReading, holds_ratings, read_justifications
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.result import Justified
@@ -27,10 +28,12 @@ FILES = [
 
 def run(given: dict[str, Any]) -> Justified:
     """Read the ratings; with a key and runs, those too, for right decisions."""
+    asked = pick(RatingReading, given)
+    _refuse_swapped(given, asked)
     if given["key"] and not given["runs"]:
         raise UsageError("a key alone tells nothing of decisions: give the runs too, RATINGS KEY RUN...")
     nouns: dict[str, Any] = {}
-    ratings = read_justifications([given["ratings"], *given["also"]], **pick(RatingReading, given))
+    ratings = read_justifications([given["ratings"], *given["also"]], **asked)
     if given["key"]:
         reading = pick(Reading, given)
         nouns["key"] = read_pairs(given["key"], **reading)
@@ -38,6 +41,19 @@ def run(given: dict[str, Any]) -> Justified:
     if given["judges"]:
         nouns["judges"] = read_judges(given["judges"])
     return justify(ratings, **pick(JustifyParameters, given), **nouns)
+
+
+def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
+    """The ratings come first: what is there in their place has dozens of problems, and none of them tells that."""
+    others = [name for name in (given["key"], *given["runs"]) if name and Path(name).is_file()]
+    if not others or holds_ratings(given["ratings"], **asked):
+        return
+    found = next((name for name in others if holds_ratings(name, **asked)), None)
+    if found is not None:
+        raise UsageError(
+            f"the files are swapped: {found} holds ratings, and {given['ratings']}, which stands in their place, does "
+            "not; write RATINGS KEY RUN..."
+        )
 
 
 command = make_command(

@@ -19,6 +19,7 @@ from karat.studies.sample.study import sample
 
 OUT = [
     click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),
+    click.Option(["--force"], is_flag=True, help="write the sheet even where a file of that name is there"),
     click.Option(
         ["--criterion"],
         multiple=True,
@@ -39,8 +40,12 @@ def run(given: dict[str, Any]) -> Sampled:
     if given["sheet"]:
         columns = result.columns([scale.name for scale in declared(given["criterion"])])
         path = Path(given["sheet"])
+        made = write_rows(columns, path.suffix)
         try:
-            path.write_bytes(write_rows(columns, path.suffix))
+            with path.open("wb" if given["force"] else "xb") as sheet:
+                sheet.write(made)
+        except FileExistsError:
+            raise UsageError(f"{path} is there, filled in perhaps: name another file, or say --force") from None
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}") from None
     return result

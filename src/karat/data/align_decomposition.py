@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Mask, Phenomenon
-from karat.data.monothematic import compositions, same_words
+from karat.data.monothematic import compositions, found_in_other_case, same_words
 from karat.data.pairs import Pairs
-from karat.data.phenomena import CATEGORIES, PHENOMENA, categories_of, category_name, split_name
+from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
 from karat.data.source import Source
 from karat.errors import Problems
+from karat.labels import THREE
+
+ENTAILMENT, _, CONTRADICTION = THREE.labels
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Checked:
         """An attribute of a pair; nothing where it is not given."""
         column = self.pairs.attributes.get(name)
         return ((column[pair] if column else None) or "").strip()
+
+    def label(self, pair: int) -> str:
+        """Its label, spelled out; nothing where it has none."""
+        code, way = int(self.pairs.labels[pair]), self.pairs.way
+        return "" if code < 0 or way is None else way.labels[code]
 
     def tell(self, code: str, pair: int, found: str, **facts: str) -> None:
         """A problem with a pair, where it stands."""
@@ -67,6 +75,7 @@ def align_decomposition(
             phenomena.setdefault(phenomenon, []).append(pair)
         _check_rule(checked, pair)
     _check_labels(checked, is_mono, original)
+    _check_wholes(checked, is_mono, original)
     _check_decomposed(checked, is_mono, original)
     order = sorted(phenomena, key=_in_order)
     holds = np.zeros((len(order), len(pairs)), dtype=bool)
@@ -104,28 +113,16 @@ def _phenomenon(checked: Checked, pair: int, settled: dict[str, str]) -> Phenome
     if not spelled:
         checked.tell("no-phenomenon", pair, "isolates no phenomenon")
         return None
-    prefix, name = split_name(spelled)
-    given = checked.said("category", pair)
-    category = category_name(given) if given else prefix
-    fitting = categories_of(name)
-    if prefix is not None and category != prefix:
-        what = f"one category: {prefix} as in {spelled}, or {category}"
-        checked.tell("category", pair, f"has the category {given!r} and the phenomenon {spelled!r}", what=what)
+    placed = place(spelled, checked.said("category", pair))
+    if placed.found or placed.category is None:
+        checked.tell("category", pair, placed.found, what=placed.expected)
         return None
-    if category is None and len(fitting) == 1:
-        category = fitting[0]
-    if category is None:
-        what = f"one of {', '.join(fitting or CATEGORIES)} as its category"
-        checked.tell("category", pair, f"isolates {name!r}, of which nobody knows the category", what=what)
+    name, category, new = placed.name, placed.category, placed.name not in settled
+    if settled.setdefault(name, category) != category and name not in KNOWN:
+        checked.tell("category", pair, f"has {name!r} in the category {category!r}", what=f"{settled[name]}, as before")
         return None
-    if fitting and category not in fitting:
-        what = f"{' or '.join(fitting)}, which {name} belongs to"
-        checked.tell("category", pair, f"has {name!r} in the category {category!r}", what=what)
-        return None
-    if not fitting and settled.setdefault(name, category) != category:
-        what = f"{settled[name]}, as before"
-        checked.tell("category", pair, f"has {name!r} in the category {category!r}", what=what)
-        return None
+    if new and (near := nearest(name)):  # once, not for every pair that isolates it
+        checked.tell("near-phenomenon", pair, f"isolates {name!r}, which is not a known phenomenon", near=near)
     return Phenomenon(name, category)
 
 
@@ -133,18 +130,31 @@ def _check_rule(checked: Checked, pair: int) -> None:
     """The left side is in T; where H is said to be a substitution, it is T with the right side in its place."""
     sides = [checked.pairs.texts[pair], *(checked.said(name, pair) for name in ("lhs", "rhs"))]
     text, left, right = (" ".join(side.split()) for side in sides)  # files break their lines where they like
-    composed = checked.said("composed", pair)
+    composed, hypothesis = checked.said("composed", pair), checked.pairs.hypotheses[pair]
     made = compositions(text, left, right)
+    exact = any(same_words(one, hypothesis) for one in made)
     if composed not in ("", SUBSTITUTION, REWRITE):
-        checked.tell("composition", pair, f"is composed by {composed!r}", what=f"{SUBSTITUTION} or {REWRITE}")
+        checked.tell("composed", pair, f"is composed by {composed!r}")
     if left and not made:
-        checked.tell("left-side", pair, f"has a rule for {left!r}, which its T does not hold")
+        near = found_in_other_case(text, left)
+        hint = f" (it has {near!r})" if near else ""
+        checked.tell("left-side", pair, f"has a rule for {left!r}, which its T does not hold{hint}")
     elif composed == SUBSTITUTION and not left:
         what = "a left and a right side (lhs, rhs), since composed says substitution"
         checked.tell("composition", pair, "has no left side", what=what)
-    elif composed == SUBSTITUTION and not any(same_words(one, checked.pairs.hypotheses[pair]) for one in made):
+    elif composed == SUBSTITUTION and not exact:
         what = f"T with {left!r} replaced by {right!r}, since composed says substitution"
         checked.tell("composition", pair, "has another H than its rule makes", what=what)
+    elif composed == REWRITE and exact:
+        checked.tell("no-rewrite", pair, f"has just the H that {right!r} for {left!r} makes")
+    _check_pattern(checked, pair)
+
+
+def _check_pattern(checked: Checked, pair: int) -> None:
+    """A rule that says the opposite of the label."""
+    pattern, label = checked.said("pattern", pair), checked.label(pair)
+    if ("⇒" in pattern and label == CONTRADICTION) or ("⇎" in pattern and label == ENTAILMENT):
+        checked.tell("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")
 
 
 def _check_labels(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:
@@ -153,6 +163,21 @@ def _check_labels(checked: Checked, is_mono: Mask, original: np.ndarray) -> None
     within[original[original >= 0]] = True
     for pair in np.flatnonzero(within & (checked.pairs.labels < 0)).tolist():
         checked.tell("unlabelled", pair, "has no label")
+
+
+def _check_wholes(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:
+    """Originals whose label cannot be that of their parts."""
+    parts: dict[int, list[str]] = {}
+    for pair in np.flatnonzero(is_mono & (original >= 0)).tolist():
+        parts.setdefault(int(original[pair]), []).append(checked.label(pair))
+    for whole, labels in parts.items():
+        label = checked.label(whole)
+        if label == ENTAILMENT and CONTRADICTION in labels:
+            found = f"is ENTAILMENT, and {labels.count(CONTRADICTION)} of its {len(labels)} parts CONTRADICTION"
+            checked.tell("parts-and-whole", whole, found, what="no contradiction among the parts of an entailment")
+        elif label not in ("", ENTAILMENT) and set(labels) == {ENTAILMENT}:
+            what = "a part that is not ENTAILMENT either"
+            checked.tell("parts-and-whole", whole, f"is {label}, and all its {len(labels)} parts ENTAILMENT", what=what)
 
 
 def _check_decomposed(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:

@@ -282,6 +282,7 @@ class _SpelledOut:
             spelled=old.spelled + tuple(one[3] for one in added),
             assessor=old.assessor + (self.assessor,) * len(added),
             weights=weights,
+            lines=old.lines + (None,) * len(added) if old.lines else (),
         )
         return longer.take(order), order
 

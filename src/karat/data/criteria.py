@@ -53,9 +53,9 @@ class Criterion:
         return tuple(range(self.low, self.high + 1))
 
     @property
-    def zero(self) -> int:
-        """What counts where it was not asked: 0, or one less than the lowest value where 0 is a value."""
-        return min(0, self.low - 1)
+    def zero(self) -> int | None:
+        """What may count where it was not asked: 0, and nothing on a scale that does not begin above 0."""
+        return 0 if self.low > 0 else None
 
 
 UNDERSTANDABLE = Criterion("understandable", 1, 5)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
-from karat.data.slices import attribute_slices
+from karat.data.slices import NO_VALUE, attribute_slices
 from karat.data.source import Source
 from karat.errors import Problem
 from karat.labels import TWO, Way, fold
@@ -91,8 +91,14 @@ class Decomposition:
 
 
 def by_attribute(key: Pairs, attribute: str, separator: str | None = None) -> Decomposition:
-    """The values of an attribute as phenomena, several a pair where it has several; there are no originals."""
+    """The values of an attribute as phenomena, several a pair where it has several; there are no originals.
+
+    To have no value is no phenomenon: such pairs hold none.
+    """
     values, holds = attribute_slices(key, attribute, separator)
+    if NO_VALUE in values:
+        holds = np.delete(holds, values.index(NO_VALUE), axis=0)
+        values.remove(NO_VALUE)
     return Decomposition(
         pairs=key,
         original=np.full(len(key), -1, dtype=np.int32),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from karat.data.decomposition import REWRITE, SUBSTITUTION
 from karat.data.pairs import PairColumns, Pairs, make_pairs
-from karat.data.phenomena import split_name
+from karat.data.phenomena import place
 from karat.data.reading import AS_IS
 from karat.data.source import Source
 from karat.errors import Problems, UsageError
@@ -17,12 +17,18 @@ COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs",
 """What a monothematic pair says beside its text, hypothesis and label."""
 
 
-def occurrences(text: str, part: str) -> list[int]:
-    """Where a part begins in a text, at words' ends on both sides; inside of words where it is nowhere else."""
+def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
+    """Where a part begins in a text: where no word goes on over either of its ends, unless told otherwise."""
     if not part:
         return []
     everywhere = [found.start() for found in re.finditer(f"(?={re.escape(part)})", text)]
-    return [at for at in everywhere if _is_whole(text, at, len(part))] or everywhere
+    return [at for at in everywhere if inside_words or _is_whole(text, at, len(part))]
+
+
+def found_in_other_case(text: str, part: str) -> str | None:
+    """What a text has instead of a part, where they differ in capitals alone."""
+    found = re.search(re.escape(part), text, re.IGNORECASE) if part else None
+    return found.group() if found and found.group() != part else None
 
 
 def _is_whole(text: str, start: int, size: int) -> bool:
@@ -36,15 +42,23 @@ def same_words(one: str, other: str) -> bool:
     return one == other or one.split() == other.split()
 
 
-def compose(text: str, left: str, right: str, occurrence: int | None = None) -> str:
+def compose(
+    text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False
+) -> str:  # fmt: skip
     """The text with `right` in the place of `left`; `occurrence` (from 1) says which where `left` stands several times.
 
-    With an empty `right` the left side is left out, and with it one of the two blanks around it.
+    With an empty `right` the left side is left out, and with it one of the two blanks around it. A left side inside of
+    a word (`new` in `renewed`) is replaced where `inside_words` says so.
     """
-    places = occurrences(text, left)
+    _check_strings(text=text, left=left, right=right)
+    if occurrence is not None and (isinstance(occurrence, bool) or not isinstance(occurrence, int)):
+        raise UsageError(f"occurrence is a number from 1, not {occurrence!r}")
+    places = occurrences(text, left, inside_words)
     if not places:
-        near = [at.start() for at in re.finditer(re.escape(left), text, re.IGNORECASE)] if left else []
-        hint = f"; did you mean {text[near[0] : near[0] + len(left)]!r}?" if near else ""
+        near = found_in_other_case(text, left)
+        hint = f"; did you mean {near!r}?" if near else ""
+        if left and left in text:
+            hint = " but inside of words: name whole words, or say inside_words=True"
         raise UsageError(f"the left side {left!r} is not in the text {text!r}{hint}")
     if occurrence is None and len(places) > 1:
         raise UsageError(f"the left side {left!r} is in the text {len(places)} times; say which: occurrence=1 …")
@@ -53,16 +67,30 @@ def compose(text: str, left: str, right: str, occurrence: int | None = None) -> 
     return _replaced(text, places[(occurrence or 1) - 1], left, right)
 
 
+def _check_strings(**given: object) -> None:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{name} is a string, not {value!r} ({type(value).__name__})")
+
+
 def compositions(text: str, left: str, right: str) -> list[str]:
-    """All that substitution can make of a text: one hypothesis for every occurrence of the left side."""
-    return [_replaced(text, at, left, right) for at in occurrences(text, left)]
+    """All that substitution can make of a text: one hypothesis for every occurrence of the left side.
+
+    A left side that is nowhere a whole word may have been replaced inside of one.
+    """
+    places = occurrences(text, left) or occurrences(text, left, inside_words=True)
+    return [_replaced(text, at, left, right) for at in places]
 
 
 def _replaced(text: str, start: int, left: str, right: str) -> str:
     before, after = text[:start], text[start + len(left) :]
     if right.strip():
         return before + right + after
-    return before.rstrip() + after if after[:1] in ("", " ", *",.;:!?") else before + after.lstrip()
+    if not before.strip():
+        return after.lstrip()
+    if after[:1].isspace():
+        return f"{before.rstrip()} {after.lstrip()}".rstrip()
+    return (before.rstrip() if after[:1] in ("", *",.;:!?") else before) + after
 
 
 @dataclass(frozen=True)
@@ -96,23 +124,37 @@ def monothematic(
     pattern: str | None = None,
     constraint: str | None = None,
     occurrence: int | None = None,
+    inside_words: bool = False,
     hypothesis: str | None = None,
 ) -> Monothematic:
     """A row for one phenomenon of an original; with a `hypothesis` of one's own it is a rewrite, else composed."""
+    _check_strings(original=original)
     if original not in originals.index:
         raise UsageError.unknown("original pair", original, originals.ids)
+    further = {"label": label, "category": category, "pattern": pattern, "constraint": constraint}
+    _check_strings(phenomenon=phenomenon, left=left, right=right, id=id)
+    _check_strings(
+        **{name: value for name, value in {**further, "hypothesis": hypothesis}.items() if value is not None}
+    )
+    if id in originals.index:
+        raise UsageError(f"id={id!r} is the id of an original: a run answers both, so each needs its own")
+    if left == right and hypothesis is None:
+        raise UsageError(f"the left and the right side are both {left!r}: such a rule changes nothing")
+    placed = place(phenomenon, category or "")
+    if placed.found:
+        raise UsageError(f"pair {id!r} {placed.found}; expected {placed.expected}")
     text = originals.texts[originals.index[original]]
-    made = compose(text, left, right, occurrence if hypothesis is None or occurrence is not None else 1)
+    one = occurrence if hypothesis is None or occurrence is not None else 1
+    made = compose(text, left, right, one, inside_words=inside_words)
     rewritten = hypothesis is not None and not same_words(hypothesis, made)
-    prefix, name = split_name(phenomenon)
     return Monothematic(
         id=id,
         text=text,
         hypothesis=made if hypothesis is None else hypothesis,
         label=label,
         original=original,
-        phenomenon=name,
-        category=category or prefix,
+        phenomenon=placed.name,
+        category=placed.category,
         pattern=pattern,
         constraint=constraint,
         lhs=left,

@@ -7,6 +7,9 @@ category themselves.
 
 from __future__ import annotations
 
+import difflib
+from dataclasses import dataclass
+
 CATEGORIES = ("lexical", "lexical-syntactic", "syntactic", "discourse", "reasoning")
 SHORT = {
     "lex": "lexical",
@@ -52,6 +55,8 @@ ABBREVIATED = {
 }
 """How the paper's tables abbreviate phenomena; what it calls `representat.` is membership in a group."""
 KNOWN = frozenset(name for names in PHENOMENA.values() for name in names)
+SLIP = 0.8
+"""So alike, and a name that is not known is a slip rather than a phenomenon of one's own."""
 
 
 def category_name(spelled: str) -> str:
@@ -79,3 +84,43 @@ def split_name(spelled: str) -> tuple[str | None, str]:
 def categories_of(phenomenon: str) -> tuple[str, ...]:
     """The categories that a phenomenon is known in; none where nobody knows it."""
     return tuple(category for category, names in PHENOMENA.items() if phenomenon in names)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A phenomenon and its category; or, where they do not fit, what was found and what was expected."""
+
+    name: str
+    category: str | None
+    found: str = ""
+    expected: str = ""
+
+
+def place(spelled: str, given: str = "") -> Placed:
+    """The phenomenon that is spelled so, in the category that is given, spelled with it, or known."""
+    prefix, name = split_name(spelled)
+    category = category_name(given) if given else prefix
+    fitting = categories_of(name)
+    if prefix is not None and category != prefix:
+        found = f"has the category {given!r} and the phenomenon {spelled!r}"
+        return Placed(name, None, found, f"one category: {prefix} as in {spelled}, or {category}")
+    if category is None and len(fitting) == 1:
+        category = fitting[0]
+    if category is None:
+        near = nearest(name)
+        slip = f"; did you mean {near!r}?" if near else ""
+        why = "which may be in several categories" if fitting else f"which is not a known phenomenon{slip}"
+        expected = f"one of {', '.join(fitting or CATEGORIES)} as its category"
+        return Placed(name, None, f"isolates {name!r}, {why}", expected)
+    if fitting and category not in fitting:
+        found = f"has {name!r} in the category {category!r}"
+        return Placed(name, None, found, f"{' or '.join(fitting)}, which {name} belongs to")
+    return Placed(name, category)
+
+
+def nearest(name: str) -> str | None:
+    """The known phenomenon that a name which is not known is nearly the same as."""
+    if name in KNOWN:
+        return None
+    plain = "-".join(name.casefold().replace("_", " ").split())
+    return next(iter(difflib.get_close_matches(plain, sorted(KNOWN), n=1, cutoff=SLIP)), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,19 @@ import numpy as np
 
 from karat.data.criteria import Criterion
 from karat.data.pairs import Pairs
-from karat.data.ratings import Floats, Ratings
+from karat.data.ratings import Floats, Judges, Ratings
 from karat.data.responses import Responses
-from karat.errors import Problems
+from karat.errors import NEAR, Problems
 from karat.labels import THREE, TWO
+
+SKIP = "skip"
+"""What stands in the first criterion's cell where an assessor declined to rate the unit."""
+Given = float | str | None
+"""What stands for one criterion: a number, a word that is none, or nothing."""
+RARE = 10
+"""A name with a tenth of the rows that names of its kind have may be a slip,"""
+FEW = 4
+"""and so may one with a single row where others have so many."""
 
 
 @dataclass(frozen=True)
@@ -24,39 +34,56 @@ class Fault:
     expected: str
 
 
-def faults(given: Sequence[float | None], scales: Sequence[Criterion], unasked: str = "refuse") -> list[Fault]:
+def faults(given: Sequence[Given], scales: Sequence[Criterion], unasked: str = "refuse") -> list[Fault]:
     """What is wrong with the ratings of one answer, a number a criterion; None where empty, NaN where not applicable.
 
-    An answer that is not rated at all has nothing wrong with it.
+    What is no number is given as it stands. An answer that is not rated at all has nothing wrong with it.
     """
     if all(value is None for value in given):
         return []
     made, by_name = [], dict(zip((one.name for one in scales), given, strict=True))
     for scale, value in zip(scales, given, strict=True):
-        asked = is_asked(scale, by_name)
-        if value is None:
-            if asked:
+        asked = is_asked(scale, by_name, scales)
+        if isinstance(value, str):
+            made.append(Fault("rating", f"{scale.name} {value!r}", _expected(scale, scales[0], value)))
+        elif value is None:
+            if asked and not isinstance(by_name.get(scale.asked_if or ""), str):
                 made.append(Fault("not-rated", f"no {scale.name}", f"{scale.low} to {scale.high}"))
-        elif not asked:
+        elif not asked and value == value:  # "does not apply" is what may be said of what is not asked
             code = "unasked" if unasked == "refuse" else "unasked-dropped"
             other = f"{scale.asked_if} {_plain(by_name[scale.asked_if or ''])}"
             what = f"no {scale.name} where {scale.asked_if} is below {scale.at_least}"
             made.append(Fault(code, f"{scale.name} {_plain(value)} where {other}", what))
-        elif value == value and value not in scale.values:
-            what = f"a whole number from {scale.low} to {scale.high}"
-            made.append(Fault("rating", f"{scale.name} {_plain(value)}", what))
+        elif asked and value == value and value not in scale.values:
+            made.append(Fault("rating", f"{scale.name} {_plain(value)}", _expected(scale, scales[0])))
     return made
 
 
-def is_asked(scale: Criterion, by_name: dict[str, float | None]) -> bool:
-    """Whether a criterion is asked, as another was rated; where that is not applicable it is not."""
+def _expected(scale: Criterion, first: Criterion, found: str = "") -> str:
+    what = f"a whole number from {scale.low} to {scale.high}"
+    if scale is first:
+        return f"{what}, or {SKIP}" if found else what
+    if found.casefold() == SKIP:
+        return f"{what}; a pair is skipped by {SKIP} under {first.name}"
+    return f"{what}, or an empty cell where it was not asked" if found and scale.asked_if else what
+
+
+def is_asked(scale: Criterion, by_name: dict[str, Given], scales: Sequence[Criterion]) -> bool:
+    """Whether a criterion is asked, as another was rated; where that is not applicable, or not asked, it is not.
+
+    Where the other is no number nobody knows, and it may have been.
+    """
     if scale.asked_if is None:
         return True
+    if not is_asked(next(one for one in scales if one.name == scale.asked_if), by_name, scales):
+        return False
     other = by_name[scale.asked_if]
-    return other is not None and other >= scale.at_least
+    return isinstance(other, str) or (other is not None and other >= scale.at_least)
 
 
-def _plain(value: float | None) -> str:
+def _plain(value: Given) -> str:
+    if isinstance(value, str):
+        return repr(value)
     return "nothing" if value is None else "not applicable" if value != value else f"{value:g}"
 
 
@@ -76,6 +103,42 @@ def check_skips(ratings: Ratings, problems: Problems) -> None:
         )
 
 
+def check_names(ratings: Ratings, problems: Problems) -> None:
+    """A slip in a name makes a run, judge or pair of its own, with next to no rows: that is told."""
+    kinds = [("run", ratings.runs, ratings.run), ("pair", ratings.units, ratings.unit)]
+    kinds += [] if ratings.exchangeable else [("judge", ratings.assessors, ratings.assessor)]
+    for kind, names, index in kinds:
+        counts = np.bincount(index, minlength=len(names))
+        usual = int(np.sort(counts)[len(counts) // 2])  # the median; of two the larger
+        rare = (counts * RARE <= usual) | ((counts == 1) & (usual >= FEW))
+        others = [name for name, odd in zip(names, rare.tolist(), strict=True) if not odd]
+        for at in np.flatnonzero(rare).tolist():
+            file, line = ratings.places[int(np.flatnonzero(index == at)[0])]
+            near = nearest(names[at], others)
+            fix = f"correct it if {near!r} was meant" if near else "correct it if it is a slip"
+            found = f"{kind} {names[at]!r} in {counts[at]} of {len(index)} rows"
+            what = f"about {usual} for each {kind}"
+            problems.add("rare-name", found, file=file, line=line, what=what, fix=fix)
+
+
+def check_judges(ratings: Ratings, judges: Judges, problems: Problems) -> None:
+    """Where there is a table of judges, all who rated are in it."""
+    for at, name in enumerate(ratings.assessors):
+        if name not in judges.names:
+            file, line = ratings.places[int(np.flatnonzero(ratings.assessor == at)[0])]
+            near = nearest(name, judges.names)
+            fix = f"did you mean {near!r}? Correct it" if near else "correct it"
+            there = ", ".join(judges.names)
+            problems.add("unknown-judge", f"judge {name!r}", file=file, line=line, judges=there, fix=fix)
+
+
+def nearest(name: str, known: Sequence[str]) -> str | None:
+    """The known name that a slip could have made this of, whatever its case."""
+    by_fold = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=NEAR)
+    return by_fold[near[0]] if near else None
+
+
 def check_decisions(ratings: Ratings, key: Pairs, runs: Responses, reason: str, problems: Problems) -> None:
     """Rated units are of the key and rated runs are there; a wrong decision has not the best of reasons."""
     places = key.places(ratings.units)
@@ -84,9 +147,10 @@ def check_decisions(ratings: Ratings, key: Pairs, runs: Responses, reason: str, 
         problems.add("unknown-id", f"unit {ratings.units[unit]!r}", file=file, line=line)
     absent = [run for run in ratings.runs if run not in runs.names]
     for run in absent:
-        file = ratings.places[0][0]
-        what = "the answers of every run that is rated"
-        problems.add("run-without", f"ratings of run {run!r} and no answers of it", file=file, what=what)
+        file, line = ratings.places[int(np.flatnonzero(ratings.run == ratings.runs.index(run))[0])]
+        near = nearest(run, runs.names)
+        what = "the answers of every run that is rated" + (f" (did you mean {near!r}?)" if near else "")
+        problems.add("run-without", f"ratings of run {run!r} and no answers of it", file=file, line=line, what=what)
     scale = next((one for one in ratings.scales if one.name == reason), None)
     if scale is None or absent or (places < 0).any():
         return

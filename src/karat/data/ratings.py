@@ -86,10 +86,11 @@ class Ratings:
         return made
 
     def not_asked(self, scale: Criterion) -> Mask:
-        """The rows on which the criterion was not asked, since another was rated too low."""
+        """The rows on which the criterion was not asked, since another was rated too low, or was not asked itself."""
         if scale.asked_if is None:
             return np.zeros(len(self), dtype=bool)
-        return np.asarray(self.criterion(scale.asked_if) < scale.at_least)
+        other = next(one for one in self.scales if one.name == scale.asked_if)
+        return np.asarray((self.criterion(other.name) < scale.at_least) | self.not_asked(other))
 
 
 @dataclass(frozen=True, eq=False)

@@ -234,6 +234,8 @@ class Result:
     warnings: tuple[Problem, ...] = ()
     WHY: ClassVar[Why] = {}
     """Why a part of the result may be undefined, by its path; what depends on more is told as it is computed."""
+    SHEETS_BEFORE_CHARTS: ClassVar[int | None] = None
+    """On a page the charts stand after so many sheets; after all of them where nothing is said."""
 
     def sheets(self) -> list[Sheet]:
         """The result as tables."""

@@ -34,7 +34,7 @@ def _listed(text: str) -> list[str] | None:
         return None
     try:
         found = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     return [str(one) for one in found] if all(isinstance(one, str | int | float) for one in found) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 Steps = tuple[str | int, ...]
@@ -68,7 +68,7 @@ def nulls(value: object, at: Steps = ()) -> Iterator[Steps]:
     elif isinstance(value, list | tuple):
         parts = enumerate(value)
     elif is_dataclass(value):
-        parts = ((name, getattr(value, name)) for name in value.__dataclass_fields__)
+        parts = ((one.name, getattr(value, one.name)) for one in fields(value))  # no class variables
     for step, part in parts:  # a result may have millions of words and numbers: those are not walked into
         if _is_null(part):
             yield (*at, step)
@@ -87,7 +87,7 @@ def explained(result: Any, why: Why) -> tuple[Undefined, ...]:
     patterns = re.compile("|".join(f"({_pattern(spelled)})" for spelled in why), re.DOTALL)
     reasons = list(why.values())
     alike: dict[tuple[int, str], list[Undefined]] = {}
-    for name in result.__dataclass_fields__:
+    for name in (one.name for one in fields(result)):
         if name in UNTOLD:
             continue
         for steps in nulls(getattr(result, name), (name,)):

@@ -13,7 +13,7 @@ from karat.data.pairs import PairColumns, Pairs, make_pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
-from karat.formats.documents import FilePath, read_document
+from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.reading import parse_columns
 from karat.labels import THREE
 
@@ -41,18 +41,63 @@ def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposi
             break
         document = read_document(path, problems)
         columns = None if document is None else parse_columns(document, reading, problems)
+        if read and document is not None and (columns is None or not _names_originals(columns)):
+            _check_mono(read[0][0], document.name, columns, problems)
         if document is None or columns is None:
             break
+        if not read and _names_originals(columns):
+            _check_originals(columns)
         read.append((columns, make_pairs(columns, document.source, reading, problems)))
     if len(read) == 1 and not _names_originals(read[0][0]):
         problems.raise_errors()
-        name = read[0][0].file
-        raise UsageError(f"{name} has no monothematic pairs (no pair names its `original`): name their file after it")
+        raise _no_mono(read[0][0])
     if len(read) == 2:
         _check_apart(read[0][0], read[1][0], problems)
         _check_ways(read, problems)
     problems.raise_errors()
     return _joined(read, problems), list(paths[len(read) :])
+
+
+def parse_test_set(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
+    """A test set from a document; where it names originals, what it says of its parts is checked too."""
+    columns = parse_columns(document, reading, problems)
+    if columns is None:
+        return None
+    pairs = make_pairs(columns, document.source, reading, problems)
+    if _names_originals(columns):
+        places = [Where(columns.file, *place) for place in columns.places]
+        align_decomposition(pairs, problems, places, np.zeros(len(pairs), dtype=bool), (document.source,))
+    return None if problems.failed(document.name) else pairs
+
+
+def _no_mono(originals: PairColumns, beside: str = "") -> UsageError:
+    """Neither file has monothematic pairs: their file was forgotten, or else --by."""
+    known = ", ".join(originals.attributes)
+    instead = f", or let an attribute play the phenomenon: --by ATTRIBUTE ({known})" if known else ""
+    return UsageError(
+        f"{originals.file} has no monothematic pairs (no pair names its `original`){beside}: name their file after "
+        f"it{instead}"
+    )
+
+
+def _check_mono(originals: PairColumns, name: str, columns: PairColumns | None, problems: Problems) -> None:
+    """What follows originals and names none itself is a run, or another test set."""
+    if any(one.file == name and one.severity == "error" and one.code != "format" for one in problems):
+        return  # a file that is broken says so itself
+    if columns is not None and "phenomenon" in columns.attributes:
+        return  # its pairs are told one by one
+    raise _no_mono(originals, f", and {name} is no file of such pairs")
+
+
+def _check_originals(columns: PairColumns) -> None:
+    """A first file of monothematic pairs alone stands where that of the originals belongs."""
+    if all((value or "").strip() for value in columns.attributes[ORIGINAL]) and not (
+        {(value or "").strip() for value in columns.attributes[ORIGINAL]} & set(columns.ids)
+    ):
+        raise UsageError(
+            f"{columns.file} has monothematic pairs alone, and none of their originals: name the file of the "
+            f"originals before it (ORIGINALS MONO RUN…)"
+        )
 
 
 def _names_originals(columns: PairColumns) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections import Counter
 from collections.abc import Iterable
@@ -14,15 +15,13 @@ from msgspec import Meta
 
 from karat.data.criteria import declared
 from karat.data.parameters import parameters
-from karat.data.rating_rules import check_skips, faults
+from karat.data.rating_rules import SKIP, Given, check_names, check_skips, faults
 from karat.data.ratings import Ratings
-from karat.errors import Problems, UsageError
+from karat.errors import NEAR, Problems, UsageError
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.rating_table import ROLES
 from karat.formats.rows import Rows, find_column, read_rows, text_of
 
-SKIP = "skip"
-"""What stands in the first criterion's cell where an assessor declined to rate the unit."""
 Key = tuple[str, str, str]
 
 
@@ -47,6 +46,9 @@ class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
         dict[str, str],
         Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
     ] = {}
+    exchangeable: Annotated[
+        bool, Meta(description="which ratings are one person's is not known; a column of judges is not read")
+    ] = False
 
 
 class _Rows:
@@ -66,6 +68,7 @@ class _Rows:
         self.keys: list[Key] = []
         self.values: list[list[float]] = []
         self.skipped: list[bool] = []
+        self.said: list[bool] = []
         self.places: list[tuple[str, int | None]] = []
         self.documents: list[Document] = []
         self.unrated = Counter[str]()
@@ -80,6 +83,8 @@ class _Rows:
             return
         self.documents.append(document)
         roles = {role: self._column(document, rows, role) for role in ROLES}
+        if self.reading.exchangeable:
+            roles["assessor"] = None
         criteria = [self._column(document, rows, scale.name, required=True) for scale in self.scales]
         if roles["unit"] is None or None in criteria:
             return
@@ -87,6 +92,8 @@ class _Rows:
             what = "a row a rated justification"
             self.problems.add("empty-file", "no ratings", file=document.name, what=what)
         self.anonymous.add(roles["assessor"] is None)
+        if roles["assessor"] is None and not self.reading.exchangeable and not self.problems.failed(document.name):
+            self.problems.add("no-judges", "no column of judges", file=document.name, line=1)
         columns = [None if name is None else rows.columns[name] for name in (*roles.values(), *criteria)]
         times: Counter[tuple[str, str]] = Counter()
         for row, line in enumerate(rows.lines):
@@ -100,7 +107,21 @@ class _Rows:
         said = self.reading.rating_column.get(role)
         names = [said] if said else list(ROLES.get(role, (role,)))
         required = required or said is not None or role == "unit"
-        return find_column(rows, document.name, role, names, self.problems, "--rating-column" if required else None)
+        found = find_column(rows, document.name, role, names, self.problems, "--rating-column" if required else None)
+        if found is None and not required and not (role == "assessor" and self.reading.exchangeable):
+            self._tell_near(document, rows, role)
+        return found
+
+    def _tell_near(self, document: Document, rows: Rows, role: str) -> None:
+        """A column may be left out, and a slip in its name must not be taken for that."""
+        known = {name for names in ROLES.values() for name in names} | {scale.name for scale in self.scales}
+        known |= set(self.reading.rating_column.values())
+        for name in rows.header:
+            near = difflib.get_close_matches(name.casefold(), ROLES[role], n=1, cutoff=NEAR)
+            if name not in known and near:
+                found, what = f"a column {name!r}", f"a column {near[0]}, which it may be meant for"
+                facts = {"what": what, "role": role, "option": "--rating-column"}
+                self.problems.add("no-column", found, file=document.name, line=1, column=None, **facts)
 
     def _row(self, file: str, line: int | None, key: Key, cells: list[str]) -> None:
         add = self.problems.add
@@ -113,25 +134,29 @@ class _Rows:
         skipped = cells[0].casefold() == SKIP
         given = [None if skipped else self._number(cell) for cell in cells]
         if skipped and any(cells[1:]):
-            what = f"nothing beside {SKIP}"
-            add("rating", f"{self.scales[1].name} of a pair that is skipped", file=file, line=line, what=what)
+            beside = next(place for place, cell in enumerate(cells) if place and cell)
+            found = f"{self.scales[beside].name} {cells[beside]!r} of a pair that is skipped"
+            add("rating", found, file=file, line=line, what=f"nothing beside {SKIP}")
         self.unrated[file] += not skipped and not any(cells)
         for fault in faults(given, self.scales, self.reading.unasked):
             add(fault.code, fault.found, file=file, line=line, what=fault.expected)
         self.keys.append(key)
-        self.values.append([math.nan if one is None else one for one in given])
+        self.values.append([math.nan if one is None or isinstance(one, str) else one for one in given])
         self.skipped.append(skipped)
+        self.said.append(any(one is not None for one in given))
         self.places.append((file, line))
 
-    def _number(self, cell: str) -> float | None:
-        """A cell as a number: None where empty, NaN where not applicable, infinite where it is none."""
+    def _number(self, cell: str) -> Given:
+        """A cell as a number: None where empty, NaN where not applicable, as it stands where it is none."""
+        if not cell:
+            return None
         try:
-            number = float(cell) if cell else None
+            number = float(cell)
         except ValueError:
-            return math.inf
-        if number is None or number in self.absent:
-            return number if number is None else math.nan
-        return number if math.isfinite(number) else math.inf
+            return cell
+        if number in self.absent:
+            return math.nan
+        return number if math.isfinite(number) else cell
 
     def ratings(self) -> Ratings:
         """All that was read; what was not asked has no value, and what was not rated no row."""
@@ -149,7 +174,7 @@ class _Rows:
                 other = values[:, [one.name for one in self.scales].index(scale.asked_if)]
                 values[~(other >= scale.at_least), at] = math.nan
         skipped = np.array(self.skipped, dtype=bool)
-        kept = np.flatnonzero(skipped | ~np.isnan(values).all(axis=1))
+        kept = np.flatnonzero(skipped | np.array(self.said, dtype=bool))
         return Ratings.of(
             [self.keys[row] for row in kept],
             [scale.name for scale in self.scales],
@@ -166,8 +191,8 @@ class _Rows:
 def read_justifications(paths: FilePath | Iterable[FilePath], **options: Any) -> Ratings:
     """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
 
-    Columns that are no criterion are not read. Without a column of assessors they are exchangeable; without one of
-    runs a file is one run's, by its name.
+    Columns that are no criterion are not read. Without a column of assessors they are exchangeable, which is told;
+    without one of runs a file is one run's, by its name.
     """
     problems, reading = Problems(), parameters(RatingReading, options)
     given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
@@ -179,4 +204,17 @@ def read_justifications(paths: FilePath | Iterable[FilePath], **options: Any) ->
         problems.add("empty-file", "no ratings", file=rows.documents[0].name, what="at least one rated justification")
         problems.raise_errors()
     check_skips(made, problems)
+    check_names(made, problems)
     return replace(made, warnings=problems.warnings)
+
+
+def holds_ratings(path: FilePath, **options: Any) -> bool:
+    """Whether a file has the columns of ratings: units, and the first criterion."""
+    problems, reading = Problems(), parameters(RatingReading, options)
+    document = read_document(path, problems)
+    rows = None if document is None else read_rows(document, problems)
+    if rows is None:
+        return False
+    wanted = {"unit": ROLES["unit"], (name := declared(reading.criterion)[0].name): (name,)}
+    said = reading.rating_column
+    return all(any(one in rows.header for one in (said.get(role, ""), *names)) for role, names in wanted.items())

@@ -61,8 +61,10 @@ def fragment(result: Result) -> str:
     parts = []
     if sentences := result.findings():
         parts.append("<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>\n")
-    parts += [_table(sheet) for sheet in result.sheets()]
-    parts += [f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()]
+    tables, before = [_table(sheet) for sheet in result.sheets()], result.SHEETS_BEFORE_CHARTS
+    drawn = [f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()]
+    before = len(tables) if before is None else before
+    parts += [*tables[:before], *drawn, *tables[before:]]
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     parts.append(f"<footer><p>{escape(str(result.signature))}</p></footer>\n")

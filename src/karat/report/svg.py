@@ -12,6 +12,8 @@ ROW, WIDTH, HEIGHT, TOP, LABEL = 26, 480, 240, 34, 18
 COLOURS = 6
 GUTTER = 80
 """Width of a gutter beside a log scale."""
+WIDEST, LONGEST = 1000, 32
+"""A chart with gutters is no wider than this, and its names no longer."""
 SHAPES = ("circle", "diamond", "triangle", "square")
 DASHES = ("", *(f' stroke-dasharray="{dashes}"' for dashes in ("7 3", "2 3", "9 3 2 3", "12 4")))
 """Five, so that with six colours thirty lines differ."""
@@ -145,37 +147,53 @@ def draw_counts(chart: Chart) -> str:
     """A row a label: a disc for the units at each place of the log scale, larger for more; gutters hold the rest."""
     scale = chart.on_scale()
     gutters = [name for name in chart.series if name not in scale]
-    left = 20 + 9 * max((len(label) for label in chart.labels), default=4)
+    left = 20 + 9 * max((len(_short(label)) for label in chart.labels), default=4)
     edge, bottom = left + GUTTER * len(gutters), TOP + ROW * len(chart.labels)
     start = edge + ROW
+    width = min(WIDTH, WIDEST - 24 - start)
     at = {name: left + GUTTER * (place + 0.5) for place, name in enumerate(gutters)}
-    at |= {name: start + WIDTH * share for name, share in scale.items()}
+    at |= {name: start + width * share for name, share in scale.items()}
     described = f"{chart.title}: " + "; ".join(
         f"{label} " + ", ".join(f"{values[row]:g} at {name}" for name, values in chart.series.items() if values[row])
         for row, label in enumerate(chart.labels)
     )
-    total = start + WIDTH + 24
+    total = start + width + 24
     parts = [_open(total, bottom + 48, described)]
     parts.append(f'<line x1="{edge}" y1="{TOP - 6}" x2="{edge}" y2="{bottom}" class="rule"/>')
     parts += [f'<text x="{at[name]:.1f}" y="{TOP - 12}" text-anchor="middle">{escape(name)}</text>' for name in gutters]
     for tick in range(5):
-        x, value = start + WIDTH * tick / 4, chart.low * (chart.high / chart.low) ** (tick / 4)
+        x, value = start + width * tick / 4, chart.low * (chart.high / chart.low) ** (tick / 4)
         parts.append(f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
         parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:.3g}</text>')
     axis = f"{chart.axes[0]} (log scale)"
     parts.append(f'<text x="{total / 2:.0f}" y="{bottom + 38}" text-anchor="middle">{escape(axis)}</text>')
     most = max([1.0, *(count for name in scale for count in chart.series[name])])
+    for place, count in enumerate(dict.fromkeys((1.0, most))):  # what the size of a disc means
+        x = start + 12 + 60 * place
+        parts.append(f'<circle cx="{x}" cy="14" r="{_radius(count, most):.1f}" class="disc"/>')
+        parts.append(f'<text x="{x + 16}" y="18" class="soft">{count:g}</text>')
     for row, label in enumerate(chart.labels):
         y = TOP + ROW * row + ROW / 2
-        parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(label)}</text>')
+        parts.append(f'<text x="{left - 12}" y="{y + 4:.1f}" text-anchor="end">{escape(_short(label))}</text>')
         for name, values in chart.series.items():
             if name not in scale:
                 parts.append(f'<text x="{at[name]:.1f}" y="{y + 4:.1f}" text-anchor="middle">{values[row]:g}</text>')
             elif values[row]:
-                radius = 2 + (ROW / 2 - 3) * (values[row] / most) ** 0.5  # the area tells the number
+                radius = _radius(values[row], most)
                 title = f"<title>{values[row]:g} at {escape(name)}</title>"
                 parts.append(f'<circle cx="{at[name]:.1f}" cy="{y:.1f}" r="{radius:.1f}" class="disc">{title}</circle>')
     return "".join([*parts, "</svg>"])
+
+
+def _radius(count: float, most: float) -> float:
+    """The area of a disc tells the number."""
+    return 2 + (ROW / 2 - 3) * (count / most) ** 0.5
+
+
+def _short(label: str) -> str:
+    """A long name without its middle."""
+    half = LONGEST // 2 - 1
+    return label if len(label) <= LONGEST else f"{label[:half]}…{label[-half:]}"
 
 
 def _told(chart: Chart, points: list[tuple[float, float]]) -> str:

@@ -17,8 +17,10 @@ STRENGTHS = (0.5, 1e5)
 """How many pairs the prior may be worth; at the upper end all slices are one."""
 EDGE = 9.0
 """Logits of the mean beyond this (.9999) are not searched."""
-GRID, ROUNDS = 25, 8
-"""Points a side of the grid, and how often it closes in, to a sixth each time."""
+GRID, ROUNDS = 49, 3
+"""Strengths that are tried, and how often they close in on the best, to a twenty-fourth each time."""
+GOLDEN, SECTIONS = 0.6180339887498949, 60
+"""Golden sections of the mean: to the last digit."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,32 @@ def shrink(right: Floats, trials: Floats, level: float = 0.95) -> Shrunken | Non
 def fit(right: Floats, trials: Floats) -> tuple[float, float]:
     """Mean and strength of the beta distribution under which the counts are most likely.
 
-    The likelihood is flat, or a ridge, where slices are alike or few: a grid that closes in finds its top all the same.
+    The likelihood is a ridge where slices are alike, narrower the more the prior is worth. So the best mean is found
+    for every strength by itself, where it has one top, and then the best strength among them, twice as finely.
     """
-    ends = np.array([[-EDGE, EDGE], np.log(STRENGTHS)])
-    window, best = ends, ends.mean(axis=1)
+    low, high = np.log(STRENGTHS)
+    best, mean = 0.0, 0.0
     for _ in range(ROUNDS):
-        axes = [np.linspace(low, high, GRID) for low, high in window.tolist()]
-        points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-        best = points[np.argmax(_likelihood(points, right, trials))]
-        reach = 2 * (window[:, 1] - window[:, 0]) / (GRID - 1)
-        window = np.stack([np.maximum(best - reach, ends[:, 0]), np.minimum(best + reach, ends[:, 1])], axis=1)
-    return float(1 / (1 + np.exp(-best[0]))), float(np.exp(best[1]))
+        strengths = np.linspace(low, high, GRID)
+        means = _best_means(strengths, right, trials)
+        top = int(np.argmax(_likelihood(np.stack([means, strengths], axis=1), right, trials)))
+        best, mean = strengths[top], means[top]
+        step = strengths[1] - strengths[0]
+        low, high = max(best - step, np.log(STRENGTHS[0])), min(best + step, np.log(STRENGTHS[1]))
+    return float(1 / (1 + np.exp(-mean))), float(np.exp(best))
+
+
+def _best_means(strengths: Floats, right: Floats, trials: Floats) -> Floats:
+    """The logit of the likeliest mean at each log strength, by golden sections of all of them at once."""
+    left, far = np.full(len(strengths), -EDGE), np.full(len(strengths), EDGE)
+    for _ in range(SECTIONS):
+        reach = GOLDEN * (far - left)
+        inner, outer = far - reach, left + reach
+        higher = _likelihood(np.stack([inner, strengths], axis=1), right, trials) > _likelihood(
+            np.stack([outer, strengths], axis=1), right, trials
+        )
+        far, left = np.where(higher, outer, far), np.where(higher, left, inner)
+    return (left + far) / 2
 
 
 def _likelihood(points: Floats, right: Floats, trials: Floats) -> Floats:

@@ -12,9 +12,10 @@ from karat.data.result import Column, Sheet
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import Problem, Problems, summary
+from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import Document, FilePath
 from karat.formats.question_set import QuestionFiles
-from karat.formats.reading import gather_runs, parse_pairs, read_documents
+from karat.formats.reading import gather_runs, read_documents
 from karat.studies.base import StudyResult, finding, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 
@@ -96,7 +97,7 @@ def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: Q
             yield document
 
     document = next(noted([key]), None)
-    pairs = None if document is None else parse_pairs(document, reading, problems)
+    pairs = None if document is None else parse_test_set(document, reading, problems)
     if pairs is None:  # nothing to hold the runs against; they are read all the same, to be named
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
@@ -116,5 +117,7 @@ def verdict(check: Check) -> Iterable[str]:
     """What can be scored."""
     if check.units is None:
         yield "The test set has errors: nothing was checked against it."
+    elif not check.runs:
+        yield f"The test set has {check.units} {check.of}; no runs were given."
     else:
         yield f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}."

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.statistics.correlation_index import reading
 from karat.studies.base import finding
+from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import PhenomenonRow, Row
+from karat.studies.diagnose.rows import Interval, Row
 from karat.studies.words import counted, some_of
 
 TOLD = 5
@@ -17,7 +19,10 @@ READINGS = {
     "over": "it is better on originals than on their parts, so it does not use the parts",
     "cannot be told from 1": "which cannot be told from 1",
     "too few to tell": "of too few originals to tell",
+    "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
+SAME = 0.05
+"""Indices that are no further apart, and read alike, are told as one."""
 
 
 def _runs(result: Diagnosis) -> list[str]:
@@ -28,6 +33,39 @@ def _runs(result: Diagnosis) -> list[str]:
 
 def _overall(result: Diagnosis, run: str) -> Row:
     return next(row for row in result.overall if row.run == run)
+
+
+@finding("what would gain most", study="diagnose")
+def most_to_gain(result: Diagnosis) -> Iterable[str]:
+    """One line a run: the weakness that costs most, and the best of the other kinds after it."""
+    for whole in result.overall:
+        found = result.gains_of(whole.run)
+        if found:
+            first = found[0]
+            after = ", ".join(f"{one.name} (+{one.points:.3f})" for one in found[1:])
+            where = f" on the {first.where}" if result.originals else ""
+            yield (
+                f"{whole.run}: most to gain by {first.name}: {first.before:.3f} would be {first.after:.3f}{where}, "
+                f"were {'wholes as good as parts' if first.kind == 'combining' else 'it as good there as on average'}."
+                + (f" Then {after}." if after else "")
+            )
+        elif whole.right == whole.n:
+            yield f"{whole.run}: nothing to gain on the pairs, which are all right."
+        else:
+            yield f"{whole.run}: nothing is weaker than the rest by more than chance."
+
+
+@finding("no better than a constant", study="diagnose")
+def no_better_than_constant(result: Diagnosis) -> Iterable[str]:
+    """Runs that one answer to every pair would have done as well as."""
+    best = max(result.baselines, key=lambda row: row.accuracy)
+    for row in result.overall:
+        if row.accuracy <= best.accuracy + 1e-12:
+            what = "the parts" if result.originals else "these pairs"
+            yield (
+                f"{row.run}: {row.accuracy:.3f} on {what} is no better than {best.accuracy:.3f}, which ({best.run}) "
+                f"has without reading them."
+            )
 
 
 @finding("what to fix first", study="diagnose")
@@ -41,23 +79,20 @@ def fix_first(result: Diagnosis) -> Iterable[str]:
         worse = [row for row in rows if row.shrunken is not None and row.shrunken.high < share and row.excess > 0]
         if worse:
             first = max(worse, key=lambda row: row.excess)
-            wrong, others = first.n - first.right, [_title(row) for row in worse if row is not first]
+            wrong, others = first.n - first.right, [title(row) for row in worse if row is not first]
             also = f" After it: {some_of(others, 3)}." if others else ""
             yield (
-                f"{run}: fix {_title(first)} first: {wrong} of {first.n} wrong, {first.excess:.0f} more than its "
+                f"{run}: fix {title(first)} first: {wrong} of {first.n} wrong, {first.excess:.0f} more than its "
                 f"accuracy of {share:.3f} would put there. All right there, it would have "
                 f"{(whole.right + wrong) / whole.n:.3f}.{also}"
             )
         else:
             most = max(rows, key=lambda row: row.n - row.right)
+            what = result.by if result.by == "phenomenon" else f"value of {result.by}"
             yield (
-                f"{run}: no {result.by} is worse than the others by more than chance; most wrong answers "
-                f"({most.n - most.right} of {most.n}) are in {_title(most)}."
+                f"{run}: no {what} is worse than the others by more than chance; most wrong answers "
+                f"({most.n - most.right} of {most.n}) are in {title(most)}."
             )
-
-
-def _title(row: PhenomenonRow) -> str:
-    return f"{row.category}:{row.name}" if row.category else row.name
 
 
 @finding("parts and wholes", study="diagnose")
@@ -71,8 +106,38 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[str]:
         if row.reading == "undefined":
             yield f"{run}: the correlation index is undefined ({counts} right)."
             continue
-        ends = "" if row.correlation_interval is None else " ({:.2f} to {:.2f})".format(*row.correlation_interval)
-        yield f"{run}: correlation index {row.correlation_index:.2f}{ends}, {READINGS[row.reading]} ({counts} right)."
+        yield f"{run}: {_index(row)}, {_meaning(row)} ({counts} right)."
+
+
+def _index(row: Row) -> str:
+    """The index over all; where labels are mixed otherwise in parts than in originals, beside the adjusted one."""
+    assert row.originals is not None
+    plain, whole = row.correlation_interval, f"correlation index {row.correlation_index:.2f}"
+    halves = f"positive {_two(row.positive.index)}, negative {_two(row.negative.index)}"
+    alike = abs(row.adjusted_index - row.correlation_index) < SAME
+    if row.adjusted_index != row.adjusted_index or (alike and reading(row.correlation_index, plain) == row.reading):
+        return f"{whole}{_ends(plain)}, {halves}"
+    parts, originals = row.positive.n / row.n, row.positive.originals / row.originals.n
+    return (
+        f"{whole} over different mixes of labels ({parts:.0%} of the parts and {originals:.0%} of the originals are "
+        f"positive; {halves}), {row.adjusted_index:.2f}{_ends(row.adjusted_interval)} at the originals' mix"
+    )
+
+
+def _meaning(row: Row) -> str:
+    if row.reading != "one-sided":
+        return READINGS[row.reading]
+    sides = {"positive": row.positive, "negative": row.negative}
+    none = next(name for name, side in sides.items() if side.n and side.originals and not side.right)
+    return f"which says nothing of combining: no {none} part is right"
+
+
+def _two(value: float) -> str:
+    return "undefined" if value != value else f"{value:.2f}"
+
+
+def _ends(interval: Interval) -> str:
+    return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
 @finding("positive and negative", study="diagnose")
@@ -124,21 +189,8 @@ def separating(result: Diagnosis) -> Iterable[str]:
                 f"{counted(one.n, 'pair')} (corrected p {one.p_corrected:.2g})."
             )
     if not any(one.different for one in result.contests):
-        yield f"No {result.by} by itself separates two runs beyond chance."
-
-
-@finding("hard for all", study="diagnose")
-def hard_for_all(result: Diagnosis) -> Iterable[str]:
-    """What every run fails most often."""
-    runs = [row.run for row in result.overall]
-    if len(runs) < 2:
-        return
-    size = len(result.phenomena) // len(runs)
-    best = [(max(row.accuracy for row in result.phenomena[at::size]), result.phenomena[at]) for at in range(size)]
-    hard = sorted((pair for pair in best if pair[1].n and pair[0] < 0.5), key=lambda pair: pair[0])
-    if hard:
-        names = some_of([f"{_title(row)} ({share:.2f}{'*' * row.small})" for share, row in hard])
-        yield f"No run gets half of these right (the best accuracy of any): {names}."
+        what = result.by if result.by == "phenomenon" else f"value of {result.by}"
+        yield f"No {what} by itself separates two runs beyond chance."
 
 
 @finding("minimal pairs", study="diagnose")
@@ -164,3 +216,11 @@ def small_cells(result: Diagnosis) -> Iterable[str]:
             f"{len(small)} of {len(rows)} {result.by} slices have fewer than {result.small} pairs: read their "
             f"intervals and shrunken estimates."
         )
+
+
+@finding("left out", study="diagnose")
+def left_out(result: Diagnosis) -> Iterable[str]:
+    """Pairs that have no value of the attribute are no slice of their own."""
+    if result.without_value:
+        whole = result.monothematic + result.without_value
+        yield f"{result.without_value} of {whole} pairs have no {result.by}, and are left out."

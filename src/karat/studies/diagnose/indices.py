@@ -25,6 +25,9 @@ class Indices:
     correlation: Floats
     intervals: list[Interval]
     """Of the correlation index of each whole group."""
+    adjusted: Floats
+    """The same index (groups,), the parts weighed so that as many of them are positive as of the originals."""
+    adjusted_intervals: list[Interval]
     deviations: list[Interval]
     """Of the index of its positive pairs less that of its negative ones."""
     pearson: float
@@ -75,26 +78,37 @@ def indices(
 
     def statistic(drawn: Floats) -> Floats:
         """All indices, all deviations and the correlation (draws, …) under weights of homes."""
-        above, of, below, out_of = (drawn @ side for side in counts)
-        index = correlation_index(divide(above, of), divide(below, out_of)).reshape(len(drawn), sides, groups)
+        above, of, below, out_of = ((drawn @ side).reshape(len(drawn), sides, groups) for side in counts)
+        index = correlation_index(divide(above, of), divide(below, out_of))
+        mixed = correlation_index(divide(above[:, 0], of[:, 0]), at_the_mix_of(of, divide(below, out_of)))
         pearson = weighted_correlation(right[places], share, drawn[:, homes.of_original])
-        return np.concatenate([index.reshape(len(drawn), -1), index[:, 1] - index[:, 2], pearson[:, None]], axis=1)
+        made = [index.reshape(len(drawn), -1), index[:, 1] - index[:, 2], mixed, pearson[:, None]]
+        return np.concatenate(made, axis=1)
 
     here = statistic(np.ones((1, homes.size)))[0]
     drawn = replicate(statistic, homes.size, asked.replicates, generator(asked.seed, "diagnose", "originals"))
     numbers = chosen[1].sum(axis=-1)
     found = _intervals(here, drawn, asked.interval)
     enough = [*(numbers[0] >= asked.small), *(np.minimum(numbers[1], numbers[2]) >= asked.small)]
-    enough += [len(places) >= asked.small]
+    enough += [*(numbers[0] >= asked.small), len(places) >= asked.small]
     kept = [*found[:groups], *found[sides * groups :]]
     kept = [one if enough_here else None for one, enough_here in zip(kept, enough, strict=True)]
     return Indices(
         correlation=here[: sides * groups].reshape(sides, groups),
         intervals=kept[:groups],
+        adjusted=here[-1 - groups : -1],
+        adjusted_intervals=kept[2 * groups : 3 * groups],
         deviations=kept[groups : 2 * groups],
         pearson=float(here[-1]),
         pearson_interval=kept[-1],
     )
+
+
+def at_the_mix_of(originals: Floats, accuracy: Floats) -> Floats:
+    """The accuracy on parts (…, sides, groups), were they positive and negative in the shares of the originals."""
+    shares = divide(originals[:, 1:], np.broadcast_to(originals[:, :1], originals[:, 1:].shape))
+    # A side that no original is on counts nothing, though it be undefined.
+    return np.asarray(np.where(shares == 0, 0.0, shares * accuracy[:, 1:]).sum(axis=1))
 
 
 def shares_right(decomposition: Decomposition, right: Floats) -> Floats:

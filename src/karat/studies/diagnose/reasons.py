@@ -44,6 +44,26 @@ def no_index_interval(result: Any, steps: Steps) -> str:
     return _few(result.small) if row.originals.n < result.small else NO_WAY_BACK
 
 
+def no_adjusted(result: Any, steps: Steps) -> str:
+    """A side that originals are on and parts are not, or nothing to divide by."""
+    row: Row = reached(result, steps[:2])
+    if row.originals is None or not row.originals.n or row.correlation_index != row.correlation_index:
+        return no_index(result, steps)
+    for name, side in (("positive", row.positive), ("negative", row.negative)):
+        if side.originals and side.accuracy != side.accuracy:
+            why = "no part" if side.n == 0 else "no part that weighs anything"
+            return f"{counted(side.originals, f'{name} original')} and {why} of that kind"
+    return "no part of the kind that the originals are of is right"
+
+
+def no_adjusted_interval(result: Any, steps: Steps) -> str:
+    """Undefined, too few, or undefined in too many resamples."""
+    row: Row = reached(result, steps[:2])
+    if row.originals is None or row.adjusted_index != row.adjusted_index:
+        return no_adjusted(result, steps)
+    return _few(result.small) if row.originals.n < result.small else NO_WAY_BACK
+
+
 def no_deviation(result: Any, steps: Steps) -> str:
     """Which side has no index."""
     row: Row = reached(result, steps[:2])
@@ -100,6 +120,9 @@ WHY: Why = {
     "pairs/*/correlation_index": no_pair_index,
     "*/*/correlation_index": no_index,
     "*/*/correlation_interval": no_index_interval,
+    "*/*/distance": no_index,
+    "*/*/adjusted_index": no_adjusted,
+    "*/*/adjusted_interval": no_adjusted_interval,
     "*/*/deviation_index": no_deviation,
     "*/*/deviation_interval": no_deviation_interval,
     "*/*/shrunken": "there is no such pair, or no other phenomenon to shrink to",

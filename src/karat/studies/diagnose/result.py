@@ -11,6 +11,7 @@ from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.charts import charts
+from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.reasons import WHY
 from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
 from karat.studies.diagnose.sheets import sheets
@@ -26,12 +27,16 @@ class Diagnosis(StudyResult):
     originals: int
     monothematic: int
     """Pairs that isolate a phenomenon; without originals, all pairs."""
+    without_value: int
+    """Pairs with a label that have no value of the attribute, and are left out."""
     weighted: bool
     """Whether phenomena have weights of relevance."""
     level: float
     small: int
     correction: str
     overall: list[Row]
+    baselines: list[Row]
+    """The systems that give one answer to every pair."""
     categories: list[Row]
     phenomena: list[PhenomenonRow]
     judgments: list[Row]
@@ -46,6 +51,7 @@ class Diagnosis(StudyResult):
     sources: list[Source]
 
     WHY: ClassVar[Why] = WHY
+    SHEETS_BEFORE_CHARTS: ClassVar[int | None] = 1
 
     @property
     def weights_note(self) -> str:
@@ -60,6 +66,12 @@ class Diagnosis(StudyResult):
         """The phenomena of one run that have pairs."""
         return [row for row in self.phenomena if row.run == run and row.n]
 
+    def gains_of(self, run: str) -> list[Gain]:
+        """What a run would gain, from the most down."""
+        (whole,) = (row for row in self.overall if row.run == run)
+        categories, judgments = (self.rows_of(run, part) for part in ("categories", "judgments"))
+        return gains(whole, self.phenomena_of(run), categories, judgments)
+
     def sheets(self) -> list[Sheet]:
         """One run in full, several side by side."""
         return sheets(self)
@@ -70,7 +82,11 @@ class Diagnosis(StudyResult):
 
     def records(self) -> Sheet:
         """A row a run, part and name."""
-        parts: dict[str, Sequence[Row]] = {"overall": self.overall, "category": self.categories}
+        parts: dict[str, Sequence[Row]] = {
+            "overall": self.overall,
+            "baseline": self.baselines,
+            "category": self.categories,
+        }
         parts |= {self.by: self.phenomena, "judgment": self.judgments}
         rows = [(part, row) for part, rows in parts.items() for row in rows]
         columns = [
@@ -80,10 +96,19 @@ class Diagnosis(StudyResult):
             *(Column(name, [getattr(row, name) for _, row in rows]) for name in ("name", "n", "right", "accuracy")),
             Column("low", [row.interval[0] if row.interval else None for _, row in rows]),
             Column("high", [row.interval[1] if row.interval else None for _, row in rows]),
+            *(
+                Column(f"{side}_{name}", [getattr(getattr(row, side), name) for _, row in rows])
+                for side in ("positive", "negative")
+                for name in ("accuracy", "n")
+            ),
             Column("originals", [row.originals.accuracy if row.originals else None for _, row in rows]),
             *(
                 Column(name, [getattr(row, name) for _, row in rows])
-                for name in ("correlation_index", "deviation_index")
+                for name in ("correlation_index", "adjusted_index", "deviation_index")
+            ),
+            Column("index_low", [row.correlation_interval[0] if row.correlation_interval else None for _, row in rows]),
+            Column(
+                "index_high", [row.correlation_interval[1] if row.correlation_interval else None for _, row in rows]
             ),
         ]
         return Sheet("Diagnosis", tuple(columns))

@@ -41,6 +41,12 @@ class Side:
     originals: int
     originals_right: int
 
+    @property
+    def index(self) -> float:
+        """The correlation index of this side."""
+        defined = self.originals and self.accuracy > 0
+        return self.originals_right / self.originals / self.accuracy if defined else float("nan")
+
 
 @dataclass(frozen=True)
 class Row(Cell, Named):
@@ -51,11 +57,16 @@ class Row(Cell, Named):
     originals: Cell | None
     correlation_index: float
     correlation_interval: Interval
+    distance: float
+    """Of the correlation index from 1."""
+    adjusted_index: float
+    """The correlation index, were as many of the parts positive as of the originals."""
+    adjusted_interval: Interval
     deviation_index: float
     deviation_interval: Interval
     """Of the index of positive pairs less that of negative ones: it may hold 0, which a deviation never does."""
     reading: str
-    """What the correlation index means: ideal, missing, over, or why that cannot be said."""
+    """What the adjusted index means: ideal, missing, over, or why that cannot be said."""
 
 
 @dataclass(frozen=True)

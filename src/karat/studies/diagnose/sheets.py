@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from karat.data.result import Cell as Value
 from karat.data.result import Column, Field, Sheet
 from karat.data.undefined import pointer
+from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Contest, Interval, Row
 from karat.studies.words import counted
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 SHOWN, CLOSEST = 20, 5
 """So many phenomena that separate two runs are shown, or come closest to it; JSON has all."""
+IN_FULL = 3
+"""So many runs stand side by side with their intervals."""
+ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"
 SMALL = "* fewer than {small} pairs: read the interval, not the accuracy"
 
 
@@ -45,29 +50,54 @@ def _intervals(name: str, rows: Sequence[Any], field: str, places: Sequence[int]
 
 
 def _overall(result: Diagnosis) -> Sheet:
-    rows, level = result.overall, f"{100 * result.level:g} %"
-    places = range(len(rows))
-    what = "monothematic" if result.originals else "accuracy"
-    sheet = Sheet.of("Runs", rows, Field("run"), Field(what, "accuracy", 4), Field("n"), at="overall")
-    columns = [*sheet.columns[:2], _intervals(level, rows, "interval", places, "overall"), sheet.columns[2]]
-    sides = [Field("positive", "positive.accuracy", 4, "accuracy on ENTAILMENT"),
-             Field("negative", "negative.accuracy", 4, "accuracy on all other labels")]  # fmt: skip
-    columns += Sheet.of("", rows, *sides, at="overall").columns
+    """The runs, and in brackets the constant systems."""
+    level = f"{100 * result.level:g} %"
+    placed = [("overall", at, row) for at, row in enumerate(result.overall)]
+    placed += [("baselines", at, row) for at, row in enumerate(result.baselines)]
+    rows = [row for _, _, row in placed]
+
+    def column(name: str, path: str, note: str = "", digits: int | None = 4) -> Column:
+        one = Field(name, path, digits, note)
+        at = [pointer(part, place, *one.steps) for part, place, _ in placed]
+        return Column(name, [one.of(row) for row in rows], digits, note, at)
+
+    def ends(name: str, field: str) -> Column:
+        at = [pointer(part, place, field) for part, place, _ in placed]
+        return Column(name, [spelled(getattr(row, field)) for row in rows], at=at)
+
+    columns = [
+        Column("run", [row.run if part == "overall" else f"({row.run})" for part, _, row in placed]),
+        column("monothematic" if result.originals else "accuracy", "accuracy"),
+        ends(level, "interval"),
+        column("n", "n", digits=None),
+        column("positive", "positive.accuracy", "accuracy on ENTAILMENT"),
+        column("negative", "negative.accuracy", "accuracy on all other labels"),
+    ]
     notes = [f"{result.way}-way; intervals of accuracies are Wilson's" + result.weights_note]
+    notes.append("in brackets: the systems that give one answer to every pair")
+    if result.without_value:
+        notes.append(f"{counted(result.without_value, 'pair')} without {result.by}, left out")
     if result.originals:
-        fields = [
-            Field("originals", "originals.accuracy", 4),
-            Field("CI", "correlation_index", 4, "correlation index: originals / monothematic"),
-            Field("DI", "deviation_index", 4, "deviation index: |CI of positive − CI of negative pairs|"),
-            Field("reading"),
-        ]
-        more = Sheet.of("", rows, *fields, at="overall").columns
-        columns += [*more[:2], _intervals(f"CI, {level}", rows, "correlation_interval", places, "overall"), *more[2:]]
-        columns += Sheet.of("", result.correlations, Field("r", "value", 4), at="correlations").columns
-        columns.append(_intervals(f"r, {level}", result.correlations, "interval", places, "correlations"))
+        nothing: list[Value] = [None] * len(result.baselines)
+        r = Sheet.of("", result.correlations, Field("r", "value", 4), at="correlations").columns[0]
+        r_ends = _intervals(f"r, {level}", result.correlations, "interval", range(len(result.overall)), "correlations")
+        columns += [
+            column("originals", "originals.accuracy"),
+            column("CI", "correlation_index", "correlation index: originals / monothematic"),
+            ends(f"CI, {level}", "correlation_interval"),
+            column("|CI − 1|", "distance", "how far it is from ideal"),
+            column("adjusted CI", "adjusted_index", "with as many of the parts positive as of the originals"),
+            column("DI", "deviation_index", "deviation index: |CI of positive − CI of negative pairs|"),
+            column("reading", "reading", digits=None),
+            *(
+                replace(one, values=[*one.values, *nothing], at=[*one.at, *[""] * len(nothing)])
+                for one in (r, r_ends)
+            ),
+        ]  # fmt: skip
         notes += [
             "CI = accuracy on originals / accuracy on monothematic pairs, a ratio; 1 is ideal, below 1 the run solves "
             "parts and does not combine them, above 1 it does not use the parts",
+            "adjusted CI: the parts weighed so that as many are positive as of the originals; the reading goes by it",
             "r: the correlation of being right on an original with the share of its parts that are right",
             f"intervals of CI and r: {result.originals} originals resampled together with their parts",
         ]
@@ -86,26 +116,35 @@ def _section(
         order.sort(
             key=lambda at: sum(row.accuracy if row.accuracy == row.accuracy else 9.0 for row in rows[at::per_run])
         )
-    labels = [_label(row) for row in first]
+    labels = [title_of(row) + "*" * row.small for row in first]
     heading = {"categories": "category", "judgments": "judgment"}.get(part, result.by)
     columns = [Column(heading, [labels[at] for at in order])]
     columns.append(Column("n", [first[at].n for at in order]))
     if len(runs) == 1:
         columns += _in_full(result, part, [rows[at] for at in order], order)
     else:
-        for at, run in enumerate(runs):
-            columns.append(_column(rows, run, part, "accuracy", [at * per_run + one for one in order]))
-        if result.originals and part != "phenomena":
-            for at, run in enumerate(runs):
-                places = [at * per_run + one for one in order]
-                columns.append(_column(rows, f"{run} CI", part, "correlation_index", places))
-    marked = any(row.small for row in first)
-    return Sheet(title, tuple(columns), (SMALL.format(small=result.small),) if marked else ())
+        columns += _side_by_side(result, part, rows, order)
+    notes = [SMALL.format(small=result.small)] if any(row.small for row in first) else []
+    if len(runs) > 1:
+        notes.append(ELSEWHERE if len(runs) <= IN_FULL else "intervals, " + ELSEWHERE)
+    return Sheet(title, tuple(columns), tuple(notes))
 
 
-def _label(row: Row) -> str:
-    category = getattr(row, "category", "")
-    return f"{category}:{row.name}" * bool(category) + row.name * (not category) + "*" * row.small
+def _side_by_side(result: Diagnosis, part: str, rows: Sequence[Row], order: Sequence[int]) -> list[Column]:
+    """A column a run, of few runs with intervals: accuracies, then indices where there are any."""
+    asked = [("", "accuracy", "interval")]
+    if result.originals and part != "phenomena":
+        asked.append(("CI", "correlation_index", "correlation_interval"))
+    level, per_run = f"{100 * result.level:g} %", len(rows) // len(result.overall)
+    columns = []
+    for what, field, ends in asked:
+        for at, run in enumerate(row.run for row in result.overall):
+            places = [at * per_run + one for one in order]
+            columns.append(_column(rows, f"{run} {what}".strip(), part, field, places))
+            if len(result.overall) <= IN_FULL:
+                named = f"{what}, {level}" if what else level
+                columns.append(_intervals(named, [rows[one] for one in places], ends, places, part))
+    return columns
 
 
 def _column(rows: Sequence[Row], name: str, part: str, field: str, places: Sequence[int]) -> Column:
@@ -122,12 +161,17 @@ def _in_full(result: Diagnosis, part: str, rows: Sequence[Row], order: Sequence[
         fields.append(Field("excess", "excess", 1, "wrong answers beyond the run's average"))
     elif result.originals:
         fields += [Field("originals", "originals.accuracy", 4), Field("CI", "correlation_index", 4)]
-        fields += [Field("DI", "deviation_index", 4), Field("reading")]
+        fields += [Field("adjusted CI", "adjusted_index", 4), Field("DI", "deviation_index", 4), Field("reading")]
     made = []
     for one in fields:
         at = [pointer(part, place, *one.steps) for place in order]
         made.append(Column(one.name, [one.of(row) for row in rows], one.digits, one.note, at))
-    return [made[0], _intervals(f"{100 * result.level:g} %", rows, "interval", order, part), *made[1:]]
+    level = f"{100 * result.level:g} %"
+    made.insert(1, _intervals(level, rows, "interval", order, part))
+    if result.originals and part != "phenomena":
+        after = next(at for at, one in enumerate(made) if one.name == "CI") + 1
+        made.insert(after, _intervals(f"CI, {level}", rows, "correlation_interval", order, part))
+    return made
 
 
 def _contests(result: Diagnosis, title: str, asked: Sequence[Contest]) -> Sheet:

@@ -17,12 +17,13 @@ from karat.statistics.shrinkage import shrink
 from karat.studies.base import study
 from karat.studies.diagnose import findings as findings
 from karat.studies.diagnose.consistency import consistencies
+from karat.studies.diagnose.constants import constant_names, constants
 from karat.studies.diagnose.contests import contests
 from karat.studies.diagnose.groups import SIDES, Groups, make_groups
 from karat.studies.diagnose.indices import Floats, Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Contest, Correlation, PairRow, PhenomenonRow, Prior, Row, Side
+from karat.studies.diagnose.rows import Contest, Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side
 from karat.studies.diagnose.tally import Tally
 from karat.studies.ways import one_way
 
@@ -68,7 +69,10 @@ class _Diagnosing:
         asked: DiagnoseParameters,
     ) -> None:
         self.decomposition, self.runs, self.way, self.key, self.asked = decomposition, runs, way, key, asked
-        self.right, self.weights = right, weights
+        self.weights, self.runs_right = weights, right
+        # The constant systems are rows like the runs, after them.
+        right = np.vstack([right, constants(key, way)])
+        self.right, self.names = right, (*runs.names, *constant_names(way))
         self.groups: Groups = make_groups(decomposition, key, way)
         places = decomposition.originals
         sided = self.groups.sided(key, places)
@@ -90,11 +94,13 @@ class _Diagnosing:
             by=asked.by or "phenomenon",
             originals=len(decomposition.originals),
             monothematic=int(decomposition.mono.sum()),
+            without_value=int((self.key >= 0).sum() - decomposition.mono.sum()) if asked.by else 0,
             weighted=relevance is not None,
             level=asked.interval,
             small=asked.small,
             correction=asked.correction,
             overall=[self._row(run, 0) for run in range(len(names))],
+            baselines=[self._row(run, 0) for run in range(len(names), len(self.names))],
             categories=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.categories]],
             phenomena=phenomena,
             judgments=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.judgments]],
@@ -102,7 +108,7 @@ class _Diagnosing:
             correlations=self._correlations(),
             contests=self._contests(self.groups.phenomena),
             category_contests=self._contests(self.groups.categories),
-            consistency=consistencies(decomposition, names, self.key, self.right, asked.interval),
+            consistency=consistencies(decomposition, names, self.key, self.runs_right, asked.interval),
             priors=priors,
             sources=[source for source in sources if source != IN_MEMORY],
             warnings=tuple(dict.fromkeys(warnings)),
@@ -110,27 +116,42 @@ class _Diagnosing:
 
     def _contests(self, part: slice) -> list[Contest]:
         """Every two runs on every group of one part."""
-        return contests(self.groups.names[part], self.groups.mono[part], self.runs.names, self.right, self.asked)
+        return contests(self.groups.names[part], self.groups.mono[part], self.runs.names, self.runs_right, self.asked)
 
     def _row(self, run: int, at: int) -> Row:
         """One run on one group."""
         found, asked = self.found[run], self.asked
         cell = self.parts.cell(run, 0, at, small=asked.small)
         index = np.full(SIDES, np.nan) if found is None else found.correlation[:, at]
-        interval = None if found is None else found.intervals[at]
+        adjusted = float("nan") if found is None else float(found.adjusted[at])
+        adjusted_interval = None if found is None else found.adjusted_intervals[at]
+        positive, negative = self._side(run, 1, at), self._side(run, 2, at)
         return Row(
             **vars(cell),
-            run=self.runs.names[run],
+            run=self.names[run],
             name=self.groups.names[at],
-            positive=self._side(run, 1, at),
-            negative=self._side(run, 2, at),
+            positive=positive,
+            negative=negative,
             originals=None if found is None else self.whole.cell(run, 0, at, small=asked.small),
             correlation_index=float(index[0]),
-            correlation_interval=interval,
+            correlation_interval=None if found is None else found.intervals[at],
+            distance=abs(float(index[0]) - 1),
+            adjusted_index=adjusted,
+            adjusted_interval=adjusted_interval,
             deviation_index=float(deviation_index(index[1], index[2])),
             deviation_interval=None if found is None else found.deviations[at],
-            reading="no originals" if found is None else reading(float(index[0]), interval),
+            reading=self._reading(float(index[0]), adjusted, adjusted_interval, positive, negative),
         )
+
+    def _reading(self, index: float, adjusted: float, interval: Interval, positive: Side, negative: Side) -> str:
+        """By the adjusted index: a ratio over different mixes of labels tells of the mixes."""
+        if not len(self.decomposition.originals):
+            return "no originals"
+        if index != index:
+            return "undefined"
+        if any(side.n and side.originals and not side.right for side in (positive, negative)):
+            return "one-sided"
+        return "different label mixes" if adjusted != adjusted else reading(adjusted, interval)
 
     def _side(self, run: int, side: int, at: int) -> Side:
         return Side(
@@ -166,8 +187,8 @@ class _Diagnosing:
         places, ids = self.decomposition.originals, self.decomposition.pairs.ids
         if not len(places):
             return []
-        own = Tally.of(self.right, self.decomposition.own, self.asked.interval)
-        index = pair_index(self.right[:, places], own.right, own.n)
+        own = Tally.of(self.runs_right, self.decomposition.own, self.asked.interval)
+        index = pair_index(self.runs_right[:, places], own.right, own.n)
         return [
             PairRow(
                 **vars(own.cell(run, at, small=self.asked.small)),
@@ -185,6 +206,6 @@ class _Diagnosing:
         number = len(self.decomposition.originals)
         return [
             Correlation(name, found.pearson, found.pearson_interval, number)
-            for name, found in zip(self.runs.names, self.found, strict=True)
+            for name, found in zip(self.runs.names, self.found, strict=False)
             if found is not None
         ]

@@ -24,7 +24,7 @@ from karat.statistics.mean_ranks import mean_ranks
 from karat.statistics.table_tau import table_tau_b
 from karat.studies.justify.parameters import POLICIES, JustifyParameters
 from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
-from karat.studies.justify.scored import Scored
+from karat.studies.justify.scored import Scored, counted, policy_for
 
 Floats = NDArray[np.float64]
 NAN = float("nan")
@@ -35,8 +35,10 @@ FEW = 3
 def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> CriterionAgreement:
     """All of it on one criterion; what needs persons is left out where raters are exchangeable."""
     scale = ratings.scales[at]
-    by_policy = {policy: Scored.of(ratings, scale, policy) for policy in POLICIES}
-    scored = by_policy[asked.not_asked]
+    conditional = scale.asked_if is not None
+    policies = [policy for policy in POLICIES if policy == "missing" or not conditional or scale.zero is not None]
+    by_policy = {policy: Scored.of(ratings, scale, policy) for policy in policies}
+    scored = by_policy[policy_for(scale, asked) if conditional else "missing"]
     alphas: dict[str, Estimate] = {
         policy: ordinal_alpha(one, asked.interval, generator(asked.seed, "justify", "alpha", scale.name))
         for policy, one in by_policy.items()
@@ -72,11 +74,12 @@ def ordinal_alpha(scored: Scored, level: float, random: np.random.Generator) -> 
 
 def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:
     """W of the judges' mean ranks, whether it could be chance, and the mean of W over single pairs."""
-    ranks = mean_ranks(scored.cube)
+    ranks = mean_ranks(scored.cube, scored.entered)
+    ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]  # a run that nobody ranks takes no ranking from the others
     ranked = ranks[~np.isnan(ranks).any(axis=1)]
     random = generator(asked.seed, "justify", "concordance", scored.scale.name)
     p, error = w_test(-ranked, asked.replicates, random)
-    each = [_unit_w(scored.cube[:, unit]) for unit in range(scored.cube.shape[1])]
+    each = [_unit_w(scored.cube[:, unit, runs]) for unit, runs in enumerate(scored.entered)]
     known = [value for value in each if value == value]
     return Concordance(
         judges=len(ranked),
@@ -89,7 +92,7 @@ def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:
 
 
 def _unit_w(scores: Floats) -> float:
-    """W of the judges who rated all runs on one pair."""
+    """W of the judges who rated all runs that are rated on one pair."""
     return float(kendall_w(scores[~np.isnan(scores).any(axis=1)]))
 
 
@@ -118,13 +121,10 @@ def correlations(ratings: Ratings, rows: NDArray[np.bool_] | None = None) -> lis
     made = []
     for first, second in combinations(ratings.scales, 2):
         for policy in POLICIES:
-            if policy == "zero" and second.asked_if is None and first.asked_if is None:
+            counts = [scale.asked_if is not None and scale.zero is not None for scale in (first, second)]
+            if policy == "zero" and not any(counts):
                 continue  # the same numbers
-            sides = []
-            for scale in (first, second):
-                values = ratings.criterion(scale.name)
-                zero = np.where(ratings.not_asked(scale), float(scale.zero), values)
-                sides.append((zero if policy == "zero" else values)[kept])
+            sides = [counted(ratings, scale, policy)[kept] for scale in (first, second)]
             x, y = (side[~np.isnan(sides).any(axis=0)] for side in sides)
             spread = len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
             pearson = float(np.corrcoef(x, y)[0, 1]) if spread else NAN

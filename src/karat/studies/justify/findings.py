@@ -10,16 +10,28 @@ from karat.studies.base import finding
 from karat.studies.justify.result import Justified
 from karat.studies.words import some_of
 
+ROUNDING = 1e-9
 SEPARATE = 0.6
 """A tau-b between two criteria from which on judges hardly tell them apart."""
 APART = 0.3
 """By how much less than the others a judge must agree to be named."""
 
 
+@finding("exchangeable", study="justify")
+def exchangeable(result: Justified) -> Iterable[str]:
+    """What cannot be told."""
+    if result.exchangeable:
+        yield "Ratings do not say who gave them: there is alpha, and nothing that needs persons."
+
+
 @finding("best", study="justify")
 def best(result: Justified) -> Iterable[str]:
     """Who is first on each criterion, and whether the criteria order the runs alike."""
     if len(result.runs) < 2:
+        run = result.runs[0]
+        means = [f"{name} {scores.mean.value:.2f}" for name, scores in run.criteria.items() if scores.rated]
+        if means:
+            yield f"Mean ratings of {run.run}: {', '.join(means)}."
         return
     for name in result.runs[0].criteria:
         scored = [run for run in result.runs if run.criteria[name].mean.value == run.criteria[name].mean.value]
@@ -27,6 +39,10 @@ def best(result: Justified) -> Iterable[str]:
             ranked = sorted(scored, key=lambda run: -run.criteria[name].mean.value)
             told = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in ranked[:6])
             yield f"By mean {name}: {told}{', …' if len(ranked) > 6 else ''}."
+    for name in result.runs[0].criteria:
+        values = [run.criteria[name].mean.value for run in result.runs]
+        if max(values) - min(values) < ROUNDING:
+            yield f"All runs have the same mean {name}: it ranks nothing."
     if result.tau == result.tau:
         one, other = list(result.runs[0].criteria)[:2]
         yield f"The rankings by {one} and by {other} have tau {result.tau:.3f}."
@@ -50,14 +66,16 @@ def differences(result: Justified) -> Iterable[str]:
 def agreement(result: Justified) -> Iterable[str]:
     """How far judges agree, and on which runs their orders cross."""
     for one in result.agreement:
-        chosen = str(result.signature.parameters["not_asked"])
-        value = one.alpha[chosen].value
+        policy = result.not_asked.get(one.criterion)
+        value = one.alpha[policy or "missing"].value
         if value == value:
-            yield f"Judges agree on {one.criterion} with an ordinal alpha of {value:.3f} (not asked: {chosen})."
+            told = f" (not asked: {policy})" if policy else ""
+            yield f"Judges agree on {one.criterion} with an ordinal alpha of {value:.3f}{told}."
         found = one.concordance
         if found is not None and found.w == found.w:
             crossing = _crossing(result, one.criterion)
             where = f"; they disagree most on {crossing}" if crossing else "; no two runs change places"
+            where = where if len(result.runs) > 1 else ""
             yield f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}."
 
 
@@ -132,10 +150,3 @@ def skipped(result: Justified) -> Iterable[str]:
     if who:
         told = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
         yield f"Pairs skipped by judges who disagree with the key: {told} (of {len(result.pairs)})."
-
-
-@finding("exchangeable", study="justify")
-def exchangeable(result: Justified) -> Iterable[str]:
-    """What cannot be told."""
-    if result.exchangeable:
-        yield "Ratings do not say who gave them: there is alpha, and nothing that needs persons."

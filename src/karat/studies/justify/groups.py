@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -11,10 +12,10 @@ from karat.data.ratings import Judges, Ratings
 from karat.data.slices import NO_VALUE
 from karat.kernels.random import generator
 from karat.statistics.group_difference import group_difference
-from karat.statistics.rank_correlation import best_first, tau
+from karat.statistics.rank_correlation import best_first, tau, tied
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import GroupComparison, GroupDifference, GroupTau, JudgeGroup
-from karat.studies.justify.scored import Scored
+from karat.studies.justify.scored import counted, policy_for
 from karat.studies.unit_means import mean_of_defined
 
 Floats = NDArray[np.float64]
@@ -50,15 +51,34 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
         for name in means
         for one, other in combinations(groups, 2)
     ]
-    return GroupComparison(attribute, groups, differences, taus)
+    made = GroupComparison(attribute, groups, differences, taus)
+    return made if asked.of is None else _of_one(made, asked.of)
+
+
+def _of_one(made: GroupComparison, run: str) -> GroupComparison:
+    """What a team is told: its own run."""
+    return replace(
+        made,
+        groups=[
+            replace(group, means={name: {run: each[run]} for name, each in group.means.items()}, ranking={})
+            for group in made.groups
+        ],
+        differences=[one for one in made.differences if one.run == run],
+        taus=[],
+    )
 
 
 def _row_values(ratings: Ratings, at: int, asked: JustifyParameters) -> Floats:
-    cube = Scored.of(ratings, ratings.scales[at], asked.not_asked).cube
-    return np.asarray(cube[ratings.assessor, ratings.unit, ratings.run])
+    scale = ratings.scales[at]
+    return counted(ratings, scale, policy_for(scale, asked))
 
 
 def _tau(one: dict[str, float], other: dict[str, float]) -> float:
-    if len(one) < 2:
+    return ranking_tau(np.array(list(one.values())), np.array(list(other.values())))
+
+
+def ranking_tau(one: Floats, other: Floats) -> float:
+    """Tau of two rankings; undefined where there is no ranking, of one run or of runs that all tie."""
+    if len(one) < 2 or any(tied(side) == len(side) * (len(side) - 1) / 2 for side in (one, other)):
         return float("nan")
-    return float(tau(np.array(list(one.values())), np.array(list(other.values()))))
+    return float(tau(one, other))

@@ -10,19 +10,26 @@ from msgspec import Meta
 NotAsked = Literal["zero", "missing"]
 """What a criterion counts where it was not asked."""
 POLICIES: tuple[NotAsked, ...] = ("zero", "missing")
+POOR = 2
+REASON = "compelling"
 
 
 class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `justify` can be asked."""
 
     not_asked: Annotated[
-        NotAsked,
-        Meta(description="what a criterion counts where it was not asked: 0, as in RTE-3, or nothing"),
-    ] = "zero"
-    reason: Annotated[str, Meta(description="the criterion that says whether the reasons are good")] = "compelling"
-    poor: Annotated[int, Meta(description="up to this the reasons are wrong")] = 2
+        Literal["by-scale", "zero", "missing"],
+        Meta(
+            description="what a criterion counts where it was not asked: 0, as in RTE-3, or nothing; "
+            "by-scale is 0 on scales that begin above it, else nothing"
+        ),
+    ] = "by-scale"
+    reason: Annotated[str, Meta(description="the criterion that says whether the reasons are good")] = REASON
+    poor: Annotated[int, Meta(description="up to this the reasons are wrong")] = POOR
     group: Annotated[str | None, Meta(description="compare judges by this attribute of theirs")] = None
-    of: Annotated[str | None, Meta(description="show all ratings of this run as they were given")] = None
+    of: Annotated[
+        str | None, Meta(description="what the team of this run receives: its results alone, and all its ratings")
+    ] = None
     replicates: Annotated[int, Meta(description="of every permutation test", ge=100)] = 10_000
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

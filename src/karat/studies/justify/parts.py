@@ -14,6 +14,7 @@ class RunScores:
 
     rated: int
     not_asked: int
+    not_applicable: int
     mean: Mean
     """Over all ratings; the interval is over pairs."""
     median: float
@@ -66,6 +67,7 @@ class JudgeScores:
     """Of each run, over pairs."""
     mean_ranks: dict[str, float]
     ranking: list[str]
+    """Empty where one run alone is told of."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class CriterionAgreement:
 
     criterion: str
     alpha: dict[str, Estimate]
-    """Krippendorff's, ordinal: with what was not asked as 0, and as missing."""
+    """Krippendorff's, ordinal: with what was not asked as 0, where the scale has room for it, and as missing."""
     concordance: Concordance | None
     kappas: list[KappaPair]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from karat.data.criteria import Criterion
 from karat.data.result import Chart, Column, Sheet
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult
@@ -21,7 +22,8 @@ from karat.studies.justify.parts import (
 from karat.studies.unit_means import why_undefined
 
 NOTHING = "nothing of it was rated"
-NO_RANKS = "no pair has ratings of all runs by one judge"
+NO_RANKS = "no judge rated two runs on a pair and with them all that are rated there"
+NO_BOTH = "no judge rated both on one pair"
 ONE_PAIR = "there is one pair only, which tells nothing of others"
 PERSONS = "raters are exchangeable: which ratings are one person's is not known"
 
@@ -32,6 +34,8 @@ class Justified(StudyResult):
 
     criteria: list[str]
     """As they were declared."""
+    not_asked: dict[str, str]
+    """What a criterion that is not always asked counts where it was not: `zero`, or `missing`."""
     pairs: list[str]
     exchangeable: bool
     runs: list[RatedRun]
@@ -55,7 +59,7 @@ class Justified(StudyResult):
         "runs/*/wrong_reason/share/*": why_undefined("no right decision was rated"),
         "judges/*/attributes/*": "the table of judges does not say",
         "judges/*/summary": "the judge said nothing in closing",
-        "judges/*/criteria/*/mean_ranks/*": "no pair has ratings of all runs by this judge",
+        "judges/*/criteria/*/mean_ranks/*": "there is no pair with the run on which the judge rated all runs",
         "judges/*/criteria/**": "the judge rated nothing of it",
         "judges/*/correlation/**": "fewer than two ratings on both, or all the same on one",
         "agreement/*/alpha/*/value": "no justification has two ratings, or all ratings are the same",
@@ -64,15 +68,16 @@ class Justified(StudyResult):
         "agreement/*/concordance/**": "fewer than two judges rated two runs on the same pair, or all tie all runs",
         "agreement/*/kappas/**": "the two rated nothing in common, or one number only",
         "correlation/**": "fewer than two ratings on both, or all the same on one",
-        "differences/*/p_judges": f"{PERSONS}, or {NO_RANKS}",
-        "differences/*/p_judges_error": f"{PERSONS}, or {NO_RANKS}",
-        "differences/*/low": f"{ONE_PAIR}, or the runs differ by the same on all pairs",
-        "differences/*/high": f"{ONE_PAIR}, or the runs differ by the same on all pairs",
-        "differences/*/difference": NO_RANKS,
-        "differences/**": f"{ONE_PAIR}, or {NO_RANKS}",
-        "tau": "there are fewer than two runs or criteria, or a run has no mean",
+        "differences/*/p_judges": f"{PERSONS}, or {NO_BOTH}",
+        "differences/*/p_judges_error": f"{PERSONS}, or {NO_BOTH}",
+        "differences/*/low": f"{ONE_PAIR}, or the runs differ by the same on all pairs, or {NO_BOTH}",
+        "differences/*/high": f"{ONE_PAIR}, or the runs differ by the same on all pairs, or {NO_BOTH}",
+        "differences/*/difference": NO_BOTH,
+        "differences/**": f"{ONE_PAIR}, or {NO_BOTH}",
+        "tau": "there are fewer than two runs or criteria, or a run has no mean, or all runs tie on a criterion",
         "groups": "no attribute of judges was named",
         "groups/differences/**": "a judge rated nothing of the run",
+        "groups/taus/**": "a group has no mean of a run, or all runs tie in one",
         "groups/**": "the group rated nothing of the run",
         "ratings/*/values/*": "skipped, not asked, or not applicable",
     }
@@ -80,14 +85,16 @@ class Justified(StudyResult):
     @property
     def missing(self) -> str:
         """For the signature."""
-        return "skipped pairs left out"
+        told = (f"{name} {'0' if policy == 'zero' else 'left out'}" for name, policy in self.not_asked.items())
+        return ", ".join(["skipped pairs left out", *(f"not asked {one}" for one in told)])
 
     def sheets(self) -> list[Sheet]:
         """Runs, how often each number was given, judges, agreement, differences, groups, raw ratings."""
-        policy = str(self.signature.parameters["not_asked"])
-        made = [*shown.run_sheets(self.runs, policy, self.exchangeable), *shown.distributions(self.runs)]
+        scales = [Criterion.parse(one) for one in self.criteria]
+        notes = (shown.ORDINAL, *shown.counting(scales, self.not_asked))
+        made = [*shown.run_sheets(self.runs, notes, self.exchangeable), *shown.distributions(self.runs, scales)]
         made += shown.judge_sheets(self.judges)
-        made.append(shown.agreement_sheet(self.agreement, policy))
+        made.append(shown.agreement_sheet(self.agreement, self.not_asked))
         if any(one.kappas for one in self.agreement):
             made.append(shown.kappa_sheet(self.agreement))
         made += [shown.correlation_sheet(self.correlation)] if self.correlation else []
@@ -109,4 +116,7 @@ class Justified(StudyResult):
 
     def charts(self) -> list[Chart]:
         """Mean ranks judge by judge as crossing lines, and how often each number was given."""
-        return [*shown.crossing_lines(self.judges), *shown.histograms(self.runs)]
+        return [
+            *shown.crossing_lines(self.judges),
+            *shown.histograms(self.runs, [Criterion.parse(one) for one in self.criteria]),
+        ]

@@ -16,7 +16,7 @@ from karat.statistics.rank_correlation import best_first
 from karat.studies.justify.agreement import correlations
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import JudgeScores, RatedRun, RatingJudge, RunScores, WrongReason
-from karat.studies.justify.scored import Scored
+from karat.studies.justify.scored import Scored, counted
 from karat.studies.unit_means import Mean, mean_of_defined, unit_means
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ def rated_runs(
     """Every run on every criterion."""
     wrong = _wrong_reasons(ratings, runs, asked) if runs is not None and len(runs) else [None] * len(ratings.runs)
     unranked = np.full(len(ratings.runs), NAN)
-    ranks = {name: unranked if one.exchangeable else mean_ranks(_flat(one.cube)) for name, one in scored.items()}
+    ranks = {name: unranked if one.exchangeable else _all_ranks(one) for name, one in scored.items()}
     return [
         RatedRun(
             run=run,
@@ -48,42 +48,50 @@ def _run_scores(ratings: Ratings, scored: Scored, at: int, rank: float, level: f
     cube = scored.cube[:, :, at]
     known = ~np.isnan(cube)
     given = cube[known]
-    not_asked = int((ratings.not_asked(scored.scale) & (ratings.run == at)).sum())
+    mine = ratings.run == at
     return RunScores(
         rated=len(given),
-        not_asked=not_asked,
-        mean=_mean(given, np.nonzero(known)[1], level),
+        not_asked=int((ratings.not_asked(scored.scale) & mine).sum()),
+        not_applicable=int((_not_applicable(ratings, scored) & mine).sum()),
+        mean=_mean(given, np.nonzero(known)[1], level, scored.span),
         median=float(np.median(given)) if len(given) else NAN,
-        distribution=_distribution(ratings, scored, ratings.run == at),
+        distribution=_distribution(ratings, scored, mine),
         by_judge={} if scored.exchangeable else _named(ratings.assessors, mean_of_defined(cube.T)),
         by_pair=_named(ratings.units, mean_of_defined(cube)),
         mean_rank=rank,
     )
 
 
-def _flat(cube: Floats) -> Floats:
-    """Judges and pairs as one axis."""
-    return cube.reshape(-1, cube.shape[-1])
+def _all_ranks(scored: Scored) -> Floats:
+    """Mean ranks with judges and pairs as one axis."""
+    judges, _, runs = scored.cube.shape
+    return mean_ranks(scored.cube.reshape(-1, runs), np.tile(scored.entered, (judges, 1)))
+
+
+def _not_applicable(ratings: Ratings, scored: Scored) -> NDArray[np.bool_]:
+    """The rows on which a criterion was asked, and had no number: it was said not to apply."""
+    scale = scored.scale
+    open_ = np.isnan(ratings.criterion(scale.name)) & ~ratings.skipped & ~ratings.not_asked(scale)
+    return open_ if scale.asked_if is None else open_ & ~np.isnan(ratings.criterion(scale.asked_if))
 
 
 def _named(names: Sequence[str], values: Floats) -> dict[str, float]:
     return dict(zip(names, values.tolist(), strict=True))
 
 
-def _mean(values: Floats, unit: NDArray[np.int64], level: float) -> Mean:
-    """Over all justifications; what varies are the pairs they are of."""
+def _mean(values: Floats, unit: NDArray[np.int64], level: float, span: tuple[int, int]) -> Mean:
+    """Over all justifications; what varies are the pairs they are of. No interval leaves the scale."""
     if not len(values):
         return Mean(NAN, NAN, NAN)
     nobody = np.empty(0, dtype=np.int64)
     paired = Paired.of(values[None], nobody, nobody, np.unique(unit, return_inverse=True)[1])
-    low, high = mean_interval(paired, level)
+    low, high = (end.clip(*span) for end in mean_interval(paired, level))
     return Mean(float(paired.means[0]), float(low[0]), float(high[0]))
 
 
 def _distribution(ratings: Ratings, scored: Scored, rows: NDArray[np.bool_]) -> dict[str, int]:
     """How often each number was given, and how often the criterion was not asked, whatever that counts."""
-    values = ratings.criterion(scored.scale.name)
-    values = np.where(ratings.not_asked(scored.scale), float(scored.scale.zero), values)[rows]
+    values = counted(ratings, scored.scale, "zero")[rows]
     return {str(value): int((values == value).sum()) for value in scored.values}
 
 
@@ -105,15 +113,18 @@ def _wrong_reasons(ratings: Ratings, runs: Responses, asked: JustifyParameters) 
     return made
 
 
-def rating_judges(ratings: Ratings, scored: Mapping[str, Scored], judges: Judges | None) -> list[RatingJudge]:
-    """Every judge; none where raters are exchangeable."""
+def rating_judges(
+    ratings: Ratings, scored: Mapping[str, Scored], judges: Judges | None, of: str | None = None
+) -> list[RatingJudge]:
+    """Every judge, on all runs or `of` one; none where raters are exchangeable."""
     if ratings.exchangeable:
         return []
     known = {} if judges is None else {name: at for at, name in enumerate(judges.names)}
-    ranks = {name: mean_ranks(one.cube) for name, one in scored.items()}
+    ranks = {name: mean_ranks(one.cube, one.entered) for name, one in scored.items()}
+    runs = [at for at, run in enumerate(ratings.runs) if of in (None, run)]
     made = []
     for at, name in enumerate(ratings.assessors):
-        mine = ratings.assessor == at
+        mine = (ratings.assessor == at) & np.isin(ratings.run, runs)
         place = known.get(name)
         made.append(
             RatingJudge(
@@ -125,7 +136,7 @@ def rating_judges(ratings: Ratings, scored: Mapping[str, Scored], judges: Judges
                 else {k: v[place] for k, v in judges.attributes.items()},
                 summary=None if judges is None or place is None else judges.summaries[place],
                 criteria={
-                    criterion: _judge_scores(ratings, one, at, ranks[criterion][at])
+                    criterion: _judge_scores(ratings, one, at, runs, ranks[criterion][at])
                     for criterion, one in scored.items()
                 },
                 correlation=correlations(ratings, mine),
@@ -134,15 +145,18 @@ def rating_judges(ratings: Ratings, scored: Mapping[str, Scored], judges: Judges
     return made
 
 
-def _judge_scores(ratings: Ratings, scored: Scored, at: int, ranks: Floats) -> JudgeScores:
-    cube = scored.cube[at]
+def _judge_scores(ratings: Ratings, scored: Scored, at: int, runs: list[int], ranks: Floats) -> JudgeScores:
+    cube = scored.cube[at][:, runs]
+    names = [ratings.runs[run] for run in runs]
     given = cube[~np.isnan(cube)]
     means = mean_of_defined(cube)
     return JudgeScores(
         mean=float(given.mean()) if len(given) else NAN,
         median=float(np.median(given)) if len(given) else NAN,
-        distribution=_distribution(ratings, scored, ratings.assessor == at),
-        means=_named(ratings.runs, means),
-        mean_ranks=_named(ratings.runs, ranks),
-        ranking=[ratings.runs[place] for place in best_first(-ranks)],
+        distribution=_distribution(ratings, scored, (ratings.assessor == at) & np.isin(ratings.run, runs)),
+        means=_named(names, means),
+        mean_ranks=_named(names, ranks[runs]),
+        ranking=[ratings.runs[place] for place in best_first(-ranks) if ranks[place] == ranks[place]]
+        if len(runs) == len(ratings.runs)
+        else [],
     )

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from karat.data.criteria import Criterion
 from karat.data.ratings import Ratings
-from karat.studies.justify.parameters import NotAsked
+from karat.errors import UsageError
+from karat.studies.justify.parameters import JustifyParameters, NotAsked
 
 Floats = NDArray[np.float64]
 
@@ -21,22 +22,31 @@ class Scored:
     scale: Criterion
     cube: Floats
     exchangeable: bool
+    policy: NotAsked
+    entered: NDArray[np.bool_]
+    """Which runs are rated on which pair at all (pairs, runs), or were shown to somebody who skipped it."""
 
     @classmethod
     def of(cls, ratings: Ratings, scale: Criterion, policy: NotAsked) -> Scored:
         """Skipped pairs are left out; what was not asked counts 0, or is left out too."""
-        values = ratings.criterion(scale.name)
-        if policy == "zero":
-            values = np.where(ratings.not_asked(scale), float(scale.zero), values)
-        return cls(scale, ratings.cube(values), ratings.exchangeable)
+        entered = np.zeros((len(ratings.units), len(ratings.runs)), dtype=bool)
+        entered[ratings.unit, ratings.run] = True
+        values = counted(ratings, scale, policy)
+        return cls(scale, ratings.cube(values), ratings.exchangeable, policy, entered)
 
     @property
     def values(self) -> tuple[int, ...]:
-        """What may be given, and before it what counts where a criterion was not asked."""
-        return (*((self.scale.zero,) if self.scale.asked_if else ()), *self.scale.values)
+        """What may be given, and before it what may count where a criterion was not asked."""
+        zero = () if self.scale.zero is None or self.scale.asked_if is None else (self.scale.zero,)
+        return (*zero, *self.scale.values)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the most that counts."""
+        return (self.values if self.policy == "zero" else self.scale.values)[0], self.scale.high
 
     def contested(self) -> tuple[Floats, NDArray[np.int64]]:
-        """Scores (runs, cells) that all runs have, a cell a judge and pair, and the pair of each cell.
+        """Scores (runs, cells), NaN where a run has none, a cell a judge and pair, and the pair of each cell.
 
         Exchangeable raters have no ratings that belong together, so there a cell is a pair, and a score their mean.
         """
@@ -46,5 +56,25 @@ class Scored:
             cells = np.where(times > 0, total / np.maximum(times, 1), np.nan)[None]
         else:
             cells = self.cube
-        full = ~np.isnan(cells).any(axis=-1)
-        return cells[full].T, np.nonzero(full)[1]
+        some = ~np.isnan(cells).all(axis=-1)
+        return cells[some].T, np.nonzero(some)[1]
+
+
+def counted(ratings: Ratings, scale: Criterion, policy: NotAsked) -> Floats:
+    """A number a row: what was given, and 0 where the criterion was not asked if that counts."""
+    values = ratings.criterion(scale.name)
+    if policy == "missing" or scale.zero is None:
+        return values
+    return np.where(ratings.not_asked(scale), float(scale.zero), values)
+
+
+def policy_for(scale: Criterion, asked: JustifyParameters) -> NotAsked:
+    """What the criterion counts where it was not asked."""
+    if asked.not_asked != "by-scale":
+        if asked.not_asked == "zero" and scale.asked_if is not None and scale.zero is None:
+            raise UsageError(
+                f"--not-asked zero: {scale.name} goes from {scale.low} to {scale.high}, where 0 is no number below all "
+                "others that could stand for what was not asked; leave it to by-scale, or say missing"
+            )
+        return asked.not_asked
+    return "missing" if scale.zero is None else "zero"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import ceil
 
+from karat.data.criteria import Criterion
 from karat.data.result import Cell, Chart, Column, Field, Sheet
 from karat.data.undefined import pointer
 from karat.studies.justify.parts import (
@@ -19,13 +21,20 @@ from karat.studies.justify.parts import (
 ORDINAL = (
     "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
 )
-COUNTED = {
-    "zero": "Where a criterion was not asked it counts 0 (--not-asked zero). Skipped pairs are left out.",
-    "missing": "Where a criterion was not asked it is left out (--not-asked missing). Skipped pairs are left out.",
-}
 
 
-def run_sheets(runs: Sequence[RatedRun], policy: str, exchangeable: bool) -> list[Sheet]:
+def counting(scales: Sequence[Criterion], policies: Mapping[str, str]) -> list[str]:
+    """What counts where a criterion was not asked, or a pair skipped."""
+    made = []
+    for scale in scales:
+        if scale.name in policies:
+            counts = "it counts 0" if policies[scale.name] == "zero" else "it is left out"
+            why = "" if scale.zero is not None else f": from {scale.low} to {scale.high} no number is free for it"
+            made.append(f"Where {scale.name} was not asked {counts}{why}.")
+    return [*made, "Skipped pairs are left out."]
+
+
+def run_sheets(runs: Sequence[RatedRun], told: Sequence[str], exchangeable: bool) -> list[Sheet]:
     """A row a run, best first, a table a criterion; and right decisions with poor reasons."""
     made: list[Sheet] = []
     for name in runs[0].criteria:
@@ -38,8 +47,10 @@ def run_sheets(runs: Sequence[RatedRun], policy: str, exchangeable: bool) -> lis
         ]
         fields += [] if exchangeable else [Field("mean rank", ("criteria", name, "mean_rank"), 2, "1 is best")]
         fields += [Field("rated", ("criteria", name, "rated")), Field("not asked", ("criteria", name, "not_asked"))]
+        if any(run.criteria[name].not_applicable for run in runs):
+            fields.append(Field("not applicable", ("criteria", name, "not_applicable"), note="ratings that say so"))
         fields.append(Field("skipped"))
-        notes = () if made else (ORDINAL, COUNTED[policy])
+        notes = () if made else told
         sheet = Sheet.of(f"Runs: {name}", runs, *fields, at="runs", notes=notes)
         means = [_down(run.criteria[name].mean.value) for run in runs]
         made.append(sheet.ordered(sorted(range(len(runs)), key=means.__getitem__)))
@@ -55,15 +66,20 @@ def _down(value: float) -> float:
     return float("inf") if value != value else -value
 
 
-def distributions(runs: Sequence[RatedRun]) -> list[Sheet]:
+def distributions(runs: Sequence[RatedRun], scales: Sequence[Criterion]) -> list[Sheet]:
     """How often each number was given, a table a criterion."""
     made = []
-    for name in runs[0].criteria:
+    for scale in scales:
+        name = scale.name
         fields = [Field(value, ("criteria", name, "distribution", value)) for value in _numbers(runs, name)]
-        conditional = sum(run.criteria[name].not_asked for run in runs)
-        notes = (f"{_numbers(runs, name)[0]}: not asked.",) if conditional else ()
+        notes = ("0: not asked.",) if _has_zero(runs, scale) else ()
         made.append(Sheet.of(f"Ratings given: {name}", runs, Field("run"), *fields, at="runs", notes=notes))
     return made
+
+
+def _has_zero(runs: Sequence[RatedRun], scale: Criterion) -> bool:
+    """Whether there is a 0 that stands for not asked."""
+    return scale.zero is not None and any(run.criteria[scale.name].not_asked for run in runs)
 
 
 def _numbers(runs: Sequence[RatedRun], name: str) -> list[str]:
@@ -80,8 +96,9 @@ def judge_sheets(judges: Sequence[RatingJudge]) -> list[Sheet]:
         fields += [Field("median", ("criteria", name, "median"), 1)]
         fields += [Field(run, ("criteria", name, "mean_ranks", run), 2) for run in judges[0].criteria[name].mean_ranks]
         sheet = Sheet.of(f"Judges: mean ranks by {name}", judges, *fields, at="judges", notes=("Rank 1 is best.",))
-        rankings = Column("ranking", [" ".join(judge.criteria[name].ranking) for judge in judges])
-        made.append(Sheet(sheet.title, (*sheet.columns, rankings), sheet.notes))
+        ranked = [" ".join(judge.criteria[name].ranking) for judge in judges]
+        rankings = (Column("ranking", ranked),) if any(ranked) else ()
+        made.append(Sheet(sheet.title, (*sheet.columns, *rankings), sheet.notes))
     said = [judge for judge in judges if judge.summary or judge.attributes]
     if said:
         attributes = list(dict.fromkeys(name for judge in said for name in judge.attributes))
@@ -94,7 +111,7 @@ def judge_sheets(judges: Sequence[RatingJudge]) -> list[Sheet]:
     return made
 
 
-def agreement_sheet(agreement: Sequence[CriterionAgreement], policy: str) -> Sheet:
+def agreement_sheet(agreement: Sequence[CriterionAgreement], policies: Mapping[str, str]) -> Sheet:
     """A row a criterion."""
     fields = [Field("criterion")]
     if any(one.concordance for one in agreement):
@@ -104,15 +121,17 @@ def agreement_sheet(agreement: Sequence[CriterionAgreement], policy: str) -> She
             Field("± p", ("concordance", "p_error"), 4, "Monte-Carlo standard error of p"),
             Field("W, pairs", ("concordance", "w_pairs"), 4, "the mean of W over single pairs"),
         ]
-    for name in ("zero", "missing"):
+    for name in dict.fromkeys(name for one in agreement for name in one.alpha):
         fields += [
             Field(f"alpha, {name}", ("alpha", name, "value"), 4, f"Krippendorff's, ordinal; not asked: {name}"),
             Field("low", ("alpha", name, "low"), 4, "pairs resampled"),
             Field("high", ("alpha", name, "high"), 4),
         ]
-    notes = (
-        (f"W is of scores with what was not asked as {policy}.",) if any(one.concordance for one in agreement) else ()
-    )
+    notes = [
+        f"W of {name} is of scores with what was not asked as {'0' if policy == 'zero' else 'missing'}."
+        for name, policy in policies.items()
+        if any(one.concordance for one in agreement)
+    ]
     return Sheet.of("Agreement between judges", agreement, *fields, at="agreement", notes=notes)
 
 
@@ -167,8 +186,9 @@ def group_sheets(compared: GroupComparison) -> list[Sheet]:
             at="groups/groups",
         )
         count = Column("judges", [len(group.judges) for group in compared.groups])
-        ranking = Column("ranking", [" ".join(group.ranking[name]) for group in compared.groups])
-        made.append(Sheet(sheet.title, (sheet.columns[0], count, *sheet.columns[1:], ranking)))
+        ranked = [" ".join(group.ranking[name]) for group in compared.groups if name in group.ranking]
+        ranking = (Column("ranking", ranked),) if ranked else ()
+        made.append(Sheet(sheet.title, (sheet.columns[0], count, *sheet.columns[1:], *ranking)))
     fields = [Field("criterion"), Field("run"), Field("group", "value"), Field("difference", digits=3)]
     fields.append(Field("p", digits=4, note="the share of groups of as many judges that differ as much"))
     title = "Each group less the other judges"
@@ -199,7 +219,9 @@ def crossing_lines(judges: Sequence[RatingJudge]) -> list[Chart]:
                 labels=tuple(judge.judge for judge in judges),
                 series=series,
                 low=1.0,
-                high=float(max(len(runs), 2)),
+                high=float(
+                    max(len(runs), 2, *(ceil(rank) for line in series.values() for rank in line if rank == rank))
+                ),
                 x=list(range(len(judges))),
                 axes=("judge", "mean rank (1 is best)"),
                 marked=tuple(runs),
@@ -208,10 +230,11 @@ def crossing_lines(judges: Sequence[RatingJudge]) -> list[Chart]:
     return made
 
 
-def histograms(runs: Sequence[RatedRun]) -> list[Chart]:
+def histograms(runs: Sequence[RatedRun], scales: Sequence[Criterion]) -> list[Chart]:
     """The share of every number, a line a run."""
     made = []
-    for name in runs[0].criteria:
+    for scale in scales:
+        name = scale.name
         numbers = _numbers(runs, name)
         series = {}
         for run in runs:
@@ -224,10 +247,7 @@ def histograms(runs: Sequence[RatedRun]) -> list[Chart]:
                 labels=tuple(numbers),
                 series=series,
                 x=list(range(len(numbers))),
-                axes=(
-                    f"{name}" + (f" ({numbers[0]}: not asked)" * any(r.criteria[name].not_asked for r in runs)),
-                    "share",
-                ),
+                axes=(name + " (0: not asked)" * _has_zero(runs, scale), "share"),
                 marked=tuple(series),
             )
         )

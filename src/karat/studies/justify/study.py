@@ -6,21 +6,20 @@ import numpy as np
 
 from karat.data.criteria import JUSTIFICATIONS
 from karat.data.pairs import Pairs
-from karat.data.rating_rules import check_decisions
+from karat.data.rating_rules import check_decisions, check_judges
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
-from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.justify import findings as findings  # files its sentences
 from karat.studies.justify.agreement import agreement_on, correlations
 from karat.studies.justify.contests import run_differences
-from karat.studies.justify.groups import compare_groups
-from karat.studies.justify.parameters import JustifyParameters
+from karat.studies.justify.groups import compare_groups, ranking_tau
+from karat.studies.justify.parameters import POOR, REASON, JustifyParameters
 from karat.studies.justify.parts import RatedRun, RawRating
 from karat.studies.justify.result import Justified
 from karat.studies.justify.runs import rated_runs, rating_judges
-from karat.studies.justify.scored import Scored
+from karat.studies.justify.scored import Scored, policy_for
 
 
 @study("justify", JustifyParameters)
@@ -40,26 +39,33 @@ def justify(
         raise UsageError.unknown("rated run", asked.of, ratings.runs)
     if runs is not None and runs.key is not key:
         raise UsageError("runs need the key they were read against: justify(ratings, key=key, runs=runs)")
+    _check_reason(ratings, asked, runs is not None)
+    problems = Problems()
     if key is not None and runs is not None and len(runs):
-        problems = Problems()
         check_decisions(ratings, key, runs, asked.reason, problems)
-        problems.raise_errors()
+    if judges is not None and not ratings.exchangeable:
+        check_judges(ratings, judges, problems)
+    problems.raise_errors()
     if asked.group is not None and judges is None:
         raise UsageError("groups of judges need a table of judges: --judges FILE")
     if asked.group is not None and ratings.exchangeable:
         raise UsageError("the ratings do not say who gave them, so there are no groups of judges")
-    scored = {scale.name: Scored.of(ratings, scale, asked.not_asked) for scale in ratings.scales}
-    rated = rated_runs(ratings, scored, runs, asked)
+    policies = {scale.name: policy_for(scale, asked) for scale in ratings.scales}
+    scored = {scale.name: Scored.of(ratings, scale, policies[scale.name]) for scale in ratings.scales}
+    # A team is told of its own run, and of nobody else's.
+    rated = [run for run in rated_runs(ratings, scored, runs, asked) if asked.of in (None, run.run)]
+    told = ratings.runs if asked.of is None else ()
     subjects = (ratings, *(one for one in (key, runs, judges) if one is not None))
     return Justified(
         criteria=[str(scale) for scale in ratings.scales],
+        not_asked={scale.name: policies[scale.name] for scale in ratings.scales if scale.asked_if is not None},
         pairs=list(ratings.units),
         exchangeable=ratings.exchangeable,
         runs=rated,
-        judges=rating_judges(ratings, scored, judges),
+        judges=rating_judges(ratings, scored, judges, asked.of),
         agreement=[agreement_on(ratings, at, asked) for at in range(len(ratings.scales))],
         correlation=correlations(ratings),
-        differences=[one for each in scored.values() for one in run_differences(ratings.runs, each, asked)],
+        differences=[one for each in scored.values() for one in run_differences(told, each, asked)],
         tau=_tau(rated),
         groups=compare_groups(ratings, judges, asked.group, asked) if asked.group and judges else None,
         ratings=_raw(ratings, asked.of),
@@ -67,13 +73,24 @@ def justify(
     )
 
 
+def _check_reason(ratings: Ratings, asked: JustifyParameters, decided: bool) -> None:
+    """What is asked of the criterion of good reasons must be on its scale, where it is asked at all."""
+    scale = next((one for one in ratings.scales if one.name == asked.reason), None)
+    if scale is None:
+        if asked.reason != REASON:
+            raise UsageError.unknown("criterion", asked.reason, ratings.criteria)
+    elif (decided or asked.poor != POOR) and not scale.low <= asked.poor < scale.high:
+        span = f"{scale.name} goes from {scale.low} to {scale.high}"
+        raise UsageError(f"--poor {asked.poor}: {span}, so write {scale.low} to {scale.high - 1}")
+
+
 def _tau(runs: list[RatedRun]) -> float:
     """Between the rankings by the first two criteria."""
     names = list(runs[0].criteria)[:2]
-    if len(names) < 2 or len(runs) < 2:
+    if len(names) < 2:
         return float("nan")
     one, other = (np.array([run.criteria[name].mean.value for run in runs]) for name in names)
-    return float(tau(one, other))
+    return ranking_tau(one, other)
 
 
 def _raw(ratings: Ratings, run: str | None) -> list[RawRating]:

@@ -103,3 +103,12 @@ def size(result: Sampled) -> Iterable[str]:
         f"{counted(len(result.pairs), 'pair')} of {counted(len(result.strata), 'stratum', 'strata')}, "
         f"{right} of them got right by most runs: {counted(len(result.sheet), 'justification')} to judge."
     )
+
+
+@finding("short", study="sample")
+def short(result: Sampled) -> Iterable[str]:
+    """That there are fewer pairs than were asked for."""
+    wanted = result.signature.parameters["pairs"]
+    if len(result.pairs) < int(str(wanted)):
+        there = counted(len(result.pairs), "pair")
+        yield f"--pairs {wanted} is more than there are: all {there} with a label in the key are in the sample."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +36,9 @@ def sample(key: Pairs, runs: Responses, asked: SampleParameters) -> Sampled:
     unknown = [one for one in asked.also if one not in key.index]
     if unknown:
         raise UsageError.unknown("pair", unknown[0], key.ids)
+    twice = [name for name, times in Counter(name.strip() for name in asked.judge).items() if times > 1]
+    if twice:
+        raise UsageError(f"--judge {twice[0]} is given more than once: a judge rates a justification once")
     if len(asked.also) > asked.pairs:
         raise UsageError(f"{len(asked.also)} pairs are picked by hand: --pairs must be at least as many")
     right, interest = _right(runs), _interest(key, runs)
@@ -137,7 +142,8 @@ def _order(pair: str, runs: list[str], seed: int) -> list[str]:
 def _rows(judge: str, pairs: list[SampledPair], key: Pairs, runs: Responses) -> list[SheetRow]:
     """What one judge fills in: all justifications of a pair, then the next pair."""
     named = dict(zip(runs.names, runs.runs, strict=True))
-    assert key.way is not None
+    if key.way is None:
+        raise UsageError(f"{key.source.name} has no key, so nobody can tell which answers are right")
     made = []
     for pair in pairs:
         place = key.index[pair.id]
