@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.data.nuggets import VITAL, Missing, NuggetCounts
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.measures import question_measures
 from karat.registry import Bound
 
@@ -53,6 +53,12 @@ def nugget_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> NuggetCounts:
     return NuggetCounts(listed, supported, partial, length, weight, full, half, missing)
 
 
+@st.composite
+def type_means(draw: st.DrawFn, shape: tuple[int, ...]) -> TypeMeans:
+    """Shares, some of types that are not there."""
+    return TypeMeans(_draw(draw, (*shape, 3), st.sampled_from([0.0, 0.25, 1.0, np.nan])))
+
+
 def _draw(draw: st.DrawFn, shape: tuple[int, ...], values: st.SearchStrategy[Any]) -> Floats:
     size = int(np.prod(shape))
     return np.array(draw(st.lists(values, min_size=size, max_size=size)), dtype=np.float64).reshape(shape)
@@ -63,6 +69,7 @@ COUNTS: dict[type, Callable[[tuple[int, ...]], st.SearchStrategy[Any]]] = {
     NilCounts: nil_counts,
     ListCounts: list_counts,
     NuggetCounts: nugget_counts,
+    TypeMeans: type_means,
 }
 
 
@@ -82,6 +89,7 @@ UNDEFINED: dict[str, Callable[[Any], Any]] = {
     "nil_precision": lambda nil: nil.given == 0,
     "nil_recall": lambda nil: nil.unanswerable == 0,
     "list_f": lambda lists: lists.known == 0,
+    "series_score": lambda parts: np.isnan(parts.means).all(axis=-1),
     "nugget_recall": no_vital,
     "nugget_precision": lambda counts: np.isnan(counts.length),
     "nugget_f": no_f,

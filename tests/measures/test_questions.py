@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
+from karat.errors import UsageError
 from karat.measures.facts import question_measures
-from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank
+from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, series_score
 
 NAN = float("nan")
 
@@ -67,3 +68,14 @@ def test_leading_axes() -> None:
     counts = ListCounts(np.ones((3, 2, 4)), np.full((3, 2, 4), 2.0), np.full(4, 4.0))
     assert list_f(counts).shape == (3, 2, 4)
     assert list_f(counts)[0, 0, 0] == pytest.approx(1 / 3)
+
+
+def test_series_score() -> None:
+    """Factoid 2/3 and other .4 without lists: .578667 as TREC 2004 had it, .577778 by thirds; weights of one's own."""
+    parts = TypeMeans(np.array([[2 / 3, np.nan, 0.4], [1.0, 0.5, 0.0], [np.nan] * 3]))
+    assert series_score(parts)[:2] == pytest.approx([0.578667, 0.625], abs=1e-6)
+    assert series_score(parts, exact=True)[0] == pytest.approx(0.577778, abs=1e-6)
+    assert series_score(parts, 1, 0, 1)[0] == pytest.approx((2 / 3 + 0.4) / 2)
+    assert np.isnan(series_score(parts)[2])
+    with pytest.raises(UsageError, match="weights"):
+        series_score(parts, 0, 0, 0)

@@ -40,6 +40,13 @@ class ListCounts:
 
 
 @dataclass(frozen=True, eq=False)
+class TypeMeans:
+    """Mean scores of factoid, list and other questions: (…, 3); NaN of a type that is not there."""
+
+    means: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Judged:
     """Answers with their verdicts: what every count of questions is taken from."""
 

@@ -27,4 +27,6 @@ class Relevance:
         """The weight of every pair (units,): that of its phenomenon, the mean where it has several."""
         each = np.array([self.weights.get(str(one), 1.0) for one in decomposition.phenomena])
         number = decomposition.holds.sum(axis=0)
-        return np.asarray(np.where(number > 0, each @ decomposition.holds / np.maximum(number, 1), 1.0))
+        # Divided before they are added: a mean is never beyond all measure.
+        parts = np.where(decomposition.holds, each[:, None] / np.maximum(number, 1), 0.0)
+        return np.asarray(np.where(number > 0, parts.sum(axis=0), 1.0))

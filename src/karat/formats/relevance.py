@@ -11,6 +11,8 @@ from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.rows import read_rows, text_of
 
+LARGEST = 1e12
+"""A weight beyond this leaves nothing of the others."""
 LINE = "a phenomenon and a weight, or a header with columns phenomenon and weight"
 
 
@@ -24,7 +26,7 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
     for line, name, value in _entries(document, problems):
         weight = _number(value)
         meant = _meant(name, decomposition)
-        if not 0 <= weight < float("inf"):
+        if not 0 <= weight <= LARGEST:
             problems.add("weight", f"weight {value!r} of {name!r}", file=document.name, line=line)
         if not meant:
             what = "a phenomenon of the test set: " + ", ".join(map(str, decomposition.phenomena))

@@ -27,7 +27,7 @@ from karat.measures.nuggets import (
     vital_support,
     weighted_support,
 )
-from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank
+from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, series_score
 from karat.measures.ranking import average_precision, confidence_weighted, mean_precision
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "recall",
     "reciprocal_rank",
     "rescaled_accuracy",
+    "series_score",
     "shifted_accuracy",
     "vital_support",
     "weighted_support",

@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
+from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.measures.facts import question_measure
 
 Floats = NDArray[np.float64]
+TREC = (0.5, 0.25, 0.25)
+"""The weights of factoid, list and other questions in TREC 2003 and 2004."""
+NO_LIST = (0.67, 0.0, 0.33)
+"""What TREC 2004 made of them, or of any in proportion to them, for a series without lists."""
 
 
 @question_measure(
@@ -73,3 +78,28 @@ def list_f(lists: ListCounts) -> Floats:
     below = np.nan_to_num(precision) + np.nan_to_num(recall)
     f = np.where(below > 0, 2 * np.nan_to_num(precision * recall) / np.where(below > 0, below, 1), 0.0)
     return np.where(np.isnan(recall), np.nan, f)[()]
+
+
+@question_measure(
+    "series_score",
+    of=TypeMeans,
+    range=(0, 1),
+    undefined="no type of question that has weight is there",
+    source="Voorhees 2005 (TREC 2004 QA)",
+)
+def series_score(
+    parts: TypeMeans, factoid: float = 0.5, list: float = 0.25, other: float = 0.25, exact: bool = False
+) -> Floats:
+    """The weighted mean of factoid, list and other scores; a type that is not there leaves its weight to the others.
+
+    Without lists TREC 2004 made its weights .67 and .33, not quite 2/3 and 1/3, which `exact` has.
+    """
+    weights = np.array([factoid, list, other], dtype=np.float64)
+    if not ((weights >= 0).all() and 0 < weights.sum() < np.inf):
+        raise UsageError("series_score: weights are finite, not negative, and not all 0")
+    there = ~np.isnan(parts.means)
+    here = np.where(there, weights, 0.0)
+    if not exact and np.allclose(weights / weights.sum(), TREC):
+        here[there[..., 0] & ~there[..., 1] & there[..., 2]] = NO_LIST
+    sums = (np.where(there, parts.means, 0.0) * here).sum(axis=-1)
+    return divide(sums, here.sum(axis=-1))

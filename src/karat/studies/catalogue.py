@@ -9,7 +9,7 @@ import msgspec
 
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.data.result import Cell, Column, Sheet
 from karat.data.tables import Table
 from karat.formats.registry import FORMATS
@@ -23,6 +23,7 @@ SUBJECTS = {
     NilCounts: "NIL answers",
     ListCounts: "list answers",
     NuggetCounts: "nuggets",
+    TypeMeans: "types of questions",
 }
 """What measures are functions of."""
 

@@ -224,3 +224,13 @@ def left_out(result: Diagnosis) -> Iterable[str]:
     if result.without_value:
         whole = result.monothematic + result.without_value
         yield f"{result.without_value} of {whole} pairs have no {result.by}, and are left out."
+
+
+@finding("relevance", study="diagnose")
+def relevance(result: Diagnosis) -> Iterable[str]:
+    """What weights of relevance enter, and what they do not."""
+    if result.weighted:
+        yield (
+            "Relevance weighs accuracies and correlation indices; counts, what to fix first, shrunken shares and tests "
+            "take every pair alike."
+        )

@@ -23,7 +23,7 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     correction: Annotated[
         Literal["holm", "bh", "by", "none"],
-        Meta(description="for asking about many phenomena and pairs of runs at once"),
+        Meta(description="for asking about many phenomena at once, of every two runs"),
     ] = "holm"
     small: Annotated[int, Meta(description="cells with fewer pairs than this are marked as small", ge=1)] = 10
     interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95

@@ -42,6 +42,7 @@ def diagnose(
     key = runs.key_codes(way)
     right = np.nan_to_num(runs.right(way).values)
     weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
+    weights = weights / weights.max(initial=1.0)  # no share changes by it, and no square is beyond all measure
     return _Diagnosing(decomposition, runs, way, key, right, weights, asked).result(relevance)
 
 

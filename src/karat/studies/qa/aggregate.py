@@ -7,17 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
 from karat.kernels.arithmetic import divide
+from karat.measures.questions import series_score
 
 Floats = NDArray[np.float64]
 FACTOID, LIST, OTHER = range(len(TYPES))
 Weights = tuple[float, float, float]
 """Of factoid, list and other."""
-TREC: Weights = (0.5, 0.25, 0.25)
-"""Of these, or any in proportion to them, TREC 2004 makes others for a series without list questions."""
-LITERAL: Weights = (0.67, 0.0, 0.33)
-"""Not quite 2/3 and 1/3."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +90,11 @@ class Parts:
         out, has no score where that is needed.
         """
         scored = np.asarray(~np.isnan(self.series).all(axis=0))
-        here = np.where(scored, np.array(weights), 0.0)
-        if not self.exact and np.allclose(np.array(weights) / sum(weights), TREC):
-            here[scored[:, FACTOID] & ~scored[:, LIST] & scored[:, OTHER]] = LITERAL
+        scores = series_score(TypeMeans(self.series), *weights, exact=self.exact)
         unjudged = self.other_asked & ~scored[:, OTHER] & (weights[OTHER] > 0) & self.need_other
         # A type that nobody judged anywhere is not one that a series does without.
         unjudged |= (self.series_asks & self.silent & (np.array(weights) > 0)).any(axis=1)
-        return np.where(unjudged, np.nan, _weighted(self.series, here))
+        return np.where(unjudged, np.nan, scores)
 
 
 def _mean(values: Floats) -> Floats:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from karat.data.answers import LengthPolicy
 from karat.data.nuggets import Missing
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
-from karat.studies.qa.aggregate import TREC
+from karat.measures.questions import TREC
 
 ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
 

@@ -62,7 +62,7 @@ def sample(key: Pairs, runs: Responses, asked: SampleParameters) -> Sampled:
             right=float(right[place]),
             interest=float(interest[place]),
             by_hand=bool(by_hand[place]),
-            order=_order(key.ids[place], [run.info.name for run in justifying], asked.seed),
+            order=_order(key.ids[place], sorted(run.info.name for run in justifying), asked.seed),
         )
         for place in places.tolist()
     ]
