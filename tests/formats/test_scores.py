@@ -9,7 +9,7 @@ import polars
 import pytest
 
 from karat.data.scores import Scores
-from karat.errors import DataError
+from karat.errors import DataError, UsageError
 from karat.formats.scores import read_scores
 from karat.formats.writing import write_scores
 from tests.files import place_of
@@ -93,3 +93,10 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """It is a problem of the data, told like every other."""
     with pytest.raises(DataError, match="No such file"):
         read_scores(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(("run", "unit"), [("cluster", "u"), ("a", "run")])
+def test_names_that_would_be_read_otherwise(run: str, unit: str, tmp_path: Path) -> None:
+    """Refused when written, rather than misread."""
+    with pytest.raises(UsageError, match="rename it"):
+        write_scores(Scores((run,), (unit,), np.ones((1, 1))), tmp_path / "s.csv")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.scores import Scores
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
 from karat.formats.documents import FilePath, read_document
 from karat.formats.rows import read_rows, text_of
 
@@ -62,6 +62,10 @@ def read_scores(path: FilePath, measure: str = "mean score") -> Scores:
 def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:
     """The columns of the file; as text where a column can hold one type only and there are names of clusters in it."""
     clusters = scores.clusters
+    if CLUSTER in scores.runs:
+        raise UsageError(f"a run called {CLUSTER!r} would be read as the clusters of the units: rename it")
+    if "run" in scores.units:
+        raise UsageError("a unit called 'run' would be read as the runs' names: rename it")
     head = [] if clusters is None else [CLUSTER]
     columns: dict[str, list[Any]] = {"run": [*head, *scores.runs]}
     for place, unit in enumerate(scores.units):
