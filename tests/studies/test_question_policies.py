@@ -13,6 +13,7 @@ import karat
 from karat.errors import Problem, Problems, UsageError
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.studies.qa.result import QuestionAnswering
+from tests.undefined import all_explained
 
 
 def table(header: str, *rows: str) -> str:
@@ -143,15 +144,26 @@ def test_a_run_that_says_nothing_holds_nothing(tmp_path: Path) -> None:
 
 
 def test_other_choices(tmp_path: Path) -> None:
-    """Rankings under each, with tau to the one asked for."""
-    answers = [*ANSWERS, "b 1.1 1 D yes", "b 1.2 1 D " + "x" * 150, "b 2.1 1 D yes", "b 2.2 1 D one"]
+    """`sensitivity` of questions: rankings under each choice, with tau to the one asked for; crossings of β."""
+    rows = [*ANSWERS, "b 1.1 1 D yes", "b 1.2 1 D " + "x" * 150, "b 2.1 1 D yes", "b 2.2 1 D one"]
     matches = MATCHES + table("b 1.2 1 x 1", "b 2.2 1 x 0")
-    result = scored(tmp_path, SERIES, answers, {**FILES, "matches": matches})
-    by_choice = {(one.choice, one.value): one for one in result.settings}
+    questions, answers, nouns = asked(tmp_path, SERIES, rows, **{**FILES, "matches": matches})
+    result = karat.sensitivity(questions, answers, **nouns)
+    by_choice = {(one.setting, one.value): one for one in result.settings}
+    assert by_choice["official", "by series"].scores == pytest.approx(
+        {run.run: run.by_series.value for run in karat.qa(questions, answers, **nouns).runs}
+    )
     assert by_choice["allowance", "50"].ranking == ["a", "b"]
-    assert math.isnan(by_choice["allowance", "200"].tau) or by_choice["allowance", "200"].tau == 0.0  # tied there
+    assert by_choice["allowance", "200"].tied == 1
     assert ("beta", "3") not in by_choice
-    assert {one.choice for one in result.settings} >= {"beta", "allowance", "missing", "accept", "no_list", "no_other"}
+    choices = {"official", "by", "beta", "allowance", "missing", "accept", "no_list", "no_other", "weights"}
+    assert {one.setting for one in result.settings} == choices
+    all_explained(result)
+    with pytest.raises(UsageError, match="of pairs"):
+        karat.sensitivity(questions, answers, **nouns, measure="kappa")
+    one_run = asked(tmp_path, SERIES, ANSWERS, **FILES)
+    with pytest.raises(UsageError, match="two at least"):
+        karat.sensitivity(*one_run[:2], **one_run[2])
 
 
 def test_matrices_of_one_result_have_signatures_of_their_own(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, three_way: karat.Respons
     assert (half.units, half.swaps, half.largest_change, half.tau_b) == (90, [], 0.0, 1.0)
     assert half.official == half.scores != result.settings[0].scores
     assert {one.units for one in result.settings if one.setting != "key"} == {160}
-    assert "A key on fewer units is held against the official ranking on the same units." in result.sheets()[0].notes
+    assert "What scores fewer units is held against the official ranking on the same units." in result.sheets()[0].notes
 
 
 def test_few_units_are_told(make: Make) -> None:

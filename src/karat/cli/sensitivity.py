@@ -8,8 +8,13 @@ import click
 
 from karat.cli.options import make_command, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.data.parameters import parameters
 from karat.data.reading import Reading
+from karat.errors import Problems
 from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.studies.check_questions import kind_of
+from karat.studies.qa.parameters import QaParameters
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 
@@ -17,7 +22,15 @@ BALLOTS = click.Option(["--ballots"], type=click.Path(), help="assessors' labels
 
 
 def run(given: dict[str, Any]) -> Sensitivity:
-    """Read what was named and, where they are given, the ballots."""
+    """Read what was named and, where they are given, the ballots; or questions and all that belongs to them."""
+    files = parameters(QuestionFiles, pick(QuestionFiles, given))
+    if given["key"] and kind_of(given["key"], files) == "questions":
+        problems = Problems()
+        found = read_question_set(given["key"], given["runs"], files, problems)
+        problems.raise_errors()
+        scoring = parameters(QaParameters, pick(QaParameters, given))
+        asked = pick(SensitivityParameters, given)
+        return sensitivity(found.questions, found.answers, **asked, **found.nouns(), scoring=scoring)
     subjects = subjects_of(given)
     nouns = {}
     if given["ballots"]:
@@ -26,5 +39,7 @@ def run(given: dict[str, Any]) -> Sensitivity:
     return sensitivity(*subjects, **pick(SensitivityParameters, given), **nouns)
 
 
-options = options_of(SensitivityParameters, BallotReading, Reading, without=["level", "order"])
+options = options_of(
+    SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
+)
 command = make_command("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options, BALLOTS], run)

@@ -83,12 +83,17 @@ def read_nuggets(path: FilePath) -> Nuggets:
 def read_matches(paths: FilePath | Iterable[FilePath], nuggets: Nuggets) -> Matches:
     """Which nuggets runs' answers hold, from files or folders of them."""
     problems = Problems()
-    read = [parse(match_formats, document, nuggets, None, problems) for document in read_documents(paths, problems)]
-    columns: list[MatchColumns] = [one for one in read if one is not None]
-    tell_same_runs([(tuple(dict.fromkeys(one.run)), one.file) for one in columns], problems)
-    matches = align_matches(nuggets, columns, problems)
+    matches = gather_matches(read_documents(paths, problems), nuggets, problems)
     problems.raise_errors()
     return replace(matches, warnings=problems.warnings)
+
+
+def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Problems) -> Matches:
+    """The matches of documents, wherever they came from; where one has errors its runs say little."""
+    read = [read_as_found(match_formats, document, nuggets, None, problems) for document in documents]
+    columns: list[MatchColumns] = [one for one in read if one is not None]
+    tell_same_runs([(tuple(dict.fromkeys(one.run)), one.file) for one in columns], problems)
+    return align_matches(nuggets, columns, problems)
 
 
 def gather_answers(

@@ -9,7 +9,6 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta
 
-from karat.data.align_matches import MatchColumns, align_matches
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches
 from karat.data.patterns import Patterns
@@ -18,11 +17,10 @@ from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.question_reading import gather_answers, parse, tell_same_runs
+from karat.formats.question_reading import gather_answers, gather_matches, parse
 from karat.formats.reading import read_documents
 from karat.formats.registry import (
     Formats,
-    match_formats,
     nugget_formats,
     pattern_formats,
     question_formats,
@@ -106,12 +104,7 @@ def read_question_set(
     verdicts: Verdicts | None = one(verdict_formats, files.judgments, asked)
     patterns: Patterns | None = one(pattern_formats, files.patterns, asked)
     nuggets = one(nugget_formats, files.nuggets, None)
-    matches: Matches | None = None
-    if nuggets is not None:
-        read = [parse(match_formats, document, nuggets, None, problems) for document in documents(files.matches)]
-        columns: list[MatchColumns] = [found for found in read if found is not None]
-        tell_same_runs([(tuple(dict.fromkeys(found.run)), found.file) for found in columns], problems)
-        matches = align_matches(nuggets, columns, problems)
+    matches = None if nuggets is None else gather_matches(documents(files.matches), nuggets, problems)
     return QuestionSet(
         questions=asked,
         answers=merge_answers(parts) if parts else None,

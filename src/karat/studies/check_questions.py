@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from karat.data.align_matches import align_matches
 from karat.data.nuggets import Nuggets
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
-from karat.formats.question_reading import read_as_found, tell_same_runs
+from karat.formats.question_reading import gather_matches, read_as_found, tell_same_runs
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.reading import read_documents
-from karat.formats.registry import Fit, match_formats, nugget_formats, pair_formats, question_formats
+from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
 from karat.studies.qa.matching import check_matches
 from karat.studies.qa.unjudged import refuse, unjudged
 
@@ -79,13 +78,11 @@ def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict
     sources = [one.source for one in ([] if document is None else [document]) + given]
     if listed is None:
         return {"units": None, "runs": len(given), "valid": [], "sources": sources}
-    read = [read_as_found(match_formats, one, listed, None, problems) for one in given]
-    columns = [one for one in read if one is not None]
-    tell_same_runs([(tuple(dict.fromkeys(one.run)), one.file) for one in columns], problems)
-    align_matches(listed, columns, problems)
+    parts = [(gather_matches([one], listed, problems).runs, one.name) for one in given]
+    tell_same_runs(parts, problems)
+    homes = {run: file for names, file in parts for run in names}
     _check_vital(listed, problems)
-    homes = {run: one.file for one in columns for run in one.run}
-    unnamed = len(given) - len(columns)
+    unnamed = len(given) - len(set(homes.values()))
     failed = document is not None and problems.failed(document.name)
     return {
         "units": len(listed.units),

@@ -46,22 +46,18 @@ def unscored(result: NuggetScores) -> Iterable[str]:
         told = "scored 0" if result.signature.missing == "zero" else "not scored"
         have = "has no vital nugget and is" if len(without) == 1 else "have no vital nugget and are"
         yield f"{len(without)} of {result.nuggets.topics} topics {have} {told}: {names}."
-    for run in result.runs:
-        if run.missing > len(result.nuggets.without_vital):
-            yield f"{run.run} is not scored on {run.missing} of {result.nuggets.topics} topics."
+    others = [one for one in result.unscored if one.topic not in result.nuggets.without_vital]
+    if others:
+        reasons = ", ".join(dict.fromkeys(one.reason for one in others))
+        topics = f"{len(others)} more topic{'s are' if len(others) > 1 else ' is'}"
+        yield f"{topics} left out of the means of all runs ({reasons})."
 
 
 @finding("beta", study="nuggets")
 def beta(result: NuggetScores) -> Iterable[str]:
     """Whether β decides who is ahead."""
-    curves = result.betas
-    one = None if curves is None else curves.nearest(float(result.signature.parameters["beta"]))
-    if curves is not None and one is not None:
-        count = len(curves.crossings)
-        yield (
-            f"{one.a} is ahead of {one.b} by F for β below {one.beta:.2f} and behind above it; "
-            f"{count} such crossing{'s' * (count > 1)} in all."
-        )
+    if result.betas is not None:
+        yield from result.betas.told(float(result.signature.parameters["beta"]), "By F ")
 
 
 @finding("assessors", study="nuggets")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from karat.data.answers import LengthPolicy
+from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.nuggets import Matches, Missing, NuggetCounts, count_nuggets
 from karat.measures.nuggets import (
     all_support,
@@ -32,15 +32,11 @@ PARTS = ("recall", "precision")
 class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `nuggets` can be asked."""
 
-    beta: Annotated[float, Meta(description="weight of recall in the length-penalised F", ge=0)] = 3.0
-    length: Annotated[LengthPolicy, Meta(description="what the length of an answer is")] = "characters"
-    allowance: Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0)] = 100.0
-    recall: Annotated[
-        Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
-    ] = "vital"
-    missing: Annotated[
-        Missing, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
-    ] = "missing"
+    beta: BetaOption = 3.0
+    length: LengthOption = "characters"
+    allowance: AllowanceOption = 100.0
+    recall: RecallOption = "vital"
+    missing: MissingOption = "missing"
     content: Annotated[float, Meta(description="weight of content against organisation in ratings", ge=0, le=1)] = 0.75
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
 

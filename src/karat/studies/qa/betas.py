@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +58,15 @@ class BetaCurves:
         pairs = [frozenset((one.a, one.b)) for one in self.crossings]
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         return min(once, key=lambda one: abs(one.beta - beta), default=None)
+
+    def told(self, beta: float, where: str) -> Iterator[str]:
+        """A sentence on the crossing nearest to a β, if there is one; `where` begins it."""
+        one, count = self.nearest(beta), len(self.crossings)
+        if one is not None:
+            yield (
+                f"{where}{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it; "
+                f"{count} such crossing{'s' * (count > 1)} in all."
+            )
 
 
 def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: float) -> BetaCurves | None:

@@ -53,14 +53,8 @@ def skewed(result: QuestionAnswering) -> Iterable[str]:
 @finding("wordy", study="qa")
 def wordy(result: QuestionAnswering) -> Iterable[str]:
     """Whether β decides who is ahead."""
-    curves = result.betas
-    one = None if curves is None else curves.nearest(float(result.signature.parameters["beta"]))
-    if curves is not None and one is not None:
-        count = len(curves.crossings)
-        yield (
-            f"On other questions {one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it; "
-            f"{count} such crossing{'s' * (count > 1)} in all."
-        )
+    if result.betas is not None:
+        yield from result.betas.told(float(result.signature.parameters["beta"]), "On other questions ")
 
 
 @finding("weights", study="qa")

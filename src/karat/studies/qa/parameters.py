@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.answers import LengthPolicy
-from karat.data.nuggets import Missing
+from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 
@@ -27,15 +26,11 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
     unjudged: Annotated[
         Literal["refuse", "wrong", "patterns"], Meta(description="what becomes of an answer that nobody judged")
     ] = "refuse"
-    beta: Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0)] = 3.0
-    length: Annotated[LengthPolicy, Meta(description="what the length of an answer is")] = "characters"
-    allowance: Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0)] = 100.0
-    recall: Annotated[
-        Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
-    ] = "vital"
-    missing: Annotated[
-        Missing, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
-    ] = "missing"
+    beta: BetaOption = 3.0
+    length: LengthOption = "characters"
+    allowance: AllowanceOption = 100.0
+    recall: RecallOption = "vital"
+    missing: MissingOption = "missing"
     weights: Annotated[tuple[float, float, float], Meta(description="of factoid, list and other questions")] = TREC
     no_list: Annotated[
         Literal["literal", "exact"],

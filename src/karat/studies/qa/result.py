@@ -17,7 +17,6 @@ from karat.studies.base import StudyResult
 from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
 from karat.studies.qa.boxes import Medians, SeriesBox, box_chart
 from karat.studies.qa.patterns import PatternJudge
-from karat.studies.qa.settings import QaSetting
 from karat.studies.qa.weights import WeightSensitivity, weight_sheet
 from karat.studies.ranking_change import RankingChange
 from karat.studies.unit_means import Mean, why_undefined
@@ -161,8 +160,6 @@ class QuestionAnswering(StudyResult):
     zero_medians: list[Medians]
     weights: WeightSensitivity | None
     betas: BetaCurves | None
-    settings: list[QaSetting]
-    """The ranking under choices made otherwise, one at a time."""
     patterns: PatternJudge | None
     questions: list[AskedQuestion]
     sources: list[Source]
@@ -195,7 +192,6 @@ class QuestionAnswering(StudyResult):
         "weights/**": "no series is scored",
         "betas": "no other question is scored",
         "betas/**": "there is one run only",
-        "settings/**": "a run has no score under this choice, or all runs are tied",
         "questions/*/series": "it stands alone",
         "questions/*/unscored": "it is scored",
         "questions/*/*": "it is not scored",
@@ -249,10 +245,6 @@ class QuestionAnswering(StudyResult):
         if self.betas is not None and len(self.runs) > 1:
             sheets.append(beta_sheet(self.betas, "Rankings on other questions as β goes"))
             sheets += [crossing_sheet(self.betas)] if self.betas.crossings else []
-        if self.settings:
-            fields = [Field("choice"), Field("value"), Field("tau", digits=4), Field("ranking", "told")]
-            note = "Kendall's tau to the ranking as asked for; every other choice stays."
-            sheets.append(Sheet.of("Rankings under other choices", self.settings, *fields, at="settings", notes=[note]))
         if self.patterns is not None:
             sheets += self.patterns.sheets()
         if unscored := [one for one in self.questions if one.unscored]:

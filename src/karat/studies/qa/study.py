@@ -6,25 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import Answers
-from karat.data.nuggets import Matches, Nuggets, pyramid
+from karat.data.nuggets import Matches
 from karat.data.patterns import Patterns
 from karat.data.questions import TYPES, Questions
-from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import Verdicts
-from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.base import study
 from karat.studies.qa import findings as findings  # files its sentences
 from karat.studies.qa.aggregate import FACTOID
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
-from karat.studies.qa.matching import check_matches
+from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
-from karat.studies.qa.result import Asked, AskedQuestion, Count, JudgedBy, QuestionAnswering, SeriesKind
+from karat.studies.qa.result import Asked, AskedQuestion, Count, QuestionAnswering, SeriesKind
 from karat.studies.qa.runs import score_runs
-from karat.studies.qa.scoring import QuestionScores, score_questions
-from karat.studies.qa.settings import parts_of, settings
-from karat.studies.qa.unjudged import completed, refuse, tell_unknown, unjudged
+from karat.studies.qa.scoring import QuestionScores
 from karat.studies.qa.weights import weight_sensitivity
 from karat.studies.ranking_change import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
@@ -43,28 +39,8 @@ def qa(
     patterns: Patterns | None = None,
 ) -> QuestionAnswering:
     """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
-    for noun, reader in ((answers, "read_answers"), (verdicts, "read_verdicts"), (patterns, "read_patterns")):
-        if noun is not None and noun.units != tuple(questions.index):
-            name = type(noun).__name__.lower()
-            raise UsageError(f"the {name} were read against other questions; read them again: {reader}(…, questions)")
-    if verdicts is None and matches is None and patterns is None:
-        raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
-    if not len(questions):
-        raise UsageError("no question is left to score")
-    if not np.isfinite(asked.beta):
-        raise UsageError("--beta: a finite number that is not negative")
-    if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
-        raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
-    problems = Problems()
-    if matches is not None:
-        check_matches(questions, answers, matches, problems)
-    problems.raise_errors()
-    judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
-    if counted is not None:
-        tell_unknown(counted if verdicts is None else verdicts, counted, questions, problems)
-    if matches is not None:
-        matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
-    scored = score_questions(questions, answers, counted, matches, asked)
+    given = Given.of(questions, answers, verdicts, matches, patterns, asked)
+    scored = given.score(asked)
     several = len(scored.runs) > 1
     parts = parts_of(scored, asked)
     series, mean_type = parts.by_series(asked.weights), parts.by_type(asked.weights)
@@ -73,7 +49,7 @@ def qa(
     both = several and not np.isnan([mean_type, over_series]).any()
     return QuestionAnswering(
         asked=_asked(questions, scored, series),
-        judged_by=judged_by,
+        judged_by=given.judged_by,
         runs=score_runs(answers, scored, series, mean_type, mean_series, asked),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
         series=series_boxes(series, questions),
@@ -84,47 +60,10 @@ def qa(
         patterns=judge_patterns(patterns, verdicts, answers, questions, asked.interval)
         if patterns is not None and verdicts is not None
         else None,
-        settings=settings(questions, answers, counted, matches, asked) if several else [],
         questions=_questions(questions, scored),
-        sources=_sources(questions, answers, verdicts, patterns, matches),
-        warnings=_warnings(questions, answers, verdicts, matches, matches and matches.nuggets, patterns, counted)
-        + problems.warnings,
+        sources=given.sources,
+        warnings=given.warnings,
     )
-
-
-def _sources(
-    questions: Questions,
-    answers: Answers,
-    verdicts: Verdicts | None,
-    patterns: Patterns | None,
-    matches: Matches | None,
-) -> list[Source]:
-    """All files that scores depend on, in the order of the command."""
-    given = [*questions.sources, *(noun.source for noun in (verdicts, patterns) if noun is not None)]
-    given += [] if matches is None else [matches.nuggets.source, *matches.sources]
-    return [one for one in dict.fromkeys([*given, *answers.sources]) if one != IN_MEMORY]
-
-
-def _warnings(*nouns: Questions | Answers | Verdicts | Matches | Nuggets | Patterns | None) -> tuple[Problem, ...]:
-    return tuple(dict.fromkeys(warning for noun in nouns if noun is not None for warning in noun.warnings))
-
-
-def _verdicts(
-    questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
-) -> tuple[JudgedBy | None, Verdicts | None]:
-    """Whose verdicts count: people's, completed as was asked, or else those of patterns."""
-    if asked.unjudged == "patterns" and patterns is None:
-        raise UsageError("--unjudged patterns: give them with --patterns FILE")
-    if verdicts is None:
-        return (None, None) if patterns is None else ("patterns", patterns.judge(answers))
-    left = unjudged(answers, verdicts, questions)
-    if left and asked.unjudged == "refuse":
-        problems = Problems()
-        refuse(left, answers, questions, problems)
-        raise DataError(problems)
-    if asked.unjudged == "patterns":
-        return "people and patterns", completed(verdicts, left, answers, questions, patterns)
-    return "people", completed(verdicts, left, answers, questions, None)
 
 
 def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Asked:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from karat.data.result import Chart, Field, Sheet
+from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
 from karat.studies.ranking_change import RANKED, RankingChange, leads, tied_note, why_not_ranked
@@ -38,7 +39,7 @@ class SettingWithheld:
 
 @dataclass(frozen=True)
 class CrossingPoint:
-    """Where runs a and b change places: weights, or mixes of labels (the ends of a line of them)."""
+    """Where runs a and b change places: weights, β, or mixes of labels (the ends of a line of them)."""
 
     setting: str
     way: str
@@ -63,8 +64,10 @@ class Sensitivity(StudyResult):
     """The first is the official one."""
     crossings: list[CrossingPoint]
     withheld: list[SettingWithheld]
+    sources: list[Source] = field(default_factory=list)
+    """Files beside those of the subjects themselves: the nuggets that answers were held against."""
 
-    WHY: ClassVar[Why] = {"way": "scores have no labels", **why_not_ranked("settings/*"),
+    WHY: ClassVar[Why] = {"way": "scores and questions have no labels", **why_not_ranked("settings/*"),
                           "settings/*/official/*": "the measure is undefined on this run's answers"}  # fmt: skip
 
     @property
@@ -78,7 +81,7 @@ class Sensitivity(StudyResult):
             self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}
         )
         if any(one.units < self.settings[0].units for one in self.settings):
-            notes.append("A key on fewer units is held against the official ranking on the same units.")
+            notes.append("What scores fewer units is held against the official ranking on the same units.")
         made = [
             Sheet.of(
                 "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else ""),
@@ -92,7 +95,7 @@ class Sensitivity(StudyResult):
                 notes=notes,
             )
         ]
-        made += [self._crossings(setting) for setting in ("weight", "prior") if self._of(setting)]
+        made += [self._crossings(setting) for setting in ("weight", "prior", "beta") if self._of(setting)]
         if self.withheld:
             fields = Field("setting"), Field("value"), Field("because", "reason")
             made.append(Sheet.of("Not tried", self.withheld, *fields))
@@ -106,6 +109,7 @@ class Sensitivity(StudyResult):
         shown = rows[:SHOWN]
         title = {
             "weight": "Weights of decided F at which two runs change places: a is better below",
+            "beta": "Every β at which two runs change places on other questions: a is better below",
             "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
         }[setting]
         rest = len(rows) - len(shown)

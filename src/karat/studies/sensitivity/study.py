@@ -17,9 +17,13 @@ from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
+from karat.data.nuggets import Matches
 from karat.data.parameters import OneWayOption
+from karat.data.patterns import Patterns
+from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.data.tables import Table
+from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, WAYS, Way
 from karat.measures import measures
@@ -28,14 +32,18 @@ from karat.registry import Bound
 from karat.studies.base import study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.rescoring import Rescoring
+from karat.studies.qa.given import Given
+from karat.studies.qa.parameters import QaParameters
 from karat.studies.score.shift import crossings as prior_crossings
 from karat.studies.score_matrix import complete, is_scores
 from karat.studies.sensitivity.averages import of_scores
 from karat.studies.sensitivity.crossings import weight_crossings
+from karat.studies.sensitivity.questions import of_questions
 from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
 Floats = NDArray[np.float64]
+AS_USUAL = QaParameters()
 MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 
@@ -57,9 +65,26 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @study("sensitivity", SensitivityParameters)
-def sensitivity(*given: Any, ballots: Ballots | None = None) -> Sensitivity:
-    """The ranking of runs (key, runs) or of a score matrix under every setting, and where two runs change places."""
+def sensitivity(
+    *given: Any,
+    ballots: Ballots | None = None,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+    scoring: QaParameters = AS_USUAL,
+) -> Sensitivity:
+    """The ranking of runs (key, runs), (questions, answers) or of a score matrix under every setting.
+
+    And where two runs change places. Questions are scored as `scoring` says, and otherwise, by what `qa` takes.
+    """
     *subjects, asked = given
+    if len(subjects) == 2 and isinstance(subjects[0], Questions):
+        if asked != SensitivityParameters() or ballots is not None:
+            raise UsageError(
+                "measures, folds, label mixes and keys are of pairs; questions vary in how they are scored"
+            )
+        questions, answers = subjects
+        return of_questions(Given.of(questions, answers, verdicts, matches, patterns, scoring), scoring)
     if is_scores(subjects):
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")

@@ -1,0 +1,126 @@
+"""What questions are scored with: everything that was given, checked against each other and made ready."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from karat.data.answers import Answers
+from karat.data.nuggets import Matches, Nuggets, pyramid
+from karat.data.patterns import Patterns
+from karat.data.questions import Questions
+from karat.data.source import IN_MEMORY, Source
+from karat.data.verdicts import Verdicts
+from karat.errors import DataError, Problem, Problems, UsageError
+from karat.studies.qa.aggregate import Parts
+from karat.studies.qa.matching import check_matches
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.result import JudgedBy
+from karat.studies.qa.scoring import QuestionScores, score_questions
+from karat.studies.qa.unjudged import completed, refuse, tell_unknown, unjudged
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Questions and answers with the verdicts that count, and the nuggets that the answers hold."""
+
+    questions: Questions
+    answers: Answers
+    verdicts: Verdicts | None
+    judged_by: JudgedBy | None
+    matches: Matches | None
+    sources: list[Source]
+    warnings: tuple[Problem, ...]
+
+    @classmethod
+    def of(
+        cls,
+        questions: Questions,
+        answers: Answers,
+        verdicts: Verdicts | None,
+        matches: Matches | None,
+        patterns: Patterns | None,
+        asked: QaParameters,
+    ) -> Given:
+        """All of it, or an error that says what does not fit."""
+        _check(questions, answers, verdicts, matches, patterns, asked)
+        problems = Problems()
+        if matches is not None:
+            check_matches(questions, answers, matches, problems)
+        problems.raise_errors()
+        judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
+        if counted is not None:
+            tell_unknown(counted if verdicts is None else verdicts, counted, questions, problems)
+        sources = _sources(questions, answers, verdicts, patterns, matches)
+        told = _warnings(questions, answers, verdicts, matches, matches and matches.nuggets, patterns, counted)
+        if matches is not None:
+            matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
+        return cls(questions, answers, counted, judged_by, matches, sources, told + problems.warnings)
+
+    def score(self, asked: QaParameters) -> QuestionScores:
+        """Every question, scored as asked."""
+        return score_questions(self.questions, self.answers, self.verdicts, self.matches, asked)
+
+
+def parts_of(scored: QuestionScores, asked: QaParameters) -> Parts:
+    """What weights are put on, under the policies asked for."""
+    exact, need_other = asked.no_list == "exact", asked.no_other == "left-out"
+    return Parts.of(scored.values, scored.questions, scored.silent, exact, need_other)
+
+
+def _check(
+    questions: Questions,
+    answers: Answers,
+    verdicts: Verdicts | None,
+    matches: Matches | None,
+    patterns: Patterns | None,
+    asked: QaParameters,
+) -> None:
+    for noun, reader in ((answers, "read_answers"), (verdicts, "read_verdicts"), (patterns, "read_patterns")):
+        if noun is not None and noun.units != tuple(questions.index):
+            name = type(noun).__name__.lower()
+            raise UsageError(f"the {name} were read against other questions; read them again: {reader}(…, questions)")
+    if verdicts is None and matches is None and patterns is None:
+        raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
+    if not len(questions):
+        raise UsageError("no question is left to score")
+    if not np.isfinite(asked.beta):
+        raise UsageError("--beta: a finite number that is not negative")
+    if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
+        raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
+
+
+def _sources(
+    questions: Questions,
+    answers: Answers,
+    verdicts: Verdicts | None,
+    patterns: Patterns | None,
+    matches: Matches | None,
+) -> list[Source]:
+    """All files that scores depend on, in the order of the command."""
+    given = [*questions.sources, *(noun.source for noun in (verdicts, patterns) if noun is not None)]
+    given += [] if matches is None else [matches.nuggets.source, *matches.sources]
+    return [one for one in dict.fromkeys([*given, *answers.sources]) if one != IN_MEMORY]
+
+
+def _warnings(*nouns: Questions | Answers | Verdicts | Matches | Nuggets | Patterns | None) -> tuple[Problem, ...]:
+    return tuple(dict.fromkeys(warning for noun in nouns if noun is not None for warning in noun.warnings))
+
+
+def _verdicts(
+    questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
+) -> tuple[JudgedBy | None, Verdicts | None]:
+    """Whose verdicts count: people's, completed as was asked, or else those of patterns."""
+    if asked.unjudged == "patterns" and patterns is None:
+        raise UsageError("--unjudged patterns: give them with --patterns FILE")
+    if verdicts is None:
+        return (None, None) if patterns is None else ("patterns", patterns.judge(answers))
+    left = unjudged(answers, verdicts, questions)
+    if left and asked.unjudged == "refuse":
+        problems = Problems()
+        refuse(left, answers, questions, problems)
+        raise DataError(problems)
+    if asked.unjudged == "patterns":
+        return "people and patterns", completed(verdicts, left, answers, questions, patterns)
+    return "people", completed(verdicts, left, answers, questions, None)
