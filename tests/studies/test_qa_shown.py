@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from karat.studies.qa.betas import CROSSINGS, BetaCrossing, BetaCurves, beta_chart
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.qa.study import qa
 from tests.studies.qa_scored import patterned, scored
@@ -129,3 +130,14 @@ def test_signature() -> None:
     assert {"unjudged", "length", "allowance", "recall", "weights", "no_list", "ranked", "interval", "answers"} <= set(
         signature.parameters
     )
+
+
+def test_crossings_are_marked_in_the_picture() -> None:
+    """Each where the two curves meet, and no line joins them; a run of the same name keeps its own line."""
+    betas = [0.0, 2.0, 4.0]
+    curves = BetaCurves(betas, {"a": [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], [BetaCrossing("a", "b", 2.0)])
+    chart = beta_chart(curves)
+    assert chart.points(CROSSINGS) == [(2.0, 0.5)]
+    assert chart.marked == (CROSSINGS,)
+    named = BetaCurves(betas, {CROSSINGS: [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], curves.crossings)
+    assert beta_chart(named).marked == ()

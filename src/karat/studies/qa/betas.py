@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 HIGHEST = 10.0
 DRAWN = 41
+CROSSINGS = "two runs change places"
 LISTED = 20
 """Crossings in the table; JSON has all."""
 SHOWN = (1.0, 2.0, 3.0, 5.0)
@@ -104,16 +105,23 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
 
 
 def beta_chart(curves: BetaCurves) -> Chart:
-    """F against β, a line a run."""
+    """F against β, a line a run, and a mark where two of them change places."""
     high = max((max(values) for values in curves.runs.values()), default=1.0)
+    series, x = dict(curves.runs), dict.fromkeys(curves.runs, curves.betas)
+    if curves.crossings and CROSSINGS not in series:
+        # Between two marks stands nothing, so that no line joins them.
+        at = sorted((one.beta, float(np.interp(one.beta, curves.betas, series[one.a]))) for one in curves.crossings)
+        series[CROSSINGS] = [value for _, y in at for value in (y, float("nan"))]
+        x[CROSSINGS] = [beta for beta, _ in at for _ in range(2)]
     return Chart(
         kind="lines",
         title="F of nuggets as β goes",
         labels=(),
-        series=curves.runs,
-        x=curves.betas,
+        series=series,
+        x=x,
         high=high or 1.0,
         axes=("β", "mean F"),
+        marked=(CROSSINGS,) if CROSSINGS in x and CROSSINGS not in curves.runs else (),
     )
 
 
