@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= auto
 
-.PHONY: install demo test nightly lint bench calibration docs system clean
+.PHONY: install demo test nightly lint bench calibration docs system parser clean
 
 install: $(READY)
 
@@ -39,9 +39,19 @@ calibration: $(READY)
 docs: $(READY)
 	$(BIN)/python -m tools.make_docs
 
-# Debian packages that tests can use, as root. None is needed yet; what needs one is skipped without it.
+# Debian packages that tests can use, as root; without them what needs one is skipped, or uses a Python package.
+PACKAGES := wordnet-base chromium
 system:
-	@true
+	@there=$$(dpkg-query -W -f '$${Package} $${Status}\n' $(PACKAGES) 2>/dev/null | grep -c ' installed$$' || true); \
+	if [ "$$there" = "$(words $(PACKAGES))" ]; then echo "$(PACKAGES): installed"; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null; \
+	else echo "not root, or no apt: $(PACKAGES) left as they are"; fi
+
+# An English model for spaCy, pinned by its hash; trees then come from `--trees spacy`.
+parser: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[parser]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/parser.txt
 
 clean:
 	rm -rf .venv karat-demo

@@ -9,7 +9,19 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import alpha, average_precision, bootstrap, codes, compare, files, large, nuggets, start, swap
+from benchmarks import (
+    alpha,
+    average_precision,
+    bootstrap,
+    codes,
+    compare,
+    distances,
+    files,
+    large,
+    nuggets,
+    start,
+    swap,
+)
 from benchmarks.timing import Differs, Row, table
 
 BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
@@ -22,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "compare": compare.run,
     "swap": swap.run,
     "nuggets": nuggets.run,
+    "distances": distances.run,
     "start": start.run,
 }
 

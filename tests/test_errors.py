@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from karat.engines.edits.rules import read_rules
 from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
@@ -24,6 +25,7 @@ from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
 from tests.decompositions import BAD_DECOMPOSITIONS
+from tests.engines.text.conllu_files import BAD_PARSES
 from tests.files import key_problems, run_problems, three_way, two_way
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
@@ -52,6 +54,16 @@ def unreadable() -> list[Problem]:
     """What is said of a file that is not there."""
     with pytest.raises(DataError) as caught:
         read_pairs(Path("none") / "none.xml")
+    return list(caught.value.problems)
+
+
+def rules_told(content: str) -> list[Problem]:
+    """What is said of a file of rules."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rules.tsv"
+        file.write_text(content)
+        with pytest.raises(DataError) as caught:
+            read_rules(file)
     return list(caught.value.problems)
 
 
@@ -222,6 +234,8 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "unknown-judge": lambda: rated("a\t1\tann\t2\t\n", judges="judge\nAnne\n"),
     "best-of-wrong": lambda: rated("a\t1\tann\t5\t5\n", "NO"),
     **BAD_QUESTIONS,
+    **BAD_PARSES,
+    "rule": lambda: rules_told("a\tb\tq\t1\n"),
     "more": lambda: run("9 YES\n" * (LISTED + 1)),
 }
 

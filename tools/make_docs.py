@@ -17,12 +17,14 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 from tests.papers.figures import papers
 
 from karat.cli import COMMANDS, cli
 from karat.data.result import Result, Sheet
+from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.errors import CATALOGUE, Problems
 from karat.examples import HERE
 from karat.formats import read_pairs, read_runs
@@ -34,17 +36,20 @@ from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.rating_table import read_ratings
 from karat.report import render
+from karat.studies.ablate.study import ablate
 from karat.studies.agree.study import agree
 from karat.studies.catalogue import list_formats, list_measures
 from karat.studies.check import check
 from karat.studies.compare.study import compare
 from karat.studies.diagnose.study import diagnose
+from karat.studies.engine_catalogue import list_engines
 from karat.studies.items import items
 from karat.studies.judge.study import judge
 from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
+from karat.studies.run.study import run
 from karat.studies.sample.study import sample
 from karat.studies.score.study import evaluate
 from karat.studies.sensitivity.study import sensitivity
@@ -166,7 +171,8 @@ def diagnosis_example() -> Result:
 
 def json_example(command: str) -> str:
     """What a command prints for the shipped examples, named as in their own folder."""
-    with contextlib.chdir(HERE):
+    # Engines without a dictionary, so that examples are the same wherever one is found.
+    with contextlib.chdir(HERE), patch("karat.engines.knowledge.load_wordnet", return_value=NO_WORDNET):
         key = read_pairs("pairs.xml")
         runs = read_runs("runs", key)
         made: dict[str, Callable[[], Result]] = {
@@ -193,6 +199,9 @@ def json_example(command: str) -> str:
                 group="training",
             ),
             "sample": lambda: sample(key, runs, pairs=8, by="task"),
+            "run": lambda: run("overlap", key, train=key, justify=True),
+            "ablate": lambda: ablate("linguistic", key, without=["negation", "number", "name"], by="task"),
+            "engines": list_engines,
             "measures": list_measures,
             "formats": list_formats,
         }

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from karat.data.scores import Scores as Scores
     from karat.data.tables import Table as Table
     from karat.data.verdicts import Verdicts as Verdicts
+    from karat.engines.explaining.linting import lint as lint
+    from karat.engines.model import Model as Model
+    from karat.engines.model import load_model as load_model
     from karat.errors import DataError as DataError
     from karat.errors import KaratError as KaratError
     from karat.errors import UsageError as UsageError
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
     from karat.formats.writing import write_run as write_run
     from karat.formats.writing import write_scores as write_scores
     from karat.formats.writing import write_verdicts as write_verdicts
+    from karat.studies.ablate.study import ablate as ablate
     from karat.studies.agree.study import agree as agree
     from karat.studies.check import check as check
     from karat.studies.compare.study import compare as compare
@@ -59,6 +63,8 @@ if TYPE_CHECKING:
     from karat.studies.keys.study import keys as keys
     from karat.studies.nuggets.study import nuggets as nuggets
     from karat.studies.qa.study import qa as qa
+    from karat.studies.run.study import learn as learn
+    from karat.studies.run.study import run as run
     from karat.studies.sample.study import sample as sample
     from karat.studies.score.study import evaluate as evaluate
     from karat.studies.sensitivity.study import sensitivity as sensitivity
@@ -79,6 +85,8 @@ _NAMES = {
     "karat.data.scores": "Scores",
     "karat.data.tables": "Table",
     "karat.data.verdicts": "Verdicts",
+    "karat.engines.explaining.linting": "lint",
+    "karat.engines.model": "Model load_model",
     "karat.errors": "DataError KaratError UsageError",
     "karat.formats.ballots": "read_ballots",
     "karat.formats.judge_table": "read_judges",
@@ -95,6 +103,7 @@ _NAMES = {
         "write_answers write_matches write_nuggets write_pairs write_questions write_run write_scores write_verdicts"
     ),
     "karat.measures": "measures",
+    "karat.studies.ablate.study": "ablate",
     "karat.studies.agree.study": "agree",
     "karat.studies.check": "check",
     "karat.studies.compare.study": "compare",
@@ -105,6 +114,7 @@ _NAMES = {
     "karat.studies.keys.study": "keys",
     "karat.studies.nuggets.study": "nuggets",
     "karat.studies.qa.study": "qa",
+    "karat.studies.run.study": "learn run",
     "karat.studies.sample.study": "sample",
     "karat.studies.score.study": "evaluate",
     "karat.studies.sensitivity.study": "sensitivity",

@@ -237,5 +237,13 @@ CATALOGUE: dict[str, Kind] = {
         "rows that are ballots, which have none",
         "nothing to do; they are adjudications and no ballots: `keys` tells how disputes were settled",
     ),
+    # engines
+    "no-parse": Kind(
+        "error",
+        "a parse of every text and hypothesis: documents PAIR/T and PAIR/H",
+        "add it, or make the file anew from these pairs",
+    ),
+    "tree": Kind("error", "{what}", "correct it there"),
+    "rule": Kind("error", "{what}", "correct the line, or take it out"),
     "more": Kind("error", "fewer of one kind", "mend those listed first; the rest is like them"),
 }

@@ -197,9 +197,8 @@ def test_demo(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "10 of 10 runs can be scored" in done.stdout
     written = {path.name for path in (tmp_path / "pages").iterdir()}
-    studies = {
-        name for name in COMMANDS if name not in ("check", "sensitivity", "sample", "measures", "formats", "demo")
-    }
+    others = ("check", "sensitivity", "sample", "measures", "formats", "engines", "demo")
+    studies = {name for name in COMMANDS if name not in others}
     assert written == {f"{name}.html" for name in studies}
     assert all(name in done.stdout.splitlines()[-2] for name in written)
     assert "fix reasoning:quantity first" in done.stdout

@@ -138,7 +138,7 @@ def test_spelling_round_trips(bound: Bound) -> None:
         ("decided_f(weight=1/0)", "cannot read the arguments"),
         ("decided_f(weight=__import__('os'))", "cannot read the arguments"),
         ("accuracy(1)", "takes at most 0"),
-        ("accuracy; drop", "is not a measure"),
+        ("accuracy; drop", "is no measure"),
         ("decided_f(weight=-1)", "must not be negative"),
         ("decided_f(reading=none)", "no reading of decided_f"),
         ("shifted_accuracy(prior='1/1/1')", "sum to 1"),

@@ -16,6 +16,7 @@ from scipy import stats
 
 from tests.papers import by_hand_agreement as agreement
 from tests.papers import by_hand_counts as counts
+from tests.papers.by_hand_biased import biased_figure
 from tests.papers.by_hand_counts import Rows
 from tests.papers.by_hand_justified import justified_figure
 from tests.papers.by_hand_questions import question_figure
@@ -31,6 +32,8 @@ def by_hand(figure: dict[str, Any]) -> float:
         return justified_figure(**figure["justified"])
     if "asked" in figure:
         return question_figure(**figure["asked"])
+    if "biased" in figure:
+        return biased_figure(**figure["biased"])
     if "decomposed" in figure:
         return decomposition_figure(**figure["decomposed"])
     if "power" in figure:

@@ -25,6 +25,7 @@ from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
 from karat.studies.score.degradation import degradations
 from karat.studies.score.trivial import trivial_tables
+from tests.papers.biased import biased_figure
 from tests.papers.decompositions import decomposition_figure
 from tests.papers.justified import justified_figure
 from tests.papers.questions import question_figure
@@ -56,6 +57,8 @@ def work_out(figure: dict[str, Any]) -> float:
         return justified_figure(**figure["justified"])
     if "asked" in figure:
         return question_figure(**figure["asked"])
+    if "biased" in figure:
+        return biased_figure(**figure["biased"])
     if "decomposed" in figure:
         return decomposition_figure(**figure["decomposed"])
     if "power" in figure:

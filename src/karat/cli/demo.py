@@ -18,6 +18,7 @@ from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.reading import read_pairs, read_runs
 from karat.report.text import show
+from karat.studies.ablate.study import ablate
 from karat.studies.agree.study import agree
 from karat.studies.base import StudyResult
 from karat.studies.check import check
@@ -29,10 +30,12 @@ from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
+from karat.studies.run.study import run as run_engine
 from karat.studies.score.study import evaluate
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
 
+PARTS = ("wordnet", "structure", "negation", "number", "name")
 SHOWN = ("score", "compare")
 """Studies whose tables are printed; of the others, what they found. All are written as pages."""
 
@@ -61,6 +64,8 @@ def studies() -> dict[str, Callable[[], StudyResult]]:
     decomposition = read_decomposition(examples.DECOMPOSED)
     ratings, judges = read_justifications(examples.RATINGS), read_judges(examples.JUDGES)
     return {
+        "run": lambda: run_engine("linguistic", key, train=decomposition.pairs, justify=True),
+        "ablate": lambda: ablate("linguistic", decomposition.pairs, folds=4, without=PARTS, by="category"),
         "score": lambda: evaluate(key, runs, way="both", by=["task"]),
         "compare": lambda: compare(key, runs),
         "items": lambda: items(key, runs),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from pathlib import Path
 
 from karat.data.answers import Answers
@@ -37,7 +38,7 @@ def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None
 
 
 def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
-    """Write one run, by place or name: plain lines for .txt, else a table, or the format named."""
+    """Write one run, by place or name: plain lines for .txt, else a table, or the format named; `-` prints it."""
     suffix = Path(path).suffix
     place = responses.names.index(run) if isinstance(run, str) else run
     entry = run_formats[writer or ("plain" if suffix in (".txt", "") else "table")]
@@ -76,6 +77,10 @@ def write_matches(matches: Matches, path: FilePath) -> None:
 
 
 def _save(path: FilePath, data: bytes) -> None:
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
     try:
         Path(path).write_bytes(data)
     except OSError as error:

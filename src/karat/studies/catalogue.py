@@ -59,7 +59,7 @@ def list_measures(_: Nothing) -> Catalogue:
     """Every measure with its facts."""
     entries = [
         {
-            "measure": _call(entry.name, entry.parameters),
+            "measure": spelled_call(entry.name, entry.parameters),
             "of": _subject(entry),
             "range": [_bound(end) for end in entry.facts["range"]],
             "unit": entry.facts.get("unit", ""),
@@ -81,7 +81,8 @@ def _subject(entry: Entry) -> str:
     return f"ranking by {entry.facts['ranked_by']}" if kind is Order else SUBJECTS[kind]
 
 
-def _call(name: str, parameters: dict[str, Any]) -> str:
+def spelled_call(name: str, parameters: dict[str, Any]) -> str:
+    """A name with the arguments it takes, as a user writes them."""
     inside = []
     for parameter in parameters.values():
         required = parameter.default is parameter.empty

@@ -32,6 +32,7 @@ def sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Resu
                 given[option] = value
     files = [source for subject in subjects for source in _sources(subject)]
     given.pop("measure", None)
+    given |= getattr(result, "resolved", {})
     return Signature(
         version=__version__,
         study=name,

@@ -1,0 +1,79 @@
+"""`karat run`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from karat.cli.options import COMMON, options_of, pick, show, warn
+from karat.data.reading import Reading
+from karat.engines.answering import PLACES, Progress
+from karat.engines.model import load_model
+from karat.formats import read_pairs, write_run
+from karat.studies.run.parameters import RunParameters
+from karat.studies.run.study import learn, run
+
+FILE = click.Path(dir_okay=False)
+ARGUMENTS = [
+    click.Argument(["engine"], metavar="ENGINE"),
+    click.Argument(["pairs"], type=click.Path(), metavar="PAIRS"),
+]
+OPTIONS = [
+    click.Option(["--train"], type=click.Path(), metavar="PAIRS", help="labelled pairs to learn from"),
+    click.Option(["--model"], type=FILE, help="a model learnt before, in place of --train; ENGINE is its engine, or -"),
+    click.Option(["--model-out"], type=FILE, help="also keep what was learnt, as JSON"),
+    click.Option(["--output", "-o"], type=FILE, metavar="RUN", help="where the run goes (.txt, .tsv, .jsonl …)"),
+    click.Option(["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where it runs"),
+    click.Option(["--jobs"], type=click.IntRange(1), help="processes at once; all cores where nothing is said"),
+]
+
+
+def call(**given: Any) -> None:
+    """Learn, answer, write the run; what is shown beside it goes where the run does not."""
+    reading = pick(Reading, given)
+    asked = pick(RunParameters, given)
+    pairs = read_pairs(given["pairs"], **reading)
+    train = read_pairs(given["train"], **reading) if given["train"] else None
+    model = load_model(given["model"], given["engine"]) if given["model"] else None
+    if model is None and given["model_out"]:
+        model = learn(given["engine"], train, pairs, **asked)
+        model.save(given["model_out"])
+        train = None
+    with progress_bar(len(pairs), quiet=given["quiet"]) as advance:
+        result = run(
+            model or given["engine"], pairs, train=train, on=given["on"], jobs=given["jobs"], progress=advance, **asked
+        )
+    to_stdout = given["output"] is None and given["format"] == "text"
+    if given["output"] or to_stdout:
+        write_run(result.responses(pairs), 0, given["output"] or "-")
+    if to_stdout:
+        if not given["quiet"]:
+            warn(result.warnings)
+            for sentence in result.findings():
+                click.echo(sentence, err=True)
+    else:
+        show(result, given | {"output": None})
+
+
+@contextmanager
+def progress_bar(total: int, quiet: bool) -> Iterator[Progress | None]:
+    """A bar on a terminal, where there is one to see it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("answering", total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+common = [option for option in COMMON if option.name != "output"]
+command = click.Command(
+    "run", params=[*ARGUMENTS, *options_of(RunParameters, Reading), *OPTIONS, *common], callback=call
+)

@@ -1,0 +1,105 @@
+"""What the features of a batch all begin with: which words of H count, what they weigh, what in T stands for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.batch import Batch
+from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.rarity import Rarity
+from karat.engines.text.tags import CONTENT, Tag
+from karat.engines.text.vocabulary import Flag
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Longs = NDArray[np.int64]
+
+LEAST = 0.5
+"""Weaker likeness than this does not cover a word."""
+_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """A batch as features see it; rarity and the settings that are told apart come from the training pairs."""
+
+    batch: Batch
+    rarity: Rarity
+    settings: Sequence[str] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    @cached_property
+    def h_pair(self) -> Longs:
+        """The pair of each H word."""
+        return np.repeat(np.arange(len(self)), np.diff(self.batch.h.starts))
+
+    @cached_property
+    def t_pair(self) -> Longs:
+        """The pair of each T word."""
+        return np.repeat(np.arange(len(self)), np.diff(self.batch.t.starts))
+
+    @cached_property
+    def h_flags(self) -> NDArray[np.int32]:
+        """The flags of each H word."""
+        return self.batch.knowledge.vocabulary.table.flags[self.batch.h.forms]
+
+    @cached_property
+    def t_flags(self) -> NDArray[np.int32]:
+        """The flags of each T word."""
+        return self.batch.knowledge.vocabulary.table.flags[self.batch.t.forms]
+
+    @cached_property
+    def content(self) -> Bools:
+        """The words of H that say something by themselves."""
+        counts = np.isin(self.batch.h_trees.tags, CONTENT)
+        return counts & (self.h_flags & (Flag.FUNCTION | Flag.PUNCTUATION) == 0)
+
+    @cached_property
+    def t_content(self) -> Bools:
+        """The words of T that say something by themselves."""
+        counts = np.isin(self.batch.t_trees.tags, CONTENT)
+        return counts & (self.t_flags & (Flag.FUNCTION | Flag.PUNCTUATION) == 0)
+
+    def tagged(self, *tags: Tag) -> Bools:
+        """The words of H that count and have one of these tags."""
+        return self.content & np.isin(self.batch.h_trees.tags, tags)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """What each H word weighs by its rarity, 0 for those that do not count."""
+        weights = self.rarity.weights(self.batch.knowledge.vocabulary)
+        return np.where(self.content, weights[self.batch.h_trees.lemmas], 0.0)
+
+    @cached_property
+    def strength(self) -> Floats:
+        """How strongly T has each H word."""
+        return self.batch.alignment.strength.astype(np.float64)
+
+    @cached_property
+    def supports(self) -> NDArray[np.float32]:
+        """The strengths of all T words beside all H words, 0 where a relation does not support."""
+        match = self.batch.match
+        return np.where(_SUPPORTS[match.relation], match.strength, np.float32(0))
+
+    def total(self, values: Floats | Bools) -> Floats:
+        """The sum over the H words of each pair."""
+        made = np.bincount(self.h_pair, weights=values.astype(np.float64), minlength=len(self))
+        return made.astype(np.float64)  # of no words at all, bincount makes whole numbers
+
+    def share(self, values: Floats, weights: Floats | Bools) -> Floats:
+        """The mean over the H words of each pair, by weight; 1 where nothing weighs, since nothing is missing."""
+        below = self.total(weights)
+        return np.divide(self.total(values * weights), below, out=np.ones(len(self)), where=below > 0)
+
+    def largest(self, values: Floats) -> Floats:
+        """The largest over the H words of each pair, 0 where there are none or all are less."""
+        made = np.zeros(len(self))
+        np.maximum.at(made, self.h_pair, values)
+        return made

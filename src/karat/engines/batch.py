@@ -1,0 +1,160 @@
+"""A batch: some pairs, with everything engines ask of them worked out once, when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.pairs import Pairs
+from karat.engines.knowledge import Knowledge
+from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.phenomena import attributes_with_parts
+from karat.engines.text.tokens import Ints, Longs, Tokens
+from karat.engines.text.trees import Bytes, Trees
+from karat.kernels.word_match import align_words, block_starts, match_words
+
+SETTING = "task"
+"""The attribute of a pair that says what kind of application it comes from."""
+BATCH = 1000
+"""Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
+LEAST = 0.5
+"""Weaker likeness than this is no alignment."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """How each T word fits each H word: a block of |T| × |H| cells a pair."""
+
+    blocks: Longs
+    strength: NDArray[np.float32]
+    relation: Bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """For each H word: the place in T of the word that stands for it (-1 none), how strongly, and by what relation."""
+
+    to: Ints
+    strength: NDArray[np.float32]
+    relation: Bytes
+
+
+class Batch:
+    """Pairs without their labels, and what can be known of them."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        hypotheses: Sequence[str],
+        attributes: Mapping[str, Sequence[str | None]] | None = None,
+    ) -> None:
+        self.knowledge = knowledge
+        self.ids = ids
+        self.texts = texts
+        self.hypotheses = hypotheses
+        self.attributes = attributes or {}
+        self.cues: dict[str, Any] = {}
+        """What checks said of the pairs so far, by name."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def settings(self) -> Sequence[str | None]:
+        """The setting (task) that each pair comes from, where that is said."""
+        return self.attributes.get(SETTING) or [None] * len(self)
+
+    @cached_property
+    def t(self) -> Tokens:
+        """The tokens of the texts."""
+        return self.knowledge.trees.tokens(self.ids, "T", self.texts, self.knowledge.vocabulary)
+
+    @cached_property
+    def h(self) -> Tokens:
+        """The tokens of the hypotheses."""
+        return self.knowledge.trees.tokens(self.ids, "H", self.hypotheses, self.knowledge.vocabulary)
+
+    @cached_property
+    def t_trees(self) -> Trees:
+        """The trees of the texts."""
+        return self.knowledge.trees.trees(self.ids, "T", self.t, self.knowledge.vocabulary)
+
+    @cached_property
+    def h_trees(self) -> Trees:
+        """The trees of the hypotheses."""
+        return self.knowledge.trees.trees(self.ids, "H", self.h, self.knowledge.vocabulary)
+
+    @cached_property
+    def match(self) -> Match:
+        """How each T word fits each H word, by form, lemma and dictionary."""
+        self.t, self.h  # noqa: B018 - both are in the vocabulary before its table is asked for
+        t_trees, h_trees = self.t_trees, self.h_trees
+        lower = self.knowledge.vocabulary.table.lower
+        wordnet = self.knowledge.wordnet
+        blocks = block_starts(self.t.starts, self.h.starts)
+        strength, relation = match_words(
+            self.t.starts,
+            self.h.starts,
+            blocks,
+            lower[self.t.forms],
+            lower[self.h.forms],
+            t_trees.lemmas,
+            h_trees.lemmas,
+            wordnet.starts,
+            wordnet.words,
+            wordnet.relations,
+            wordnet.strengths,
+            self.knowledge.allowed,
+            int(Relation.SAME),
+        )
+        return Match(blocks, strength, relation)
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """What each H word stands for in T."""
+        match = self.match
+        supports = np.where(np.isin(match.relation, SUPPORTING), match.strength, np.float32(0))
+        to, strength = align_words(self.t.starts, self.h.starts, match.blocks, supports, LEAST)
+        pair = np.repeat(np.arange(len(self)), np.diff(self.h.starts))
+        width = np.diff(self.h.starts)[pair]
+        cells = match.blocks[pair] + to * width + (np.arange(len(to)) - self.h.starts[pair])
+        relation = np.zeros(len(to), dtype=np.int8)
+        relation[to >= 0] = match.relation[cells[to >= 0]]
+        return Alignment(to, strength, relation)
+
+
+def batches(
+    pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: NDArray[np.int64] | None = None
+) -> Iterator[Batch]:
+    """The pairs (or some rows of them), so many at a time, in their order."""
+    for chunk in chunks_of(pairs, size, rows):
+        yield Batch(knowledge, *chunk)
+
+
+Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Mapping[str, Sequence[str | None]]]
+"""Ids, texts, hypotheses and attributes of some pairs: what a batch is made of, before anything is known of it."""
+
+
+def chunks_of(pairs: Pairs, size: int = BATCH, rows: NDArray[np.int64] | None = None) -> Iterator[Chunk]:
+    """The pairs (or some rows of them), so many at a time, in their order."""
+    chosen = range(len(pairs)) if rows is None else rows.tolist()
+    whole: Chunk = (pairs.ids, pairs.texts, pairs.hypotheses, attributes_with_parts(pairs))
+    for begin in range(0, len(chosen), size):
+        yield part_of(whole, chosen[begin : begin + size])
+
+
+def part_of(chunk: Chunk, rows: Sequence[int]) -> Chunk:
+    """Some rows of a chunk."""
+
+    def some(column: Sequence[Any]) -> Sequence[Any]:
+        return [column[row] for row in rows]
+
+    ids, texts, hypotheses, attributes = chunk
+    return some(ids), some(texts), some(hypotheses), {name: some(values) for name, values in attributes.items()}

@@ -1,0 +1,7 @@
+"""Checks: what speaks against a hypothesis although its words are in the text. Importing any files them all."""
+
+from __future__ import annotations
+
+from karat.engines.checks import containment, contexts, modifiers, names, numbers, opposites, swapped
+
+__all__ = ["containment", "contexts", "modifiers", "names", "numbers", "opposites", "swapped"]

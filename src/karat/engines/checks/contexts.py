@@ -1,0 +1,113 @@
+"""Checks of context: what H asserts is denied in T, or is only possible, to come, believed, conditional or asked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.engines.batch import Batch
+from karat.engines.checks.registry import Cue, checks
+from karat.engines.checks.view import Bools, View, view
+from karat.engines.text.tags import Dependency, Tag
+from karat.engines.text.tokens import Ints
+from karat.engines.text.trees import Bytes
+from karat.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION, compare_contexts
+
+SURE = 0.75
+"""How well a T word must stand for an H word before their contexts are compared."""
+DENIED = -1
+_COMPARED = "(contexts)"
+
+
+@checks.register("negation", rank=30, verdict="contradiction", says="Where the hypothesis says {h}, the text has {t}.")
+def negation(batch: Batch) -> Cue:
+    """What H asserts is denied in T, or the other way round."""
+    seen = view(batch)
+    differs, place = _compared(batch, seen)
+    rows = (differs == DENIED) & seen.covered[seen.pair] & _about_h(seen, place)
+    turned = _at(seen, place, seen.t_context.turned)
+    # A hypothesis that denies what the text asserts shows its own negation.
+    own = seen.h_context.turned
+    return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.h_place))
+
+
+@checks.register("modality", rank=50, verdict="unknown", says="The text says only that this is possible: {t}.")
+def modality(batch: Batch) -> Cue:
+    """What H asserts is only possible in T."""
+    return _open(batch, MAYBE)
+
+
+@checks.register("future", rank=53, verdict="unknown", says="In the text this is still to come: {t}.")
+def future(batch: Batch) -> Cue:
+    """What H asserts is in T still to come."""
+    return _open(batch, COMING)
+
+
+@checks.register(
+    "attitude",
+    rank=51,
+    verdict="unknown",
+    says="The text reports this as believed, wanted or claimed ({t}), not as a fact.",
+)
+def attitude(batch: Batch) -> Cue:
+    """What H asserts is in T only believed, planned, claimed, feared."""
+    return _open(batch, ATTITUDE)
+
+
+@checks.register("condition", rank=52, verdict="unknown", says="The text says this only under a condition: {t}.")
+def condition(batch: Batch) -> Cue:
+    """What H asserts holds in T only if something else does."""
+    return _open(batch, CONDITION)
+
+
+@checks.register(
+    "question", rank=54, verdict="unknown", says="The text asks about this and does not say that it is so."
+)
+def question(batch: Batch) -> Cue:
+    """What H asserts is in T a question."""
+    return _open(batch, QUESTION)
+
+
+def _open(batch: Batch, mood: int) -> Cue:
+    """Where T leaves open in one way what H asserts."""
+    seen = view(batch)
+    differs, place = _compared(batch, seen)
+    return seen.fire(differs == mood, _at(seen, place, seen.t_context.moved))
+
+
+def _compared(batch: Batch, seen: View) -> tuple[Bytes, Ints]:
+    """How the predicates of H differ in context from the T words that stand for them."""
+    if _COMPARED not in batch.cues:
+        tags = batch.h_trees.tags
+        said = (tags == Tag.VERB) | (tags == Tag.ADJ) | (batch.h_trees.heads < 0)
+        # What stands before its noun asserts nothing of its own.
+        predicates = seen.h_content & said & (batch.h_trees.dependencies != Dependency.AMOD)
+        t_context, h_context = seen.t_context, seen.h_context
+        batch.cues[_COMPARED] = compare_contexts(
+            batch.t.starts,
+            batch.h.starts,
+            batch.match.blocks,
+            seen.support,
+            SURE,
+            predicates,
+            batch.alignment.to,
+            t_context.polarity,
+            t_context.mood,
+            h_context.polarity,
+            h_context.mood,
+        )
+    found: tuple[Bytes, Ints] = batch.cues[_COMPARED]
+    return found
+
+
+def _at(seen: View, place: Ints, of_t: Ints) -> Ints:
+    """What is said of T words at places by H row; -1 where there is none."""
+    rows = seen.batch.t.starts[seen.pair] + np.maximum(place, 0)
+    found: Ints = np.full(len(place), -1, dtype=np.int32)
+    some = place >= 0
+    found[some] = of_t[rows[some]]
+    return found
+
+
+def _about_h(seen: View, place: Ints) -> Bools:
+    """Whether T words at places by H row are in a sentence about the same."""
+    return _at(seen, place, seen.t_about_h.astype(np.int32)) == 1

@@ -1,0 +1,250 @@
+"""What the checks share of a batch: which T word each H word stands for, in what context both are, how well H is
+covered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.batch import Batch
+from karat.engines.checks.likeness import TITLES, find_alike
+from karat.engines.checks.marks import Marks
+from karat.engines.checks.registry import Cue
+from karat.engines.checks.signatures import ASSERTED, DENIED
+from karat.engines.checks.structures import roles
+from karat.engines.checks.words import KINDS
+from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.text import closed
+from karat.engines.text.tags import CONTENT, Tag
+from karat.engines.text.tokens import Ints, Longs, Tokens
+from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.vocabulary import Flag
+from karat.kernels.contexts import CARRIES_ON, NEGATES, scan_contexts
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+
+COVERED = 0.6
+"""The share of H that T must have before it can be about the same event, and so contradict it."""
+
+TOGETHER = 2
+"""Content words of H that a sentence of T must have to be about the same."""
+
+LIKE = 0.9
+"""How strongly a name stands for the same name spelled otherwise."""
+
+_TITLES = Marks([title + dot for title in sorted(TITLES) for dot in ("", ".")], "spelling")
+_KINDS = Marks(KINDS, "spelling")
+_ASSERTED, _DENIED = Marks(ASSERTED), Marks(DENIED)
+_AUXILIARIES = Marks(closed.AUXILIARIES.keys())
+_QUESTION = Marks(["?"], "spelling")
+_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
+_CONTENT = np.isin(np.arange(len(Tag)), CONTENT)
+_VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The polarity (1, -1) and mood of each token, and the places of the words that make them so."""
+
+    polarity: Bytes
+    mood: Bytes
+    turned: Ints
+    moved: Ints
+
+
+class View:
+    """A batch as the checks look at it; everything is worked out once."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.knowledge = batch.knowledge
+
+    @cached_property
+    def pair(self) -> Longs:
+        """The pair of each H row."""
+        return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.h.starts))
+
+    @cached_property
+    def t_pair(self) -> Longs:
+        """The pair of each T row."""
+        return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.t.starts))
+
+    @cached_property
+    def h_place(self) -> Ints:
+        """The place of each H row in its hypothesis."""
+        return (np.arange(len(self.pair)) - self.batch.h.starts[self.pair]).astype(np.int32)
+
+    @cached_property
+    def t_place(self) -> Ints:
+        """The place of each T row in its text."""
+        return (np.arange(len(self.t_pair)) - self.batch.t.starts[self.t_pair]).astype(np.int32)
+
+    @cached_property
+    def support(self) -> Floats:
+        """How strongly each T word speaks for each H word, in the blocks of the match."""
+        match = self.batch.match
+        return np.where(_SUPPORTS[match.relation], match.strength, np.float32(0))
+
+    @cached_property
+    def _stands_for(self) -> tuple[Longs, Floats]:
+        """The alignment, and beside it names that are the same though spelled otherwise."""
+        alignment = self.batch.alignment
+        rows = np.where(alignment.to >= 0, self.batch.t.starts[self.pair] + alignment.to, -1)
+        strength = alignment.strength.copy()
+        forms = self.knowledge.vocabulary.forms
+        known = (self.knowledge.vocabulary.table.flags[self.batch.h.forms] & Flag.KNOWN) > 0
+        unmet = np.flatnonzero(self.h_names & (rows < 0))
+        for pair in np.unique(self.pair[unmet]).tolist():
+            start = int(self.batch.t.starts[pair])
+            words = [forms[form] for form in self.batch.t.forms[self.batch.t.rows(pair)].tolist()]
+            for row in unmet[self.pair[unmet] == pair].tolist():
+                place = find_alike(forms[self.batch.h.forms[row]], words, bool(known[row]))
+                if place >= 0:
+                    rows[row], strength[row] = start + place, LIKE
+        return rows, strength
+
+    @property
+    def t_row(self) -> Longs:
+        """The T row that each H row stands for, -1 if none."""
+        return self._stands_for[0]
+
+    @property
+    def strength(self) -> Floats:
+        """How strongly it stands for it."""
+        return self._stands_for[1]
+
+    @cached_property
+    def t_taken(self) -> Bools:
+        """T rows that an H row stands for."""
+        taken = np.zeros(len(self.t_pair), dtype=bool)
+        taken[self.t_row[self.t_row >= 0]] = True
+        return taken
+
+    @cached_property
+    def h_names(self) -> Bools:
+        """H words that are names, and not titles."""
+        forms = self.batch.h.forms  # before the table, which holds the words met so far
+        flags = self.knowledge.vocabulary.table.flags[forms]
+        named = (self.batch.h_trees.tags == Tag.PROPN) & (flags & Flag.CAPITAL > 0) & (flags & Flag.FUNCTION == 0)
+        return named & (_TITLES.of(self.knowledge, forms) == 0)
+
+    @cached_property
+    def h_content(self) -> Bools:
+        """H words that say something by themselves."""
+        return content(self.batch, self.batch.h, self.batch.h_trees)
+
+    @cached_property
+    def t_content(self) -> Bools:
+        """T words that say something by themselves."""
+        return content(self.batch, self.batch.t, self.batch.t_trees)
+
+    @cached_property
+    def coverage(self) -> Floats:
+        """The share of each hypothesis's content words that T has."""
+        many = len(self.batch)
+        asked = np.bincount(self.pair[self.h_content], minlength=many)
+        had = np.bincount(self.pair[self.h_content], weights=self.strength[self.h_content], minlength=many)
+        return (had / np.maximum(asked, 1)).astype(np.float32)
+
+    @cached_property
+    def covered(self) -> Bools:
+        """Pairs whose H is so well covered that both may be about the same event."""
+        return self.coverage >= COVERED
+
+    @cached_property
+    def _shared(self) -> tuple[Longs, Longs]:
+        """The sentence (numbered through the batch) of each T row, and how many H content words each sentence has."""
+        sentences = self.batch.t_trees.sentences
+        width = int(sentences.max(initial=0)) + 1
+        rows = self.t_row[(self.t_row >= 0) & self.h_content]
+        counts = np.bincount(self.t_pair[rows] * width + sentences[rows], minlength=len(self.batch) * width)
+        return self.t_pair * width + sentences, counts
+
+    @cached_property
+    def t_in_main(self) -> Bools:
+        """T rows in the sentence of their text that has most of H, the first of equals."""
+        sentence, counts = self._shared
+        width = len(counts) // max(len(self.batch), 1)
+        main = counts.reshape(-1, max(width, 1)).argmax(axis=1)
+        return sentence == self.t_pair * width + main[self.t_pair]
+
+    @cached_property
+    def t_about_h(self) -> Bools:
+        """T rows in sentences that have at least two content words of H."""
+        sentence, counts = self._shared
+        return counts[sentence] >= TOGETHER
+
+    @cached_property
+    def t_roles(self) -> Bytes:
+        """What each T word is to its head."""
+        return roles(self.batch.t.starts, self.batch.t_trees)
+
+    @cached_property
+    def h_roles(self) -> Bytes:
+        """What each H word is to its head."""
+        return roles(self.batch.h.starts, self.batch.h_trees)
+
+    @cached_property
+    def t_context(self) -> Context:
+        """Under what each T word stands."""
+        return _contexts(self.batch, self.batch.t, self.batch.t_trees)
+
+    @cached_property
+    def h_context(self) -> Context:
+        """Under what each H word stands."""
+        return _contexts(self.batch, self.batch.h, self.batch.h_trees)
+
+    def fire(self, rows: Bools, t_place: Ints, strength: Floats | float = 1.0, h_place: Ints | None = None) -> Cue:
+        """The cue of a check that fires on some H rows: each pair has its first; T places are by H row."""
+        many = len(self.batch)
+        fired = np.flatnonzero(rows)
+        pairs, first = np.unique(self.pair[fired], return_index=True)
+        chosen = fired[first]
+        how, t, h = np.zeros(many, dtype=np.float32), np.full(many, -1, np.int32), np.full(many, -1, np.int32)
+        how[pairs] = np.broadcast_to(np.asarray(strength, dtype=np.float32), rows.shape)[chosen]
+        t[pairs] = t_place[chosen]
+        h[pairs] = (self.h_place if h_place is None else h_place)[chosen]
+        return Cue(how, t, h)
+
+
+def view(batch: Batch) -> View:
+    """The batch as the checks look at it."""
+    if VIEW not in batch.cues:
+        batch.cues[VIEW] = View(batch)
+    found: View = batch.cues[VIEW]
+    return found
+
+
+VIEW = "(view)"
+"""Where a batch keeps it: no check has such a name."""
+
+
+def content(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
+    """Words that say something by themselves: no auxiliaries, no closed classes."""
+    flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
+    # Won is a part of won't, and a verb of its own where its lemma is win.
+    verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(batch.knowledge, trees.lemmas) == 0)
+    return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
+
+
+def _contexts(batch: Batch, tokens: Tokens, trees: Trees) -> Context:
+    kinds = _KINDS.of(batch.knowledge, tokens.forms)
+    named = trees.tags == Tag.PROPN  # Doctors Without Borders
+    carries = np.append(kinds[1:] == CARRIES_ON, False)
+    # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
+    governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
+    return Context(
+        *scan_contexts(
+            tokens.starts,
+            trees.sentences,
+            np.where(named & (kinds == NEGATES), 0, kinds).astype(np.int8),
+            np.where(governs, _ASSERTED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
+            np.where(governs, _DENIED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
+            _VERBS[trees.tags],
+            _QUESTION.of(batch.knowledge, tokens.forms),
+        )
+    )

@@ -1,0 +1,98 @@
+"""From distances to answers: costs by a swarm, thresholds in three manners, contradiction where it is worth while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.decisions import Answers
+from karat.engines.learning.confidence import confidence
+from karat.engines.learning.folds import stratified
+from karat.engines.learning.published import learn_first_best, learn_stable
+from karat.engines.learning.swarm import search
+from karat.engines.learning.three_way import ThreeWay, learn_band
+from karat.engines.learning.threshold import LEAST, Threshold, cross_validated, learn
+from karat.labels import Codes
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+FOLDS = 10
+SWARM_FOLDS = 5
+HIGHEST = 5.0
+"""Costs are looked for from 0 to this."""
+WORTH = 3.0
+"""Contradiction is answered only where that gets so many more training pairs right: less is chance."""
+
+
+class Decider(msgspec.Struct, frozen=True):
+    """Entailment from a threshold on; contradiction, if ever, in a band of pairs with a cue.
+
+    Scores are distances turned round: 0 is nearest. The band counts from the threshold.
+    """
+
+    threshold: Threshold
+    band: ThreeWay | None = None
+
+    def decide(self, scores: Floats, groups: Sequence[str], cue: Callable[[], Bools]) -> Answers:
+        """Label and confidence of each pair; `cue` is asked only where something can contradict."""
+        thresholds = self.threshold.of(groups, len(scores))
+        if self.band is None:
+            codes = self.threshold.decide(scores, groups)
+            return Answers(codes, confidence(scores, thresholds, -1.0, 0.0))
+        codes = self.band.decide(scores - thresholds, cue() if self.band.contradicts else None)
+        cuts = thresholds + self.band.entailment
+        # Said of the codes, not of scores again: sums in another order may differ in the last bit.
+        sure = confidence(scores, cuts, -1.0, 0.0, codes == 2)
+        return Answers(codes, np.where(codes == 0, np.maximum(sure, 0.5), np.minimum(sure, np.nextafter(0.5, 0))))
+
+
+def learn_to_decide(
+    scores: Floats, codes: Codes, groups: Sequence[str] | None, cue: Bools | None, manner: str, seed: int
+) -> Decider:
+    """Learn thresholds; with a cue (in three ways), a band of contradiction too, unless the manner knows none."""
+    two = np.where(codes == 0, 0, 1).astype(np.int8)
+    threshold = learn_threshold(scores, two, groups, manner, seed)
+    if cue is None or manner != "sweep":
+        return Decider(threshold)
+    margins = scores - threshold.of(groups, len(scores))
+    return Decider(threshold, learn_band(margins, codes, cue, least=WORTH))
+
+
+def learn_threshold(scores: Floats, codes: Codes, groups: Sequence[str] | None, manner: str, seed: int) -> Threshold:
+    """One threshold, and where groups are named one more for each that is large enough."""
+    learners: dict[str, Callable[[Floats, Codes], Threshold]] = {
+        "sweep": learn,
+        "eop": learn_first_best,
+        "edits3": lambda some, their: learn_stable(some, their, stratified(their, _folds(their, FOLDS), seed)),
+    }
+    made = learners[manner](scores, codes)
+    names = np.array([] if groups is None else groups, dtype=np.str_)
+    own = {
+        name: learners[manner](scores[names == name], codes[names == name]).everywhere
+        for name in np.unique(names).tolist()
+        if name and (names == name).sum() >= LEAST
+    }
+    return msgspec.structs.replace(made, groups=own)
+
+
+def optimise_costs(
+    distances: Callable[[Floats], Floats], codes: Codes, start: Floats, seed: int
+) -> tuple[float, float, float]:
+    """The costs of deleting, inserting and substituting under which folds that a threshold never saw fare best."""
+    two = np.where(codes == 0, 0, 1).astype(np.int8)
+    folds = stratified(two, _folds(two, SWARM_FOLDS), seed)
+
+    def value(costs: Floats) -> Floats:
+        return cross_validated(-distances(costs), two, folds)
+
+    low, high = np.zeros(3), np.full(3, HIGHEST)
+    delete, insert, substitute = search(value, low, high, seed, known=start[None]).best
+    return delete, insert, substitute
+
+
+def _folds(codes: Codes, wanted: int) -> int:
+    return min(wanted, max(len(codes), 2))

@@ -1,0 +1,97 @@
+"""The one interface of engines, and their registry.
+
+An engine is made by a function registered under its name; what may stand in brackets after the name are that
+function's parameters: `overlap(variant=idf)`. What it learns from labelled pairs is a struct that
+is written as JSON, and by that it answers batches of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.pairs import Pairs
+from karat.engines.batch import SETTING, Batch, batches
+from karat.engines.decisions import Answers, Justification
+from karat.engines.knowledge import Knowledge
+from karat.labels import Codes, Way
+from karat.registry import Registry
+
+engines = Registry("engine", "learns", "ways", "switches", "source")
+"""learns: whether it takes training pairs ("no", "may", "must"); ways: "2", "3"; switches: what `--without` may name;
+source: a citation."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What every engine is made with."""
+
+    knowledge: Knowledge
+    way: Way
+    seed: int = 0
+
+    def without(self, name: str) -> bool:
+        """Whether something is switched off."""
+        return name in self.knowledge.without
+
+
+class Training:
+    """Labelled pairs to learn from: batches of them, and their codes in the engine's way."""
+
+    def __init__(self, pairs: Pairs, setup: Setup, rows: NDArray[np.int64] | None = None) -> None:
+        labelled = np.flatnonzero(pairs.labels >= 0) if rows is None else rows
+        self.pairs = pairs
+        self.rows = labelled
+        self._setup = setup
+
+    @property
+    def way(self) -> Way:
+        """The labels that are learnt."""
+        return self._setup.way
+
+    @property
+    def codes(self) -> Codes:
+        """The label of each training pair."""
+        codes = self.pairs.labels[self.rows]
+        assert self.pairs.way is not None
+        return codes if self.pairs.way is self.way else np.array(self.way.from_three, dtype=np.int8)[codes]
+
+    @property
+    def settings(self) -> list[str | None]:
+        """The setting (task) of each training pair."""
+        tasks = self.pairs.attributes.get(SETTING)
+        return [tasks[row] if tasks else None for row in self.rows]
+
+    def batches(self) -> Iterator[Batch]:
+        """The training pairs, some at a time, in order."""
+        yield from batches(self.pairs, self._setup.knowledge, rows=self.rows)
+
+
+class Engine(Protocol):
+    """A system that answers pairs."""
+
+    @property
+    def learns(self) -> Any:
+        """The type of what it learns, which is written to a model as JSON and read again: a struct, or dict."""
+        ...
+
+    def fit(self, training: Training) -> Any:
+        """What the training pairs teach."""
+        ...
+
+    def answer(self, batch: Batch, learnt: Any) -> Answers:
+        """A label and a confidence for each pair of the batch, by what was learnt."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An engine that has words of its own; others are explained by what their batches show."""
+
+    def explain(self, batch: Batch, answers: Answers, learnt: Any) -> Sequence[Justification]:
+        """Why, for each pair of the batch."""
+        ...

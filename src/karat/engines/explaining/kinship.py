@@ -1,0 +1,117 @@
+"""How one word bears on another, said in a clause: “a lawyer is a kind of professional”, “to stroll is to walk”."""
+
+from __future__ import annotations
+
+from karat.engines.explaining.grammar import article, with_article
+from karat.engines.explaining.phrases import glued
+from karat.engines.explaining.plain_words import BANNED
+from karat.engines.explaining.words import Pair, Quotes
+from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.text.tags import PART_OF, Tag
+from karat.engines.text.vocabulary import Flag
+
+LEAST = 0.72
+LEAST_OF_NOUNS = 0.58
+"""A weaker relation is not stated as a fact; of nouns, three levels of kinds are still told."""
+
+_ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
+"""Endings of nouns that take no article."""
+_ONE = frozenset(("a", "an", "one", "another", "every", "each"))
+_PLACE, _PERSON = "noun.location", "noun.person"
+_SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM, Relation.SIMILAR)
+
+
+def certain(pair: Pair, place: int, row: int) -> bool:
+    """Whether it can be told as a fact that the T word speaks for the H word.
+
+    Of a name the dictionary may know a namesake only (Bush, Rice, Gates), and of a small word a noun (at, astatine).
+    """
+    relation, strength = pair.bears(place, row)
+    if relation is Relation.SAME or pair.t.forms[place].lower() == pair.h.forms[row].lower():
+        return True
+    part_t, part_h = PART_OF.get(Tag(pair.t.tags[place])), PART_OF.get(Tag(pair.h.tags[row]))
+    # What is one letter, or a piece of a written word such as the m of 3m, is no word of the dictionary.
+    if len(pair.t.forms[place]) < 2 or glued(pair.t, (place, place)) != (place, place):
+        return False
+    if pair.t.flags[place] & Flag.FUNCTION or (relation in _SAME_PART and part_t != part_h):
+        return False
+    t_name, h_name = pair.t.is_surely_name(place), pair.h.is_surely_name(row)
+    if relation is Relation.PART:
+        return t_name and h_name and _field(pair, place) == _PLACE
+    if t_name or h_name:
+        return relation in (Relation.SYNONYM, Relation.DERIVED) or (
+            relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE
+        )
+    return strength >= (LEAST_OF_NOUNS if part_t == part_h == Part.NOUN else LEAST)
+
+
+def decisive(pair: Pair, seen: dict[int, int]) -> tuple[int, int] | None:
+    """The T word and the H word, of certain ones, whose kinship most needs saying; none where all are the same."""
+    able = [
+        (pair.bears(place, row)[0] is Relation.DERIVED, -pair.bears(place, row)[1], pair.h.tags[row] != Tag.VERB, row)
+        for row, place in seen.items()
+        if pair.bears(place, row)[0] is not Relation.SAME and pair.t.forms[place].lower() != pair.h.forms[row].lower()
+    ]
+    # A change of word before a change of form; what is surest first; of equals the verb, then the earlier word.
+    if not able:
+        return None
+    row = min(able)[-1]
+    return seen[row], row
+
+
+def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
+    """A clause that says how the T word bears on the H word."""
+    relation = pair.bears(place, row)[0]
+    verbs = pair.t.tags[place] == pair.h.tags[row] == Tag.VERB
+    nouns = pair.t.tags[place] == pair.h.tags[row] == Tag.NOUN
+    vocabulary = pair.batch.knowledge.vocabulary
+    t_lemma, h_lemma = vocabulary.lemma(pair.t.lemmas[place]), vocabulary.lemma(pair.h.lemmas[row])
+    plain = t_lemma.isalpha() and h_lemma.isalpha() and t_lemma != h_lemma and not {t_lemma, h_lemma} & BANNED.keys()
+    if plain and verbs and relation in (Relation.SYNONYM, Relation.HYPERNYM):
+        quotes.note((place, place))
+        return f"to {t_lemma} is to {h_lemma}"
+    if plain and nouns and relation is Relation.HYPERNYM and _countable(pair, place):
+        quotes.note((place, place))
+        return f"{with_article(t_lemma)} is a kind of {h_lemma}"
+    t, h = quotes.t((place, place)), quotes.h((row, row))
+    if relation is Relation.HYPERNYM:
+        if pair.t.is_name(place):
+            return f"{t} is {with_article(h_lemma)}"
+        return f"{t} is a kind of {h}" if nouns else f"{t} implies {h}"
+    if relation is Relation.SYNONYM:
+        return f"{t} is another word for {h}" if nouns else f"{t} means the same as {h}"
+    if relation is Relation.DERIVED:
+        return _derived(pair, place, row, t, h)
+    return {
+        Relation.ENTAILS: f"{t} implies {h}",
+        Relation.SIMILAR: f"{t} comes close to {h}",
+        Relation.PART: f"{t} is part of {h}",
+    }[relation]
+
+
+def _derived(pair: Pair, place: int, row: int, t: str, h: str) -> str:
+    """One root: a founder is who founded, European points to Europe."""
+    named = pair.h.is_name(row) or not pair.h.begins_sentence(row)
+    if pair.t.flags[place] & pair.h.flags[row] & Flag.CAPITAL and named:
+        return f"{t} points to {h}"
+    form = pair.t.forms[place].lower()
+    acts = pair.h.tags[row] == Tag.VERB and not (row and pair.h.tags[row - 1] == Tag.AUX)
+    if acts and pair.t.tags[place] == Tag.NOUN and (_field(pair, place) == _PERSON or form.endswith(("er", "or"))):
+        single = form == pair.batch.knowledge.vocabulary.lemma(pair.t.lemmas[place])
+        return f"{article(form)} {t} is one who {h}" if single else f"{t} are those who {h}"
+    return f"{t} is what the hypothesis puts as {h}"
+
+
+def _field(pair: Pair, place: int) -> str | None:
+    wordnet, lemma = pair.batch.knowledge.wordnet, pair.t.lemmas[place]
+    return wordnet.lexname(lemma, Part.NOUN) if lemma < len(wordnet) else None
+
+
+def _countable(pair: Pair, place: int) -> bool:
+    """Whether “a” fits: the word stands in the plural, after an article of one, or is a person."""
+    form = pair.t.forms[place].lower()
+    if form != pair.batch.knowledge.vocabulary.lemma(pair.t.lemmas[place]):
+        return True
+    if _ONE & {each.lower() for each in pair.t.forms[max(place - 2, 0) : place]} and not form.endswith(_ABSTRACT):
+        return True
+    return _field(pair, place) == _PERSON and not form.endswith(_ABSTRACT)

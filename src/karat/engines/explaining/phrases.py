@@ -1,0 +1,215 @@
+"""Which words around a word a person would say with it: noun phrases, names, verb phrases and clauses."""
+
+from __future__ import annotations
+
+from karat.engines.explaining.words import Range, Words
+from karat.engines.text.tags import Tag
+from karat.engines.text.vocabulary import Flag
+
+LONGEST = 6
+"""Words in a phrase."""
+
+_GLUE = frozenset("-/–&@")
+_BEFORE = _GLUE | frozenset("$€£#")
+_AFTER = _GLUE | frozenset("%°")
+_POSSESSIVES = frozenset(("'s", "’s"))
+_POSSESSIVE_PRONOUNS = frozenset("my your his her its our their".split())
+_PARTICLES = frozenset("of the da de del della di do dos du la le van von der den al el bin ibn".split())
+_NOUNS = frozenset((Tag.NOUN, Tag.PROPN))
+_IN_FRONT = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.SYM, Tag.DET))
+_WITH_VERB = frozenset((Tag.AUX, Tag.ADV, Tag.PART))
+_QUOTES = frozenset("\"“”`'‘’()[]")
+
+
+def glued(words: Words, run: Range) -> Range:
+    """A run that cuts no written word in two: “Anglo” becomes “Anglo-Saxon”, “5” becomes “$5”."""
+    first, last = run
+    while (
+        first > 0
+        and _touches(words, first - 1)
+        and (words.forms[first - 1] in _BEFORE or words.forms[first] in _GLUE or _both_letters(words, first - 1))
+    ):
+        first -= 1
+    while (
+        last + 1 < len(words)
+        and _touches(words, last)
+        and (words.forms[last + 1] in _AFTER or words.forms[last] in _BEFORE or _both_letters(words, last))
+    ):
+        last += 1
+    # A dash that was taken for a hyphen is no part of the word.
+    while first < last and words.forms[first] in _GLUE:
+        first += 1
+    while last > first and words.forms[last] in _GLUE:
+        last -= 1
+    return first, last
+
+
+def name(words: Words, place: int) -> Range:
+    """The whole name that a word is part of."""
+    first = last = place
+    while first > 0 and (back := _name_before(words, first)):
+        first -= back
+    while last + 1 < len(words) and (ahead := _name_after(words, last)):
+        last += ahead
+    return glued(words, (first, last))
+
+
+def noun_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
+    """The noun phrase that a word is part of, cut to its end where it is long."""
+    first = last = place
+    while last + 1 < len(words) and _goes_on(words, last):
+        last += 1
+    while first > 0 and last - first + 1 < longest + 2 and _stands_in_front(words, first - 1):
+        first -= 1
+    first, last = glued(words, (first, last))
+    while words.size((first, last)) > longest and first < place:
+        first += 1
+    while words.forms[first] in _POSSESSIVES and first < last:
+        first += 1
+    return glued(words, (first, last))
+
+
+def with_of(words: Words, run: Range, longest: int = LONGEST) -> Range:
+    """A noun phrase with what follows it after “of”: “the president of France”."""
+    after = run[1] + 1
+    if after + 1 >= len(words) or words.forms[after].lower() != "of":
+        return run
+    start = after + 1
+    while start + 1 < len(words) and words.tags[start] in (Tag.DET, Tag.ADJ):
+        start += 1
+    if words.tags[start] not in (*_NOUNS, Tag.NUM):
+        return run
+    longer = run[0], noun_phrase(words, start)[1]
+    return longer if words.size(longer) <= longest else run
+
+
+def phrase(words: Words, place: int) -> Range:
+    """What a person would quote to point at a word: its name, noun phrase, or the word with its auxiliaries."""
+    tag = words.tags[place]
+    if words.is_name(place):
+        return name(words, place)
+    if tag in (Tag.NOUN, Tag.NUM, Tag.SYM, Tag.ADJ, Tag.PROPN):
+        return noun_phrase(words, place)
+    return glued(words, (place, place))
+
+
+def verb_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
+    """A verb with its auxiliaries in front, and its object or complement behind where that is short."""
+    first = last = place
+    while first > 0 and words.tags[first - 1] in _WITH_VERB:
+        first -= 1
+    while first < place and words.tags[first] == Tag.ADV:
+        first += 1
+    reach = last
+    while reach + 1 < len(words) and words.tags[reach + 1] in (Tag.ADP, Tag.PART, Tag.ADV) and reach - last < 2:
+        reach += 1
+    start = reach + 1
+    if start < len(words) and words.tags[start] in (*_IN_FRONT, Tag.PRON):
+        while start + 1 < len(words) and words.tags[start] in (Tag.DET, Tag.ADJ):
+            start += 1
+        if words.tags[start] in (*_NOUNS, Tag.PRON, Tag.NUM):
+            end = noun_phrase(words, start)[1]
+            if words.size((first, end)) <= longest:
+                last = end
+    return glued(words, (first, last))
+
+
+def verb_group(words: Words, place: int) -> Range:
+    """An auxiliary or “not” with the verb it goes before: “would be degraded”, “did not say”; alone without one."""
+    first = last = place
+    while first > 0 and words.tags[first - 1] == Tag.AUX:
+        first -= 1
+    while last + 1 < len(words) and last - place < 3 and words.tags[last + 1] in _WITH_VERB:
+        last += 1
+    found = last + 1 < len(words) and words.tags[last + 1] == Tag.VERB
+    return glued(words, (first, last + 1 if found else place))
+
+
+def opened(words: Words, place: int, longest: int = LONGEST + 2) -> Range:
+    """A word that opens a clause, with that clause, up to the next mark: “if the parliament agrees”."""
+    last = place
+    while last + 1 < len(words) and not words.is_mark(last + 1) and last - place < longest:
+        last += 1
+    fits = last - place < longest
+    return glued(words, (place, last if fits else place))
+
+
+def clause(words: Words, place: int, longest: int = 2 * LONGEST) -> Range | None:
+    """The subject and verb phrase around the first verb of H; none where that is not what stands there."""
+    if any(tag in (Tag.VERB, Tag.AUX) and place > at for at, tag in enumerate(words.tags) if at < place - 3):
+        return None
+    first, last = verb_phrase(words, place)
+    if not first or words.tags[first - 1] not in (*_NOUNS, Tag.PRON, Tag.NUM):
+        return None
+    if any(words.tags[at] in (Tag.VERB, Tag.AUX) for at in range(first)):
+        return None
+    if words.forms[place].lower().endswith("ing") and Tag.AUX not in words.tags[first:place]:
+        return None
+    # The subject is all that stands before: H begins with it.
+    run = glued(words, (0, last))
+    quoted = any(form in _QUOTES for form in words.forms[run[0] : run[1] + 1])
+    return None if quoted or words.size(run) > longest else run
+
+
+def _touches(words: Words, place: int) -> bool:
+    """Whether no blank stands between a word and the next."""
+    return words.spans[place][1] == words.spans[place + 1][0]
+
+
+def _both_letters(words: Words, place: int) -> bool:
+    return words.forms[place][-1].isalnum() and words.forms[place + 1][0].isalnum()
+
+
+def _name_before(words: Words, first: int) -> int:
+    """How many words before a name belong to it: “Lula da” before “Silva” are two."""
+    before = first - 1
+    if words.sentences[before] != words.sentences[first]:
+        return 0
+    if words.is_name(before):
+        return 1
+    joined = words.forms[before].lower() in _PARTICLES and before > 0 and words.is_name(before - 1)
+    return 2 if joined and words.sentences[before - 1] == words.sentences[first] else 0
+
+
+def _name_after(words: Words, last: int) -> int:
+    """How many words after a name belong to it: “Ernslaw One”, “August 8”, “Joan of Arc”."""
+    after = last + 1
+    if words.sentences[after] != words.sentences[last]:
+        return 0
+    numbered = words.tags[after] == Tag.NUM and (words.flags[after] & Flag.CAPITAL or words.flags[last] & Flag.DATE)
+    if words.is_name(after) or numbered:
+        return 1
+    joined = words.forms[after].lower() in _PARTICLES and after + 1 < len(words) and words.is_name(after + 1)
+    return 2 if joined and words.sentences[after + 1] == words.sentences[last] else 0
+
+
+def _goes_on(words: Words, last: int) -> bool:
+    """Whether the noun phrase goes on after a word."""
+    after = last + 1
+    if (_touches(words, last) and _both_letters(words, last)) or (
+        words.is_name(last) and _name_after(words, last) == 1
+    ):
+        return True
+    if words.is_mark(after) and words.forms[after] not in _GLUE:
+        return words.forms[after] in _POSSESSIVES and after + 1 < len(words) and words.tags[after + 1] in _IN_FRONT
+    if words.forms[after] in _POSSESSIVES:
+        return after + 1 < len(words) and words.tags[after + 1] in _IN_FRONT
+    if words.forms[last] in _POSSESSIVES:
+        return words.tags[after] in _IN_FRONT
+    if words.forms[after] in _GLUE or words.forms[last] in _GLUE:
+        return _touches(words, last) and after + 1 < len(words)
+    if words.tags[after] in _NOUNS:
+        return True
+    return words.tags[last] in (Tag.NUM, Tag.ADJ, Tag.SYM, Tag.DET) and words.tags[after] in _IN_FRONT - {Tag.DET}
+
+
+def _stands_in_front(words: Words, before: int) -> bool:
+    """Whether a word belongs to the noun phrase that begins after it."""
+    form = words.forms[before]
+    if words.tags[before + 1] == Tag.DET:
+        return False
+    if form in _GLUE:
+        return _touches(words, before)
+    if form in _POSSESSIVES:
+        return True
+    return words.tags[before] in _IN_FRONT or form.lower() in _POSSESSIVE_PRONOUNS

@@ -1,0 +1,166 @@
+"""Which stretch of T to quote: the clause or clauses with the words that matter, cut where a reader would cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from karat.engines.explaining.phrases import glued, noun_phrase
+from karat.engines.explaining.words import Range, Words
+from karat.engines.text.tags import Tag
+
+LONGEST = 20
+"""Words in a quoted stretch."""
+WORDY = 12
+"""A text of more words is not quoted whole."""
+
+_ENDS = frozenset('!?:;"“”`«»…') | {"..."}
+"""No stretch goes across these."""
+_BREAKS = frozenset(",()[]—–|")
+_DASH = "-"
+_OPENERS = frozenset("which who whom whose that but because although though while whereas when where if unless".split())
+_LOOSE_FRONT = frozenset(
+    "and or but that which who whom whose nor yet so because although though if said says 's ’s".split()
+)
+_LOOSE_BACK = frozenset(
+    "and or but that which who whom whose nor yet the a an of in on at by with from to into for as than its his her "
+    "their is are was were be has have had will would not when where while if because said says 's ’s".split()
+)
+
+
+def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = LONGEST) -> Range | None:
+    """The shortest stretch of whole clauses that speaks for the most; none where nothing does.
+
+    `hits` has, for places of T, what the word there speaks for.
+    """
+    places = sorted(hits)
+    best: Range | None = None
+    merit = (0, 0)
+    for block in _blocks(words, places):
+        for run in _runs(words, block, set(places), longest):
+            inside = len({row for place in places if run[0] <= place <= run[1] for row in hits[place]})
+            found = (inside, -words.count(run))
+            if inside and (best is None or found > merit):
+                best, merit = run, found
+    return None if best is None else trimmed(words, best, set(places))
+
+
+def less_than_all(words: Words, run: Range, hits: Mapping[int, Iterable[int]]) -> Range:
+    """A stretch that is not the whole of a long text: from its first to its last word that matters, or less."""
+    whole = words.before[-1]
+    if whole <= WORDY or words.count(run) < whole:
+        return run
+    inside = [place for place in sorted(hits) if run[0] <= place <= run[1]] or [run[1]]
+    shorter = trimmed(words, (inside[0], inside[-1]), set(inside))
+    if words.count(shorter) < whole:
+        return shorter
+    # It begins and ends with words that matter: what follows the first comma or, failing that, the first word.
+    begin = next((place + 1 for place in range(run[0], run[1]) if words.forms[place] in _BREAKS), run[0] + 1)
+    while begin < run[1] and glued(words, (begin, run[1]))[0] <= run[0]:
+        begin += 1
+    return trimmed(words, (begin, run[1]), set(inside))
+
+
+def trimmed(words: Words, run: Range, wanted: set[int]) -> Range:
+    """A stretch without loose words and marks at its ends, cutting no written word in two."""
+    first, last = run
+    while first < last and first not in wanted and _loose(words, first, _LOOSE_FRONT):
+        first += 1
+    while last > first and last not in wanted and _loose(words, last, _LOOSE_BACK):
+        last -= 1
+    whole = glued(words, (first, last))
+    return whole if _balanced(words, whole) else (first, last)
+
+
+def _blocks(words: Words, places: list[int]) -> list[Range]:
+    """The parts of T between hard ends that have a wanted word."""
+    blocks: list[Range] = []
+    for place in places:
+        if blocks and place <= blocks[-1][1]:
+            continue
+        first = last = place
+        sentence = words.sentences[place]
+        while first > 0 and words.sentences[first - 1] == sentence and words.forms[first - 1] not in _ENDS:
+            first -= 1
+        while last + 1 < len(words) and words.sentences[last + 1] == sentence and words.forms[last + 1] not in _ENDS:
+            last += 1
+        blocks.append((first, last))
+    return blocks
+
+
+def _runs(words: Words, block: Range, wanted: set[int], longest: int) -> list[Range]:
+    """Stretches of a block that may be quoted: clauses in a row, or a part of a clause that is too long."""
+    pieces = _pieces(words, block)
+    hits = [any(place in wanted for place in range(first, last + 1)) for first, last in pieces]
+    runs: list[Range] = []
+    for begin, (first, last) in enumerate(pieces):
+        if not hits[begin]:
+            continue
+        if words.count((first, last)) > longest:
+            runs += _windows(words, (first, last), wanted, longest)
+        for end in range(begin, len(pieces)):
+            run = first, pieces[end][1]
+            if words.count(run) > longest:
+                break
+            if hits[end] and _balanced(words, run):
+                runs.append(run)
+    return runs or _windows(words, block, wanted, longest)
+
+
+def _pieces(words: Words, block: Range) -> list[Range]:
+    """A block cut at commas, brackets, dashes and before words that open a clause."""
+    pieces, begin = [], block[0]
+    for place in range(block[0], block[1] + 1):
+        form = words.forms[place]
+        if form in _BREAKS or (form == _DASH and not _hyphen(words, place)):
+            pieces.append((begin, place))
+            begin = place + 1
+        elif place > begin and form.lower() in _OPENERS and words.tags[place] != Tag.DET:
+            pieces.append((begin, place - 1))
+            begin = place
+    pieces.append((begin, block[1]))
+    return [piece for piece in pieces if piece[0] <= piece[1]]
+
+
+def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list[Range]:
+    """Parts of a long clause, from one wanted word to another, with the phrases those are in."""
+    places = [place for place in range(piece[0], piece[1] + 1) if place in wanted]
+    runs = []
+    for start, first in enumerate(places):
+        lasts = [last for last in places[start:] if words.count((first, last)) <= longest]
+        if not lasts:
+            continue
+        run = first, lasts[-1]
+        phrases = noun_phrase(words, first)[0], noun_phrase(words, run[1])[1]
+        # To the beginning or the end of the clause where that fits, else to the edges of phrases.
+        for wider in ((piece[0], phrases[1]), (phrases[0], piece[1]), phrases, run):
+            inside = max(wider[0], piece[0]), min(wider[1], piece[1])
+            if inside[0] <= inside[1] and words.count(inside) <= longest and _balanced(words, inside):
+                runs.append(inside)
+                break
+        else:
+            runs.append((first, first))
+    return runs
+
+
+def _hyphen(words: Words, place: int) -> bool:
+    """Whether a dash stands inside a word."""
+    if not 0 < place < len(words) - 1:
+        return False
+    begin, end = words.spans[place]
+    return (
+        words.spans[place - 1][1] == begin
+        and words.spans[place + 1][0] == end
+        and (words.forms[place - 1][-1].isalnum() and words.forms[place + 1][0].isalnum())
+    )
+
+
+def _balanced(words: Words, run: Range) -> bool:
+    forms = words.forms[run[0] : run[1] + 1]
+    return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
+
+
+def _loose(words: Words, place: int, loose: frozenset[str]) -> bool:
+    form = words.forms[place]
+    if form.lower() in loose:
+        return True
+    return words.is_mark(place) and form not in ("$", "£", "€", "%", ")", "]", "(", "[")

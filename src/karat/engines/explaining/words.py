@@ -1,0 +1,216 @@
+"""One pair as plain lists, for writing about it: words, where they stand, and what each H word stands for in T."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from karat.engines.batch import LEAST, Batch
+from karat.engines.decisions import Span
+from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.text.tags import Tag
+from karat.engines.text.tokens import Tokens, find_spans
+from karat.engines.text.trees import Side, Trees
+from karat.engines.text.vocabulary import Flag, WordTable
+
+Range = tuple[int, int]
+"""A run of words: the places of the first and the last."""
+
+_PLAIN = int(Flag.FUNCTION | Flag.PUNCTUATION)
+_CAPITAL, _MARK, _KNOWN, _DATE = (int(one) for one in (Flag.CAPITAL, Flag.PUNCTUATION, Flag.KNOWN, Flag.DATE))
+"""As plain integers: enumerations are slow to combine."""
+_APOSTROPHES = "'’"
+_YEAR = 4
+_CENTURIES = ("15", "16", "17", "18", "19", "20")
+_ELIDED = 2
+"""Where the capital stands in d'Ivoire."""
+_MARKS = frozenset('"“”')
+_RELATIONS = tuple(Relation)
+_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of T or of H."""
+
+    side: Side
+    text: str
+    forms: list[str]
+    spans: list[tuple[int, int]]
+    tags: list[int]
+    flags: list[int]
+    lemmas: list[int]
+    sentences: list[int]
+    before: list[int]
+    """How many words that are no punctuation marks stand before each place; after the last, all of them."""
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def says_something(self, place: int) -> bool:
+        """Whether a word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
+        return not self.flags[place] & _PLAIN and self.tags[place] != Tag.PUNCT
+
+    def is_name(self, place: int) -> bool:
+        """Whether a word is, or is part of, a name."""
+        form = self.forms[place]
+        return (self.tags[place] == Tag.PROPN and bool(self.flags[place] & _CAPITAL)) or (
+            len(form) > _ELIDED and form[1] in _APOSTROPHES and form[_ELIDED].isupper()
+        )
+
+    def begins_sentence(self, place: int) -> bool:
+        """Whether a word is the first of its sentence, where a capital says nothing."""
+        return place == 0 or self.sentences[place - 1] != self.sentences[place]
+
+    def is_surely_name(self, place: int) -> bool:
+        """Whether a word is part of a name, and not merely a common word at the beginning of a sentence."""
+        return self.is_name(place) and not (self.begins_sentence(place) and self.flags[place] & _KNOWN)
+
+    def is_date(self, place: int) -> bool:
+        """Whether a word is a month, a day of the week, or looks like a year."""
+        form = self.forms[place]
+        year = len(form) == _YEAR and form.isdigit() and form[:2] in _CENTURIES
+        return year or bool(self.flags[place] & _DATE)
+
+    def written(self, run: Range) -> str:
+        """A run of words as it is printed, blanks and line breaks made single blanks."""
+        return " ".join(self.text[self.spans[run[0]][0] : self.spans[run[1]][1]].split())
+
+    def is_mark(self, place: int) -> bool:
+        """Whether a token is a punctuation mark."""
+        return bool(self.flags[place] & _MARK)
+
+    def count(self, run: Range) -> int:
+        """How many tokens of a run are no punctuation marks."""
+        return self.before[run[1] + 1] - self.before[run[0]]
+
+    def size(self, run: Range) -> int:
+        """How many words a reader counts in a run."""
+        return len(self.written(run).split())
+
+    def span(self, run: Range) -> Span:
+        """Where a run stands, in characters."""
+        return Span(self.side, self.spans[run[0]][0], self.spans[run[1]][1])
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """T, H, and for each H word its place in T (-1 none) and the relation it is there by."""
+
+    batch: Batch
+    place: int
+    t: Words
+    h: Words
+    to: list[int]
+    relation: list[int]
+    strength: list[float]
+    content: list[int]
+    """The H words that say something."""
+    hits: dict[int, dict[int, tuple[Relation, float]]]
+    """For places of T, the H words that say something and that the word there speaks for, how and how strongly."""
+
+    @property
+    def covered(self) -> list[int]:
+        """The H words that say something and stand in T."""
+        return [row for row in self.content if self.to[row] >= 0]
+
+    @property
+    def missing(self) -> list[int]:
+        """The H words that say something and do not stand in T."""
+        return [row for row in self.content if self.to[row] < 0]
+
+    def bears(self, place: int, row: int) -> tuple[Relation, float]:
+        """How a word of T bears on a word of H that it speaks for, and how strongly."""
+        return self.hits[place][row]
+
+    def seen_in(self, run: Range) -> dict[int, int]:
+        """For the H words that a run of T speaks for, the place of the word that does so best."""
+        best: dict[int, tuple[float, int]] = {}
+        for place in range(run[0], run[1] + 1):
+            for row, (_, strength) in self.hits.get(place, {}).items():
+                if row not in best or strength > best[row][0]:
+                    best[row] = strength, place
+        return {row: place for row, (_, place) in sorted(best.items())}
+
+
+class Quotes:
+    """Quotes from a pair, which remember where each came from."""
+
+    def __init__(self, pair: Pair) -> None:
+        self._pair = pair
+        self.evidence: list[Span] = []
+
+    def t(self, run: Range) -> str:
+        """A run of T in quotation marks."""
+        return self._quote(self._pair.t, run)
+
+    def h(self, run: Range) -> str:
+        """A run of H in quotation marks."""
+        return self._quote(self._pair.h, run)
+
+    def note(self, run: Range) -> None:
+        """A run of T that is meant without being quoted."""
+        self.evidence.append(self._pair.t.span(run))
+
+    def _quote(self, words: Words, run: Range) -> str:
+        run = _without_marks(words, run)
+        span = words.span(run)
+        if span not in self.evidence:
+            self.evidence.append(span)
+        return f'"{words.written(run)}"'
+
+
+def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
+    """Some pairs of a batch, one after the other."""
+    alignment, table = batch.alignment, batch.knowledge.vocabulary.table
+    for place in places:
+        t = _words("T", batch.texts[place], batch.t, batch.t_trees, table, place, batch.knowledge.vocabulary.forms)
+        h = _words("H", batch.hypotheses[place], batch.h, batch.h_trees, table, place, batch.knowledge.vocabulary.forms)
+        rows = batch.h.rows(place)
+        content = [row for row in range(len(h)) if h.says_something(row)]
+        # Where nothing but small words is said (“It is what it is”), they are all there is.
+        content = content or [row for row in range(len(h)) if not h.is_mark(row)]
+        to, relation, strength = (
+            column[rows].tolist() for column in (alignment.to, alignment.relation, alignment.strength)
+        )
+        yield Pair(batch, place, t, h, to, relation, strength, content, _hits(batch, place, set(content)))
+
+
+def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tuple[Relation, float]]]:
+    match, wide = batch.match, int(batch.h.starts[place + 1] - batch.h.starts[place])
+    block = slice(int(match.blocks[place]), int(match.blocks[place + 1]))
+    strength, relation = match.strength[block], match.relation[block]
+    cells = np.flatnonzero((strength >= LEAST) & _SUPPORTS[relation])
+    hits: dict[int, dict[int, tuple[Relation, float]]] = {}
+    for cell, how, much in zip(cells.tolist(), relation[cells].tolist(), strength[cells].tolist(), strict=True):
+        at, row = divmod(cell, wide)
+        if row in content:
+            hits.setdefault(at, {})[row] = _RELATIONS[how], much
+    return hits
+
+
+def _without_marks(words: Words, run: Range) -> Range:
+    """The longest part of a run that has no quotation mark in it, which would end the quote too early."""
+    marks = [place for place in range(run[0], run[1] + 1) if words.forms[place] in _MARKS]
+    if not marks:
+        return run
+    edges = [run[0] - 1, *marks, run[1] + 1]
+    parts = [(before + 1, after - 1) for before, after in pairwise(edges) if after - before > 1]
+    return max(parts, key=lambda part: part[1] - part[0], default=run)
+
+
+def _words(
+    side: Side, text: str, tokens: Tokens, trees: Trees, table: WordTable, place: int, spelled: list[str]
+) -> Words:
+    rows = tokens.rows(place)
+    ids = tokens.forms[rows]
+    forms = [spelled[one] for one in ids.tolist()]
+    tags, lemmas, sentences = (
+        np.asarray(column[rows]).tolist() for column in (trees.tags, trees.lemmas, trees.sentences)
+    )
+    flags = table.flags[ids].tolist()
+    before = [0, *accumulate(not one & _MARK for one in flags)]
+    return Words(side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)

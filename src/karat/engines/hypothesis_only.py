@@ -1,0 +1,131 @@
+"""A probe for artefacts: how much the hypothesis gives away when nobody reads the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, cast
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from karat.engines.batch import Batch
+from karat.engines.decisions import Answers, Justification, Span
+from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.learning.confidence import EVEN, UNDER
+from karat.engines.learning.goals import ENTAILMENT
+from karat.engines.learning.naive_bayes import Kind, NaiveBayes, fit
+from karat.engines.text.tokens import Longs, find_spans
+from karat.engines.text.vocabulary import Flag, Vocabulary
+
+ALONE = "The answer rests on the hypothesis alone"
+
+
+class Numbering:
+    """The places of some words in a list of their own, by their ids in a vocabulary that grows."""
+
+    def __init__(self, words: Sequence[str], vocabulary: Vocabulary) -> None:
+        ids = [vocabulary[word] for word in words]
+        self._places = np.full(len(vocabulary), -1, dtype=np.int64)
+        self._places[ids] = np.arange(len(words))
+
+    def of(self, forms: NDArray[np.int32]) -> Longs:
+        """The place of each spelling, -1 for those not in the list."""
+        if (more := int(forms.max(initial=-1)) + 1 - len(self._places)) > 0:
+            self._places = np.concatenate([self._places, np.full(more, -1, dtype=np.int64)])
+        return self._places[forms]
+
+
+class Learnt(msgspec.Struct, dict=True):
+    """The words of the training hypotheses, sorted, and what each says of the labels."""
+
+    words: tuple[str, ...]
+    bayes: NaiveBayes
+
+    def places(self, batch: Batch) -> Longs:
+        """The place of each word of the hypotheses among those learnt, -1 for others."""
+        of, numbering = self.__dict__.get("_numbering", (None, None))
+        if of is not (vocabulary := batch.knowledge.vocabulary):
+            numbering = Numbering(self.words, vocabulary)
+            self.__dict__["_numbering"] = vocabulary, numbering
+        return cast(Numbering, numbering).of(lower_forms(batch))
+
+
+def lower_forms(batch: Batch) -> NDArray[np.int32]:
+    """The words of the hypotheses, in lower case."""
+    forms = batch.h.forms
+    return batch.knowledge.vocabulary.table.lower[forms]
+
+
+class HypothesisOnly:
+    """Naive Bayes over the words of H."""
+
+    learns = Learnt
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def fit(self, training: Training) -> Learnt:
+        """Count the words of the hypotheses of each label."""
+        batches = list(training.batches())
+        vocabulary = batches[0].knowledge.vocabulary
+        ids = np.concatenate([lower_forms(batch) for batch in batches])
+        sizes = np.concatenate([np.diff(batch.h.starts) for batch in batches])
+        words = tuple(sorted(vocabulary.forms[form] for form in np.unique(ids).tolist()))
+        numbering = Numbering(words, vocabulary)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        return Learnt(words, fit(starts, numbering.of(ids), training.codes, len(words), self.kind))
+
+    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+        """The likeliest label by the words of H."""
+        bayes, places = learnt.bayes, learnt.places(batch)
+        codes = bayes.decide(batch.h.starts, places)
+        sure = np.zeros(len(batch))
+        if ENTAILMENT in bayes.classes:
+            sure = bayes.probability(batch.h.starts, places)[:, bayes.classes.index(ENTAILMENT)]
+        # The likeliest of three may be less than even; ranked by this number, entailment still comes first.
+        return Answers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+
+    def explain(self, batch: Batch, answers: Answers, learnt: Learnt) -> Sequence[Justification]:
+        """That the text was not read, and which word of the hypothesis spoke most for the answer."""
+        places = learnt.places(batch)
+        spoken = np.array(learnt.bayes.words)
+        table = batch.knowledge.vocabulary.table
+        empty = (table.flags[batch.h.forms] & Flag.PUNCTUATION) != 0
+        made = []
+        for row, code in enumerate(answers.codes.tolist()):
+            rows = batch.h.rows(row)
+            own = learnt.bayes.classes.index(code)
+            others = np.delete(spoken, own, axis=0).max(axis=0, initial=-np.inf)
+            gain = np.where((places[rows] >= 0) & ~empty[rows], (spoken[own] - others)[places[rows]], -np.inf)
+            made.append(_justified(batch, row, int(gain.argmax()) if gain.max(initial=-np.inf) > 0 else None))
+        return made
+
+
+def _justified(batch: Batch, row: int, word: int | None) -> Justification:
+    """The justification of one pair: with the word that said most, where one said anything for the answer."""
+    if word is None:
+        return Justification(f"{ALONE}; the text was not read.")
+    forms = [batch.knowledge.vocabulary.forms[form] for form in batch.h.forms[batch.h.rows(row)].tolist()]
+    begin, end = find_spans(batch.hypotheses[row], forms)[word]
+    return Justification(f'{ALONE}, above all on "{forms[word]}"; the text was not read.', (Span("H", begin, end),))
+
+
+@engines.register(
+    "hypothesis-only",
+    learns="must",
+    ways=("2", "3"),
+    switches=(),
+    source="Gururangan et al. 2018; Poliak et al. 2018",
+)
+def hypothesis_only(
+    setup: Setup, kind: Annotated[Kind, Meta(description="whether a word is there, or how often")] = "bernoulli"
+) -> Engine:
+    """Naive Bayes over the words of the hypothesis alone, to find what a set gives away without its texts.
+
+    Where it does better than the commonest label, hypotheses of some label are worded in a way of their own, and a
+    system may score by that without reading. `kind` is bernoulli (a word is there or not) or multinomial (how often).
+    """
+    del setup
+    return HypothesisOnly(kind)

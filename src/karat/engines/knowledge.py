@@ -1,0 +1,47 @@
+"""What engines know beside the pairs: words, a dictionary, a parser. One object a process; its names are signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.lexicon.compiling import load_wordnet
+from karat.engines.lexicon.relations import Relation
+from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
+from karat.engines.text.trees import TreeSource
+from karat.engines.text.vocabulary import Vocabulary
+
+
+class Knowledge:
+    """A dictionary, a parser, the words met so far, and what of it all is switched off."""
+
+    def __init__(self, wordnet: WordNet, trees: TreeSource, without: frozenset[str] = frozenset()) -> None:
+        self.wordnet = wordnet
+        self.trees = trees
+        self.without = without
+        self.vocabulary = Vocabulary(wordnet)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What signatures say of the knowledge."""
+        return {"dictionary": self.wordnet.name, "trees": self.trees.name}
+
+    @cached_property
+    def allowed(self) -> NDArray[np.bool_]:
+        """The relations of the dictionary that are not switched off, by code."""
+        return np.array([relation.name.lower() not in self.without for relation in Relation])
+
+
+SWITCHES = ("wordnet", *(relation.name.lower() for relation in Relation if relation > Relation.SAME))
+"""The dictionary, and the relations in it, that can be switched off."""
+
+
+def load_knowledge(trees: str = "chunker", without: Iterable[str] = ()) -> Knowledge:
+    """Knowledge as it is found here: `trees` is chunker, spacy or a CoNLL-U file; `without` names what is left out."""
+    from karat.engines.text.sources import tree_source  # here: a parser may be slow to load
+
+    off = frozenset(without)
+    return Knowledge(NO_WORDNET if "wordnet" in off else load_wordnet(), tree_source(trees), off)

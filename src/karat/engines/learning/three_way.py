@@ -1,0 +1,130 @@
+"""Three answers from one score: entailment above a threshold, contradiction within a band, all learnt together."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes, Floats
+from karat.engines.learning.threshold import between, distinct, plateau
+
+ALIKE = 1e-9
+"""Sums of weights closer than this are equal."""
+Weights = tuple[float, float, float]
+"""What a right answer is worth where the key says entailment, unknown, contradiction."""
+
+
+class ThreeWay(msgspec.Struct, frozen=True):
+    """Contradiction from `low` up to below `high`, else entailment from a threshold on, else unknown.
+
+    An end of the band that is `None` is open; a model that never contradicts says so.
+    """
+
+    entailment: float
+    value: float
+    """The weight of the training pairs answered right, as a share."""
+    contradicts: bool = False
+    low: float | None = None
+    high: float | None = None
+    needs_cue: bool = False
+
+    def decide(self, scores: Floats, cue: NDArray[np.bool_] | None = None) -> Codes:
+        """Three-way codes; with a model that needs a cue nothing contradicts where there is none."""
+        codes = np.where(scores >= self.entailment, ENTAILMENT, UNKNOWN).astype(np.int8)
+        if not self.contradicts or (self.needs_cue and cue is None):
+            return codes
+        band = np.ones(len(scores), dtype=bool) if cue is None or not self.needs_cue else cue.copy()
+        if self.low is not None:
+            band &= scores >= self.low
+        if self.high is not None:
+            band &= scores < self.high
+        codes[band] = CONTRADICTION
+        return codes
+
+
+def balanced_weights(codes: Codes) -> Weights:
+    """Weights under which every class of the key counts alike, however rare it is."""
+    counts = np.bincount(codes, minlength=3)
+    shares = np.where(counts > 0, len(codes) / np.maximum(counts, 1) / 3, 0.0)
+    return float(shares[0]), float(shares[1]), float(shares[2])
+
+
+def learn_two(scores: Floats, codes: Codes, weights: Weights = (1, 1, 1)) -> ThreeWay:
+    """The best two thresholds together: entailment above the one, contradiction below the other, which is no higher.
+
+    Where they do no better than a single threshold, nothing contradicts.
+    """
+    cuts, allowed, below = _cuts(scores, codes, weights)
+    single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
+    gain = np.where(allowed, below[:, CONTRADICTION] - below[:, UNKNOWN], -np.inf)
+    together = single + np.maximum.accumulate(gain)
+    total = max(float(below[-1].sum()), ALIKE)
+    if together.max() <= single.max() + ALIKE:
+        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total)
+    place = _choose(together, allowed, cuts)
+    reachable = np.where(np.arange(len(cuts)) <= place, gain, -np.inf)
+    high = cuts[_choose(reachable, allowed, cuts)]
+    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, None, float(high))
+
+
+def learn_band(
+    scores: Floats, codes: Codes, cue: NDArray[np.bool_], weights: Weights = (1, 1, 1), least: float = 1.0
+) -> ThreeWay:
+    """The best threshold and the best band together, where only pairs with a cue can contradict.
+
+    For every threshold the band is the run of cued scores that gains most, be it above the threshold or below: what
+    contradicts is often worded much like what it denies. Where a band gains less than `least` over the best threshold
+    alone, nothing contradicts.
+    """
+    cuts, allowed, below = _cuts(scores, codes, weights)
+    single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
+    cued, where = np.unique(scores[cue], return_inverse=True)
+    tallies = np.zeros((len(cued), 3))
+    np.add.at(tallies, where, _worth(codes, weights)[cue])
+    gained, first, last = _best_bands(cued, tallies, cuts)
+    together = single + gained
+    total = max(float(below[-1].sum()), ALIKE)
+    if together.max() < single.max() + max(least - ALIKE, ALIKE):
+        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total, needs_cue=True)
+    place = _choose(together, allowed, cuts)
+    edges = between(cued)
+    start, stop = int(first[place]), int(last[place]) + 1
+    low = None if start == 0 else float(edges[start])
+    high = None if stop == len(cued) else float(edges[stop])
+    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, low, high, True)
+
+
+def _cuts(scores: Floats, codes: Codes, weights: Weights) -> tuple[Floats, NDArray[np.bool_], Floats]:
+    """The thresholds, which of them part unequal scores, and what each answer to all below is worth (cuts, answers)."""
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    below = np.concatenate([np.zeros((1, 3)), np.cumsum(_worth(codes, weights)[order], axis=0)])
+    return between(ordered), distinct(ordered), below
+
+
+def _worth(codes: Codes, weights: Weights) -> Floats:
+    """What each answer to each pair is worth: (pairs, answers)."""
+    return np.diag(np.asarray(weights, dtype=np.float64))[codes]
+
+
+def _choose(values: Floats, allowed: NDArray[np.bool_], cuts: Floats) -> int:
+    return int(plateau(values >= values.max() - ALIKE, allowed, cuts))
+
+
+def _best_bands(cued: Floats, tallies: Floats, cuts: Floats) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """For each threshold the run of cued scores that gains most if it contradicts: its gain, first and last place.
+
+    Of equals the first that ends; a gain of 0 is of no run at all.
+    """
+    best, running = np.zeros(len(cuts)), np.zeros(len(cuts))
+    first, last, start = (np.zeros(len(cuts), dtype=np.int64) for _ in range(3))
+    for place, (score, (if_entailed, if_unknown, if_contradicted)) in enumerate(zip(cued, tallies, strict=True)):
+        gain = if_contradicted - np.where(score >= cuts, if_entailed, if_unknown)
+        fresh = running <= ALIKE
+        start = np.where(fresh, place, start)
+        running = np.where(fresh, 0.0, running) + gain
+        better = running > best + ALIKE
+        best = np.where(better, running, best)
+        first, last = np.where(better, start, first), np.where(better, place, last)
+    return best, first, last

@@ -1,0 +1,143 @@
+"""One threshold, learnt by an exact sweep: every cut between neighbouring scores is tried, for many scores at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.learning.goals import ENTAILMENT, UNKNOWN, Codes, Floats, Goal, accepted_values, goal_values
+
+LEAST = 50
+"""A group with fewer training pairs has no threshold of its own: the error of one learnt from 50 is some 7 points."""
+
+
+class Threshold(msgspec.Struct, frozen=True):
+    """Entailment is answered from this score on; some groups of pairs may have a threshold of their own."""
+
+    everywhere: float
+    value: float
+    """What the goal was on the training pairs."""
+    goal: Goal = "accuracy"
+    groups: dict[str, float] = {}
+
+    def of(self, groups: Sequence[str] | None, pairs: int) -> Floats:
+        """The threshold that each pair is held to: its group's, or the one for all where its group has none."""
+        if groups is None or not self.groups:
+            return np.full(pairs, self.everywhere)
+        return np.array([self.groups.get(group, self.everywhere) for group in groups], dtype=np.float64)
+
+    def decide(self, scores: Floats, groups: Sequence[str] | None = None) -> Codes:
+        """Two-way codes: entailment where the score reaches the threshold."""
+        return np.where(scores >= self.of(groups, len(scores)), ENTAILMENT, UNKNOWN).astype(np.int8)
+
+
+def learn(
+    scores: Floats,
+    codes: Codes,
+    goal: Goal = "accuracy",
+    groups: Sequence[str] | None = None,
+    least: int = LEAST,
+) -> Threshold:
+    """The best threshold for all pairs and, where groups are named, one more for each that is large enough."""
+    thresholds, values = sweep(scores, codes, goal)
+    own: dict[str, float] = {}
+    names = np.array([] if groups is None else groups, dtype=np.str_)
+    for name in np.unique(names).tolist():
+        members = names == name
+        if members.sum() >= least:
+            own[name] = float(sweep(scores[members], codes[members], goal)[0])
+    return Threshold(float(thresholds), float(values), goal, own)
+
+
+def sweep(scores: Floats, codes: Codes, goal: Goal = "accuracy") -> tuple[Floats, Floats]:
+    """The best threshold and its value for every row of scores (…, pairs), each row swept by itself."""
+    order, ordered = _sorted(scores)
+    return sweep_sorted(ordered, (codes == ENTAILMENT)[order], goal)
+
+
+def cross_validated(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal: Goal = "accuracy") -> Floats:
+    """The goal over all pairs of every row (…, pairs), each pair decided by a threshold its own fold had no part in."""
+    order, ordered = _sorted(scores)
+    entailed, fold = (codes == ENTAILMENT)[order], folds[order]
+    accepted = np.zeros(ordered.shape, dtype=bool)
+    for held_out in np.unique(folds).tolist():
+        others = fold != held_out
+        shape = (*ordered.shape[:-1], int((folds != held_out).sum()))
+        # Sorted rows stay sorted when a fold is taken out of them, and each row loses equally many.
+        learnt = sweep_sorted(ordered[others].reshape(shape), entailed[others].reshape(shape), goal)[0]
+        accepted |= ~others & (ordered >= learnt[..., None])
+    return accepted_values(goal, accepted, entailed)
+
+
+def sweep_sorted(scores: Floats, entailed: NDArray[np.bool_], goal: Goal) -> tuple[Floats, Floats]:
+    """The sweep of rows whose scores already ascend; `entailed` is in the order of its row."""
+    cuts = between(scores)
+    values = np.where(distinct(scores), cut_values(entailed, goal), -np.inf)
+    best = values.max(axis=-1)
+    chosen = plateau(values == best[..., None], values > -np.inf, cuts)
+    return np.take_along_axis(cuts, chosen[..., None], axis=-1)[..., 0], best
+
+
+def cut_values(entailed: NDArray[np.bool_], goal: Goal) -> Floats:
+    """The goal of each of pairs + 1 cuts through an ascending row: all above a cut are answered entailment."""
+    below = np.zeros((*entailed.shape[:-1], entailed.shape[-1] + 1))
+    np.cumsum(entailed, axis=-1, out=below[..., 1:])
+    positives = below[..., -1:]
+    others_below = np.arange(below.shape[-1]) - below
+    negatives = others_below[..., -1:]
+    return goal_values(goal, positives - below, negatives - others_below, positives, negatives)
+
+
+def distinct(scores: Floats) -> NDArray[np.bool_]:
+    """Which cuts through an ascending row part unequal scores; those before the first and after the last do."""
+    parts = np.ones((*scores.shape[:-1], scores.shape[-1] + 1), dtype=bool)
+    np.less(scores[..., :-1], scores[..., 1:], out=parts[..., 1:-1])
+    return parts
+
+
+def between(scores: Floats) -> Floats:
+    """The thresholds of the cuts through an ascending row: midpoints, and a whole range beyond either end.
+
+    A threshold is never above the score over it and always above the score under it, however close the two are. The
+    ends are finite, since a model is JSON.
+    """
+    if scores.shape[-1] == 0:
+        return np.zeros((*scores.shape[:-1], 1))
+    first, last = scores[..., :1], scores[..., -1:]
+    span = np.where(last > first, last - first, 1.0)
+    lower, upper = scores[..., :-1], scores[..., 1:]
+    middle = lower / 2 + upper / 2
+    inside = np.where((middle > lower) & (middle <= upper), middle, upper)
+    over = np.maximum(last + span, np.nextafter(last, np.inf))
+    return np.concatenate([first - span, inside, over], axis=-1)
+
+
+def plateau(best: NDArray[np.bool_], allowed: NDArray[np.bool_], cuts: Floats) -> NDArray[np.int64]:
+    """The cut to take in each row (…, cuts) of equally good ones: the centre of the longest run of neighbours.
+
+    Neighbours are counted among allowed cuts only. Of runs equally long the one that spans most is taken, from the cut
+    before it to the cut after it; of those the lowest. A run of even length gives its lower centre.
+    """
+    shape, width = best.shape[:-1], best.shape[-1]
+    places = np.flatnonzero(allowed)
+    row, good, cut = places // width, best.reshape(-1)[places], cuts.reshape(-1)[places]
+    joined = np.zeros(len(places) + 1, dtype=bool)
+    joined[1:-1] = good[1:] & good[:-1] & (row[1:] == row[:-1])
+    starts = np.flatnonzero(good & ~joined[:-1])
+    ends = np.flatnonzero(good & ~joined[1:])
+    before = np.maximum(starts - 1, np.searchsorted(row, row[starts]))
+    after = np.minimum(ends + 1, np.searchsorted(row, row[ends], side="right") - 1)
+    ranked = np.lexsort((starts, cut[before] - cut[after], starts - ends, row[starts]))
+    _, first = np.unique(row[starts][ranked], return_index=True)
+    run = ranked[first]
+    return (places[(starts[run] + ends[run]) // 2] % width).reshape(shape)
+
+
+def _sorted(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
+    if not np.isfinite(scores).all():
+        raise ValueError("scores must be finite: leave out the pairs that have none")
+    order = np.argsort(scores, axis=-1)  # in whatever order equal scores come: no cut parts them
+    return order, np.take_along_axis(scores, order, axis=-1)

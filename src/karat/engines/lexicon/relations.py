@@ -1,0 +1,60 @@
+"""How one word bears on another, and how a justification says so."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Part(IntEnum):
+    """A part of speech of the dictionary; `1 << part` is its bit in a mask."""
+
+    NOUN = 0
+    VERB = 1
+    ADJECTIVE = 2
+    ADVERB = 3
+
+
+class Relation(IntEnum):
+    """What holds from a word of the text to a word of the hypothesis; of equally strong ones the first counts."""
+
+    NONE = 0
+    SAME = 1
+    SYNONYM = 2
+    ANTONYM = 3
+    DERIVED = 4
+    HYPERNYM = 5
+    ENTAILS = 6
+    SIMILAR = 7
+    PART = 8
+    HYPONYM = 9
+
+    def phrase(self, part: int = Part.NOUN) -> str:
+        """The relation between two words in plain English, as it stands between them in a sentence."""
+        return _OF_VERBS.get(self, _PHRASES[self]) if part == Part.VERB else _PHRASES[self]
+
+
+_PHRASES = {
+    Relation.NONE: "is not known to be related to",
+    Relation.SAME: "is the same as",
+    Relation.SYNONYM: "means the same as",
+    Relation.ANTONYM: "is the opposite of",
+    Relation.DERIVED: "is related to",
+    Relation.HYPERNYM: "is a kind of",
+    Relation.ENTAILS: "implies",
+    Relation.SIMILAR: "is similar to",
+    Relation.PART: "is part of",
+    Relation.HYPONYM: "is more general than",
+}
+_OF_VERBS = {Relation.HYPERNYM: "is a way to"}
+"""A dog is a kind of animal, but to stroll is a way to walk."""
+
+SUPPORTING = (
+    Relation.SAME,
+    Relation.SYNONYM,
+    Relation.DERIVED,
+    Relation.HYPERNYM,
+    Relation.ENTAILS,
+    Relation.SIMILAR,
+    Relation.PART,
+)
+"""Relations under which the text's word speaks for the hypothesis's; HYPONYM leaves it open, ANTONYM speaks against."""

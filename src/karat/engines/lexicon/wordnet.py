@@ -1,0 +1,188 @@
+"""WordNet as arrays: words are small integers, and what follows from a word lies in one row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.lexicon.inflection import candidates, guess
+from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.lexicon.strings import StringArrays, StringTable, string_arrays
+
+ABSENT = -1
+FIELDS = tuple(
+    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
+    "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object "
+    "noun.person noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape "
+    "noun.state noun.substance noun.time verb.body verb.change verb.cognition verb.communication verb.competition "
+    "verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession "
+    "verb.social verb.stative verb.weather adj.ppl".split()
+)
+"""Semantic fields by their codes: the lexicographers' files."""
+
+
+class WordNet:
+    """A dictionary of L lemmas, numbered in alphabetical order; -1 is no lemma.
+
+    Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations`, `strengths` and
+    `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` and
+    `field_v` are semantic fields of the first sense, `parents` (4, L) the synset right above it, -1 for none;
+    `part_masks` the parts of speech a lemma has, `part_counts` (L, 4) how often each was tagged.
+    """
+
+    name: str
+    starts: NDArray[np.int32]
+    words: NDArray[np.int32]
+    relations: NDArray[np.int8]
+    strengths: NDArray[np.float32]
+    sources: NDArray[np.uint8]
+    part_masks: NDArray[np.uint8]
+    part_counts: NDArray[np.uint16]
+    fields: NDArray[np.int8]
+    parents: NDArray[np.int32]
+
+    def __init__(self, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._made_of = (dict(facts), dict(arrays))
+        self.name = facts["name"]
+        self.synsets: int = facts["synsets"]
+        for each in WordNet.__annotations__:
+            if each != "name":
+                # Read-only like mapped ones, wherever they come from: compiled kernels tell the two apart.
+                view = arrays[each].view()
+                view.flags.writeable = False
+                setattr(self, each, view)
+        self._lemmas = _table(arrays, "lemma")
+        self._irregular = _table(arrays, "irregular")
+        self._irregular_lemmas = arrays["irregular_lemmas"].data
+        self._masks = self.part_masks.data
+
+    def __reduce__(self) -> tuple[type[WordNet], tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
+        # Views of memory do not travel to another process; the arrays they look at do.
+        return WordNet, self._made_of
+
+    def __len__(self) -> int:
+        return len(self._lemmas)
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def lemma_id(self, text: str) -> int:
+        """The number of a lemma, in lower case and with spaces in collocations; -1 for no lemma."""
+        return self._lemmas.find(text)
+
+    def lemma(self, number: int) -> str:
+        """The lemma of a number."""
+        return self._lemmas[number]
+
+    def parts(self, number: int) -> int:
+        """The parts of speech a lemma has, as a mask of `1 << part`; 0 for no lemma."""
+        return self._masks[number] if number >= 0 else 0
+
+    def frequent_part(self, number: int) -> Part | None:
+        """The part of speech a lemma was tagged with most often; of an untagged one the first; none for no lemma."""
+        mask = self.parts(number)
+        if not mask:
+            return None
+        counts = self.part_counts[number].tolist()
+        return max((part for part in Part if mask >> part & 1), key=lambda part: counts[part])
+
+    def morphy(self, form: str, part: int) -> int:
+        """The lemma a form inflects in one part of speech, -1 for none: irregular, itself, or by its ending.
+
+        Where endings allow several (singing: singe, sing) it is the one tagged most often.
+        """
+        form = form.lower()
+        irregular = self._irregular.find(f"{part}{form}")
+        if irregular >= 0:
+            return self._irregular_lemmas[irregular]
+        itself = self._of_part(form, part)
+        if itself >= 0:
+            return itself
+        found = [lemma for stem in candidates(form, Part(part)) if (lemma := self._of_part(stem, part)) >= 0]
+        if len(found) < 2:
+            return found[0] if found else ABSENT
+        return max(found, key=lambda lemma: int(self.part_counts[lemma, part]))
+
+    def base(self, form: str, part: int) -> str:
+        """The lemma of a form as text: `morphy` where it answers, a guess from the ending where it does not."""
+        lemma = self.morphy(form, part)
+        return self.lemma(lemma) if lemma >= 0 else guess(form.lower(), Part(part))
+
+    def reading(self, form: str) -> tuple[int, Part | None]:
+        """The lemma and part of speech a form most often has, out of context; (-1, None) for an unknown one."""
+        found = [(lemma, part) for part in Part if (lemma := self.morphy(form, part)) >= 0]
+        if not found:
+            return ABSENT, None
+        return max(found, key=lambda read: int(self.part_counts[read]))
+
+    def related(self, first: int, second: int) -> tuple[Relation, float]:
+        """What the first lemma is to the second, and how strongly; (NONE, 0) for strangers."""
+        if first < 0 or second < 0:
+            return Relation.NONE, 0.0
+        if first == second:
+            return Relation.SAME, 1.0
+        start, end = int(self.starts[first]), int(self.starts[first + 1])
+        at = start + int(np.searchsorted(self.words[start:end], second))
+        if at == end or self.words[at] != second:
+            return Relation.NONE, 0.0
+        return Relation(int(self.relations[at])), float(self.strengths[at])
+
+    @cached_property
+    def field_n(self) -> NDArray[np.int8]:
+        """Semantic fields of nouns (L,): places in FIELDS, -1 for none."""
+        return self.fields[Part.NOUN]
+
+    @cached_property
+    def field_v(self) -> NDArray[np.int8]:
+        """Semantic fields of verbs (L,): places in FIELDS, -1 for none."""
+        return self.fields[Part.VERB]
+
+    def lexname(self, number: int, part: int) -> str | None:
+        """The semantic field of a lemma's first sense, such as noun.person; none where it has no such sense."""
+        code = int(self.fields[part, number]) if number >= 0 else ABSENT
+        return FIELDS[code] if code >= 0 else None
+
+    def sisters(self, first: int, second: int, part: int) -> bool:
+        """Whether two different lemmas are, in their first senses, kinds or instances of the same."""
+        if first < 0 or second < 0 or first == second:
+            return False
+        parent = int(self.parents[part, first])
+        return parent >= 0 and parent == int(self.parents[part, second])
+
+    def _of_part(self, text: str, part: int) -> int:
+        number = self._lemmas.find(text)
+        return number if number >= 0 and self._masks[number] >> part & 1 else ABSENT
+
+
+def _table(arrays: Mapping[str, NDArray[Any]], kind: str) -> StringTable:
+    return StringTable(StringArrays(arrays[f"{kind}_text"], arrays[f"{kind}_starts"], arrays[f"{kind}_slots"]))
+
+
+def _nothing() -> WordNet:
+    none = string_arrays([])
+    strings: dict[str, NDArray[Any]] = {
+        f"{kind}_{field}": getattr(none, field)
+        for kind in ("lemma", "irregular")
+        for field in ("text", "starts", "slots")
+    }
+    rows: dict[str, NDArray[Any]] = {
+        "starts": np.zeros(1, np.int32),
+        "words": np.zeros(0, np.int32),
+        "relations": np.zeros(0, np.int8),
+        "strengths": np.zeros(0, np.float32),
+        "sources": np.zeros(0, np.uint8),
+        "part_masks": np.zeros(0, np.uint8),
+        "part_counts": np.zeros((0, 4), np.uint16),
+        "fields": np.zeros((4, 0), np.int8),
+        "parents": np.zeros((4, 0), np.int32),
+        "irregular_lemmas": np.zeros(0, np.int32),
+    }
+    return WordNet({"name": "no WordNet", "synsets": 0}, {**strings, **rows})
+
+
+NO_WORDNET = _nothing()
+"""A dictionary of no words: everything runs with it, and knows less."""

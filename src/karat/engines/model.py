@@ -1,0 +1,155 @@
+"""Models: an engine, what it knows and what it learnt, as one JSON document."""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from karat import __version__
+from karat.data.pairs import Pairs
+from karat.data.source import Source
+from karat.engines.catalogue import engines
+from karat.engines.engine import Engine, Setup, Training
+from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.errors import UsageError
+from karat.labels import WAYS, Way
+from karat.registry import Bound
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """Everything it takes to answer pairs again exactly so."""
+
+    engine: str
+    way: str
+    seed: int = 0
+    version: str = __version__
+    knowledge: dict[str, str]
+    trees: str = "chunker"
+    without: tuple[str, ...] = ()
+    trained_on: Source | None = None
+    state: dict[str, Any]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What signatures name: the pairs it was learnt from, and a hash of what was learnt."""
+        return (*filter(None, [self.trained_on]), Source.of_columns("model", [msgspec.json.encode(self)]))
+
+    def save(self, path: str | Path) -> None:
+        """Write the model as JSON."""
+        try:
+            Path(path).write_bytes(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+        except OSError as error:
+            raise UsageError(f"cannot write the model {path}: {error.strerror}") from None
+
+
+def load_model(path: str | Path, engine: str = "-") -> Model:
+    """Read a model, which must be of the engine named (`-`: of any)."""
+    try:
+        model = msgspec.json.decode(Path(path).read_bytes(), type=Model)
+    except OSError as error:
+        raise UsageError(f"cannot read the model {path}: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
+    if engine != "-" and engines.parse(engine).entry is not engines.parse(model.engine).entry:
+        raise UsageError(f"{path} is a model of {model.engine}, not of {engine}")
+    return model
+
+
+def make_engine(spelling: str, setup: Setup) -> Engine:
+    """The engine that `overlap(variant=idf)` names."""
+    bound = engines.parse(spelling)
+    if setup.way.name not in bound.facts["ways"]:
+        raise UsageError(f"{bound} answers only in {' or '.join(bound.facts['ways'])} ways, not in {setup.way.name}")
+    _check_arguments(bound)
+    engine: Engine = bound(setup)
+    return engine
+
+
+def _check_arguments(bound: Bound) -> None:
+    """Hold arguments against what the engine's own signature says of them; what goes with what is its own affair."""
+    hints = typing.get_type_hints(bound.entry.function)
+    for name, value in bound.arguments:
+        kind, what = hints[name], f"{name} of {bound.entry.name}"
+        if typing.get_origin(kind) is typing.Literal and value not in typing.get_args(kind):
+            raise UsageError.unknown(what, str(value), [str(known) for known in typing.get_args(kind)])
+        wrong = (kind is bool and not isinstance(value, bool)) or (
+            kind in (int, float) and not (isinstance(value, int | float | Fraction) and kind(value) == value)
+        )
+        if wrong:
+            wanted = {bool: "True or False", int: "a whole number", float: "a number"}[kind]
+            raise UsageError(f"{what} is {value!r}; expected {wanted}")
+
+
+def names_of(engine: Engine) -> dict[str, str]:
+    """What an engine brings along that its answers depend on, such as the weights of a network, by name."""
+    names: dict[str, str] = getattr(engine, "names", {})
+    return names
+
+
+def check_without(spelling: str, without: tuple[str, ...]) -> None:
+    """Refuse what the engine has not got to switch off."""
+    bound = engines.parse(spelling)
+    for name in without:
+        if name not in bound.facts["switches"]:
+            raise UsageError.unknown(f"thing that {bound.entry.name} could do without", name, bound.facts["switches"])
+
+
+def fit(
+    spelling: str,
+    pairs: Pairs | None,
+    way: Way,
+    *,
+    seed: int = 0,
+    trees: str = "chunker",
+    without: tuple[str, ...] = (),
+    knowledge: Knowledge | None = None,
+    rows: NDArray[np.int64] | None = None,
+) -> Model:
+    """Learn a model from labelled pairs (or some rows of them); engines that learn nothing take None."""
+    bound = engines.parse(spelling)
+    check_without(spelling, without)
+    knowledge = knowledge or load_knowledge(trees, without)
+    setup = Setup(knowledge, way, seed)
+    engine = make_engine(spelling, setup)
+    state: dict[str, Any] = {}
+    learns = bound.facts["learns"]
+    if learns == "must" and pairs is None:
+        raise UsageError(f"{bound.entry.name} learns: give labelled pairs with --train FILE")
+    if learns != "no" and pairs is not None:
+        if pairs.way is None:
+            raise UsageError(f"{pairs.source.name} has no labels to learn from")
+        if pairs.way.name == "2" and way.name == "3":
+            raise UsageError(f"{pairs.source.name} is judged in two ways: three cannot be learnt from it; say --way 2")
+        state = msgspec.json.decode(msgspec.json.encode(engine.fit(Training(pairs, setup, rows))))
+    return Model(
+        engine=str(bound),
+        way=way.name,
+        seed=seed,
+        knowledge=knowledge.names | names_of(engine),
+        trees=trees,
+        without=tuple(sorted(without)),
+        trained_on=pairs.source if pairs is not None and learns != "no" else None,
+        state=state,
+    )
+
+
+def revive(model: Model, knowledge: Knowledge | None = None) -> tuple[Engine, Setup]:
+    """The engine of a model, made here; with other knowledge than it was learnt with it is refused."""
+    setup = Setup(knowledge or load_knowledge(model.trees, model.without), WAYS[model.way], model.seed)
+    engine = make_engine(model.engine, setup)
+    here = setup.knowledge.names | names_of(engine)
+    for name, was in model.knowledge.items():
+        if here.get(name) != was:
+            raise UsageError(
+                f"the model of {model.engine} was learnt with {was}, but here the {name} is {here.get(name)}: "
+                "its answers would differ; learn it anew with --train"
+            )
+    return engine, setup

@@ -1,0 +1,91 @@
+"""Networks that can be run: an ONNX file by onnxruntime, anything else by transformers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.neural.encoding import Inputs
+from karat.errors import UsageError
+
+Network = Callable[[Inputs], NDArray[np.float64]]
+"""From what a network reads to its outputs, pairs × labels."""
+
+FILES = ("model.onnx", "onnx/model.onnx")
+TYPES = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(bool)": np.bool_, "tensor(float)": np.float32}
+
+
+def load_network(folder: Path) -> Network:
+    """The network of a folder."""
+    for name in FILES:
+        if (folder / name).exists():
+            return _load_onnx(folder / name)
+    if find_spec("transformers") and find_spec("torch"):
+        return _load_transformers(folder)
+    raise UsageError(
+        f"there is no model.onnx in {folder}, and transformers and torch, which read other files, are not installed; "
+        f"optimum writes one: optimum-cli export onnx --model {folder} --task text-classification {folder}"
+    )
+
+
+def threads() -> int:
+    """Threads of one network: one where other processes share the machine, else (0) as many as there are."""
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    return int(said) if said.isdecimal() else 0 if parent_process() is None else 1
+
+
+def _load_onnx(path: Path) -> Network:
+    try:
+        import onnxruntime
+    except ImportError:
+        raise UsageError(f"{path} needs the package onnxruntime: pip install 'karat[neural]'") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads()
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # its errors have no common class
+        raise UsageError(f"onnxruntime cannot read {path}: {error}") from None
+    wanted = {one.name: TYPES.get(one.type) for one in session.get_inputs()}
+    unknown = set(wanted) - {"input_ids", "attention_mask", "token_type_ids"}
+    if unknown or "input_ids" not in wanted or None in wanted.values():
+        raise UsageError(
+            f"{path} reads {', '.join(f'{one.name} ({one.type})' for one in session.get_inputs())}; a classifier of "
+            "pairs reads input_ids, attention_mask and perhaps token_type_ids"
+        )
+    names = [one.name for one in session.get_outputs()]
+    output = "logits" if "logits" in names else names[0]
+
+    def run(inputs: Inputs) -> NDArray[np.float64]:
+        found = session.run([output], {name: inputs[name].astype(kind) for name, kind in wanted.items()})[0]
+        return np.asarray(found, dtype=np.float64)
+
+    return run
+
+
+def _load_transformers(folder: Path) -> Network:
+    import torch
+    from transformers import AutoModelForSequenceClassification
+
+    try:
+        loaded: Any = AutoModelForSequenceClassification.from_pretrained(str(folder), local_files_only=True)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"transformers cannot read {folder}: {error}") from None
+    loaded.eval()
+    if threads():
+        torch.set_num_threads(threads())
+    # Networks without types of tokens have one type only, and may refuse to be told of it.
+    typed = getattr(loaded.config, "type_vocab_size", 0) > 1
+
+    def run(inputs: Inputs) -> NDArray[np.float64]:
+        read = {name: torch.from_numpy(array) for name, array in inputs.items() if typed or name != "token_type_ids"}
+        with torch.inference_mode():
+            return np.asarray(loaded(**read).logits.double().numpy())
+
+    return run

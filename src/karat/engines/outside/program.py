@@ -1,0 +1,157 @@
+"""A program that is written to and read from at once, and does not outlive whoever started it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from queue import Empty, Queue, SimpleQueue
+from threading import Thread
+from typing import IO
+
+from karat.errors import printable
+
+LINE = 1 << 28
+"""Bytes of the longest line; a program that never ends its line is no reason to fill the memory."""
+WAITING = 10_000
+"""Lines read before they are asked for; then the program has to wait."""
+TAIL = 4000
+"""Bytes of standard error that are kept."""
+QUOTED = 5
+"""Lines of standard error that are quoted."""
+GRACE = 1.0
+"""Seconds a program has to leave after its input ended."""
+
+Lines = Queue[bytes | None]
+
+
+class ProgramError(Exception):
+    """What a program did wrong, in words that go on after its name."""
+
+
+class SilentError(ProgramError):
+    """It said nothing for too long."""
+
+
+class Program:
+    """A running program; threads of its own write, read, and keep the end of its standard error.
+
+    Writing never waits, so a program that answers while it is written to, or never reads, blocks nobody.
+    """
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        try:
+            # A session of its own, so that whatever it starts can be ended with it.
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ProgramError(f"cannot be started: {error.strerror}") from None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._process = process
+        self._timeout = timeout
+        self._input: SimpleQueue[bytes | None] = SimpleQueue()
+        self._lines: Lines = Queue(WAITING)
+        self._tail = bytearray()
+        # The threads know nothing of this object: it can be collected, which ends them.
+        Thread(target=_write, args=(process.stdin, self._input), daemon=True).start()
+        reader = Thread(target=_read, args=(process.stdout, self._lines), daemon=True)
+        reader.start()
+        self._listener = Thread(target=_keep_tail, args=(process.stderr, self._tail), daemon=True)
+        self._listener.start()
+        self._end = weakref.finalize(self, _stop, process, self._input, self._lines, reader)
+
+    def write(self, text: bytes) -> None:
+        """Hand over something to write, in order; it is written when the program reads."""
+        self._input.put(text)
+
+    def read(self) -> bytes | None:
+        """The next line that the program writes; None where it has closed its output."""
+        try:
+            return self._lines.get(timeout=self._timeout)
+        except Empty:
+            raise SilentError(f"said nothing for {self._timeout:g} seconds{self._said()}") from None
+
+    def status(self) -> int | None:
+        """How it left; None while it runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self._process.wait(GRACE)
+        return None
+
+    def gone(self) -> ProgramError:
+        """Why there is no more output."""
+        status = self.status()
+        if status is None:
+            return ProgramError(f"closed its output{self._said()}")
+        how = f"was ended by signal {-status}" if status < 0 else f"left with status {status}"
+        self._listener.join(GRACE)
+        return ProgramError(f"{how}{self._said()}")
+
+    def _said(self) -> str:
+        lines = bytes(self._tail).decode("utf-8", "replace").split("\n")
+        said = " / ".join(printable(line) for line in [line.strip() for line in lines if line.strip()][-QUOTED:])
+        return f"; its standard error ends: {said}" if said else ""
+
+    def stop(self, at_once: bool = False) -> None:
+        """End it: its input ends, and where it does not leave then (or shall do so at once), it is killed."""
+        if at_once and self._end.alive:
+            _kill(self._process)
+        self._end()
+
+
+def _write(stream: IO[bytes], blocks: SimpleQueue[bytes | None]) -> None:
+    # A program that left or closed its input is noticed by whoever reads.
+    with contextlib.suppress(OSError):
+        while (block := blocks.get()) is not None:
+            stream.write(block)
+            stream.flush()
+    with contextlib.suppress(OSError):
+        stream.close()
+
+
+def _read(stream: IO[bytes], lines: Lines) -> None:
+    with stream:
+        while line := stream.readline(LINE):
+            lines.put(line)
+    lines.put(None)
+
+
+def _keep_tail(stream: IO[bytes], tail: bytearray) -> None:
+    with stream:
+        while chunk := os.read(stream.fileno(), 1 << 16):
+            tail += chunk
+            del tail[:-TAIL]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill it with all it started; once it is waited for, its number may be another's."""
+    if process.poll() is None:
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+
+
+def _stop(process: subprocess.Popen[bytes], blocks: SimpleQueue[bytes | None], lines: Lines, reader: Thread) -> None:
+    blocks.put(None)
+    try:
+        process.wait(GRACE)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        process.wait()
+    # The reader may wait for room to put its last lines; or for ever, where a child of the program holds its output.
+    last = time.monotonic() + GRACE
+    while reader.is_alive() and time.monotonic() < last:
+        with contextlib.suppress(Empty):
+            lines.get(timeout=0.01)

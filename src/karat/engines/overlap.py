@@ -1,0 +1,168 @@
+"""Word overlap: the share of the hypothesis's words that the text has, and a threshold learnt for it.
+
+Of words out of context: no sentence is tagged or parsed, so this is the fastest engine that reads at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Literal, get_args
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+
+from karat.engines.batch import LEAST, Batch
+from karat.engines.decisions import Answers, Floats
+from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.knowledge import SWITCHES
+from karat.engines.learning.confidence import confidence
+from karat.engines.learning.threshold import Threshold, learn
+from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.wordnet import NO_WORDNET
+from karat.engines.rarity import Rarity, count_rarity
+from karat.engines.text.tokens import Ints
+from karat.engines.text.vocabulary import Flag
+from karat.kernels.coverage import covered_share
+from karat.labels import Codes
+
+Variant = Literal["token", "lemma", "content", "idf"]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+ENTAILMENT = 0
+"""The code of entailment, in two ways and in three."""
+EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
+"""Words that say nothing by themselves."""
+
+SUPPORTS = np.isin(list(Relation), SUPPORTING)
+
+
+class Learnt(msgspec.Struct, frozen=True):
+    """What overlap learns."""
+
+    threshold: Threshold
+    otherwise: int
+    """What is answered below the threshold: the commoner of the other labels."""
+    rarity: Rarity | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PlainWords:
+    """The words of a batch by their spelling alone: lemmas, and whether they say something by themselves."""
+
+    batch: Batch
+
+    @cached_property
+    def lower(self) -> tuple[Ints, Ints]:
+        """T and H in lower case."""
+        t, h = self.batch.t, self.batch.h  # both are in the vocabulary before its table is asked for
+        table = self.batch.knowledge.vocabulary.table
+        return table.lower[t.forms], table.lower[h.forms]
+
+    @cached_property
+    def lemmas(self) -> tuple[Ints, Ints]:
+        """The lemmas of T and H; of the lower case, so that a word has the same one where it begins a sentence."""
+        t, h = self.lower
+        table = self.batch.knowledge.vocabulary.table
+        return table.lemma[t], table.lemma[h]
+
+    @cached_property
+    def content(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which words of T and H say something by themselves."""
+        t, h = self.lower
+        table = self.batch.knowledge.vocabulary.table
+        return table.flags[t] & EMPTY == 0, table.flags[h] & EMPTY == 0
+
+    def share(self, variant: Variant, rarity: Rarity | None = None) -> Floats:
+        """The share of H that T has; 1 where H has no word that counts, since nothing is missing."""
+        batch, knowledge = self.batch, self.batch.knowledge
+        t_words, h_words = self.lower if variant == "token" else self.lemmas
+        t_content, h_content = self.content
+        weights = (h_content if variant in ("content", "idf") else np.ones(len(h_words))).astype(np.float64)
+        if rarity is not None:
+            weights *= rarity.weights(knowledge.vocabulary)[h_words]
+        dictionary = knowledge.wordnet if variant == "idf" else NO_WORDNET
+        return covered_share(
+            batch.t.starts,
+            batch.h.starts,
+            t_words,
+            h_words,
+            weights,
+            t_content,
+            dictionary.starts,
+            dictionary.words,
+            dictionary.relations,
+            dictionary.strengths,
+            knowledge.allowed & SUPPORTS,
+            LEAST,
+        )
+
+
+def count_words(batches: Iterable[Batch]) -> Rarity:
+    """Rarity by the lemmas that words have out of context."""
+    return count_rarity(batches, lambda batch: PlainWords(batch).lemmas)
+
+
+class Overlap:
+    """The share of H that T has, held against a threshold."""
+
+    learns = Learnt
+
+    def __init__(self, setup: Setup, variant: Variant, per_setting: bool) -> None:
+        self.setup = setup
+        self.variant = variant
+        self.per_setting = per_setting
+
+    def fit(self, training: Training) -> Learnt:
+        """The threshold under which most training pairs come out right; rarity where words are weighed by it."""
+        batches = list(training.batches())
+        rarity = count_words(batches) if self.variant == "idf" else None
+        scores = np.concatenate([PlainWords(batch).share(self.variant, rarity) for batch in batches])
+        codes = training.codes
+        otherwise = commoner_negative(codes)
+        # A pair with the label that is never answered comes out wrong whatever the threshold is.
+        swept = (codes == ENTAILMENT) | (codes == otherwise)
+        settings = np.array(_groups(training.settings), dtype=np.str_)[swept].tolist() if self.per_setting else None
+        threshold = learn(scores[swept], codes[swept], groups=settings)
+        return Learnt(threshold, otherwise, rarity)
+
+    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+        """Entailment from the threshold on."""
+        scores = PlainWords(batch).share(self.variant, learnt.rarity)
+        groups = _groups(batch.settings) if self.per_setting else None
+        threshold = learnt.threshold.of(groups, len(batch))
+        codes = np.where(scores >= threshold, ENTAILMENT, learnt.otherwise).astype(np.int8)
+        return Answers(codes, confidence(scores, threshold))
+
+
+def commoner_negative(codes: Codes) -> int:
+    """The commoner of the labels that are not entailment; of equals, or where there is none, the first."""
+    counts = np.bincount(codes, minlength=3)
+    return int(1 + counts[1:].argmax())
+
+
+def _groups(settings: Sequence[str | None]) -> list[str]:
+    return [setting or "" for setting in settings]
+
+
+@engines.register(
+    "overlap",
+    learns="must",
+    ways=("2", "3"),
+    switches=SWITCHES,
+    source="Cabrio and Magnini 2010; rarity and dictionary as in the RTE challenges",
+)
+def overlap(
+    setup: Setup,
+    variant: Annotated[Variant, Meta(description="how words are compared and weighed")] = "idf",
+    per_setting: Annotated[bool, Meta(description="a threshold for each setting that has enough pairs")] = False,
+) -> Engine:
+    """The share of the hypothesis's words that the text has, and a learnt threshold.
+
+    Words are compared as spelled (token), by lemma, by lemma without function words (content), or so, weighed by
+    rarity and with a dictionary (idf). `per_setting` learns a threshold for each setting that has enough pairs. In
+    three ways it answers entailment or the commoner of the other labels.
+    """
+    return Overlap(setup, variant, per_setting)

@@ -1,0 +1,1 @@
+"""From a text to tokens, tags and trees, as arrays of small integers."""

@@ -1,0 +1,87 @@
+"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.text.following import following
+from karat.engines.text.lemmas import lemmas_by_tag
+from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
+from karat.engines.text.tokens import Ints, Tokens, tokenise
+from karat.engines.text.trees import Bytes, Side, Trees
+from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
+
+TAGS = np.array([TAG_OF[kind] for kind in Kind], dtype=np.int8)
+
+
+class Chunker:
+    """Trees by rules: kinds of words by their context, phrases, and where phrases hang."""
+
+    name = "karat's chunker"
+
+    def tokens(self, ids: Sequence[str], side: Side, texts: Sequence[str], vocabulary: Vocabulary) -> Tokens:
+        """The tokens of each text."""
+        del ids, side
+        return tokenise(texts, vocabulary)
+
+    def trees(self, ids: Sequence[str], side: Side, tokens: Tokens, vocabulary: Vocabulary) -> Trees:
+        """A tree for each sentence."""
+        from karat.kernels.attaching import attach  # here: it loads the compiler
+
+        del ids, side
+        table = vocabulary.table
+        sentences, kinds = tag(tokens, table)
+        keys, traits = table.key[tokens.forms], table.traits[tokens.forms]
+        heads, relations = attach(tokens.starts, sentences, kinds, keys, traits)
+        tags = tags_in_context(kinds, relations)
+        return Trees(
+            tags,
+            lemmas_by_tag(table, tokens.forms, tags),
+            heads,
+            relations,
+            sentences,
+        )
+
+
+def tag(tokens: Tokens, table: WordTable) -> tuple[Ints, Bytes]:
+    """The sentence and the kind of each token."""
+    from karat.kernels.tagging import split_sentences, tag_kinds  # here: it loads the compiler
+
+    stops, begins, initials = sentence_marks(table)
+    sentences = split_sentences(tokens.starts, tokens.forms, stops, begins, initials)
+    kinds = tag_kinds(
+        sentences,
+        tokens.starts,
+        tokens.forms,
+        table.kinds,
+        table.costs,
+        table.first_kinds,
+        table.first_costs,
+        _following(),
+        int(Kind.STOP),
+    )
+    return sentences, kinds
+
+
+def tags_in_context(kinds: Bytes, relations: Bytes) -> Bytes:
+    """The tags; *have* and *do* are verbs where they help no other verb."""
+    full = np.isin(kinds, (Kind.HAVE, Kind.DO)) & (relations != Dependency.AUX)
+    return np.where(full, np.int8(Tag.VERB), TAGS[kinds])
+
+
+def sentence_marks(table: WordTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of each spelling: whether it ends a sentence, may begin one, is a lone capital."""
+    stops = (table.flags & Flag.STOP) != 0
+    capital = (table.flags & Flag.CAPITAL) != 0
+    number = (table.flags & Flag.NUMBER) != 0
+    punctuation = table.tag == Tag.PUNCT
+    return stops, capital | number | punctuation, (table.flags & Flag.INITIAL) != 0
+
+
+@cache
+def _following() -> NDArray[np.int16]:
+    return following()

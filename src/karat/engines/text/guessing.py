@@ -1,0 +1,176 @@
+"""The kinds and tags a spelling may have, from the closed classes, the dictionary and its ending."""
+
+from __future__ import annotations
+
+from math import log
+
+from karat.engines.lexicon.irregular import irregular_forms
+from karat.engines.lexicon.relations import Part
+from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.text.closed_kinds import CLOSED
+from karat.engines.text.tags import TAG_OF, Kind, Tag
+
+Weights = dict[Kind, float]
+COST = 10
+"""The cost of a kind a factor of e less likely."""
+KEPT = 6
+"""Kinds of a spelling that are kept."""
+NAME_IF_CLOSED, NAME_IF_KNOWN, NAME_IF_UNKNOWN = 0.01, 0.3, 0.9
+"""How likely a capital at the start of a sentence is a name's, by what is known of the word without it."""
+UNTAGGED = 1.0
+"""What a part of speech weighs that the dictionary has and no corpus showed."""
+_PARTICIPLES = frozenset(
+    "known taken seen given written grown fallen drawn broken risen driven worn chosen thrown forgotten shaken flown "
+    "eaten sung sworn torn hidden stolen frozen borne beaten bitten blown forbidden forgiven mistaken overtaken "
+    "overthrown proven ridden rung sewn shown shrunk sunk slain striven swollen swum trodden undergone undertaken "
+    "woken woven gone done been begun drunk gotten spoken lain sprung withdrawn shorn sown".split()
+)
+"""Irregular participles that are no past tense."""
+_PASTS = frozenset(
+    "knew took saw gave wrote grew fell drew broke rose drove wore chose threw forgot shook flew ate sang swore tore "
+    "hid stole froze bore bit blew forbade forgave mistook overtook overthrew rode rang shrank sank slew strove swam "
+    "trod underwent undertook woke wove went did was were began drank spoke lay sprang withdrew came became ran "
+    "overcame arose".split()
+)
+"""Irregular pasts that are no participle."""
+_SAME = frozenset(
+    "put set cut hit let hurt cost cast burst shut quit split spread upset shed bet bid rid read forecast broadcast "
+    "thrust come become run overcome".split()
+)
+"""Verbs whose base form is a past or a participle too."""
+_ADJECTIVE_ENDINGS = ("ous", "ful", "less", "ical", "able", "ible", "ish", "ive", "ic", "al", "ary", "ian", "ese")
+_NOUN_ENDINGS = (
+    "tion", "sion", "ment", "ness", "ity", "ism", "ist", "ship", "hood", "ance", "ence", "ology", "dom", "age", "ure",
+    "er", "or",
+)  # fmt: skip
+_NATIONAL = ("an", "ese", "ish", "i", "french", "dutch", "greek", "swiss", "arab")
+"""Endings of nationalities, which are adjectives with a capital."""
+
+
+def guess_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kind, int]]:
+    """The kinds that a spelling may have, each with a cost, the likeliest first; never empty."""
+    return _ranked(_weights(form, lower, wordnet))
+
+
+def guess_first_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kind, int]]:
+    """The kinds of a spelling with a capital where a sentence starts: those of the same word without, or a name."""
+    if not form[0].isalpha():
+        return guess_kinds(form, lower, wordnet)
+    known = lower in CLOSED or any(wordnet.morphy(lower, part) >= 0 for part in Part)
+    name = NAME_IF_CLOSED if lower in CLOSED else NAME_IF_KNOWN if known else NAME_IF_UNKNOWN
+    weights = _shares(_weights(lower, lower, wordnet))
+    if any(kind is Kind.NAME for kind in weights) or _weights(form, lower, wordnet).get(Kind.ADJECTIVE, 0) > 50:
+        return guess_kinds(form, lower, wordnet)
+    return _ranked({kind: (1 - name) * weight for kind, weight in weights.items()} | {Kind.NAME: name})
+
+
+def _ranked(weights: Weights) -> list[tuple[Kind, int]]:
+    total = sum(weights.values())
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:KEPT]
+    return [(kind, round(-COST * log(weight / total))) for kind, weight in ranked if weight > 0]
+
+
+def guess_tags(form: str, lower: str, wordnet: WordNet) -> tuple[Tag, ...]:
+    """The tags that a spelling may have, the likeliest first; never empty."""
+    return tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in guess_kinds(form, lower, wordnet)))
+
+
+def _weights(form: str, lower: str, wordnet: WordNet) -> Weights:
+    plain = lower.replace("’", "'")
+    if form[0].isdigit():
+        return _number(lower)
+    if not form[0].isalpha() and plain not in CLOSED:
+        return {Kind.SYMBOL: 1.0} if form[0] in "$€£%#+=°" else {Kind.PUNCTUATION: 1.0}
+    common: Weights = {kind: float(weight) for kind, weight in CLOSED[plain].items()} if plain in CLOSED else {}
+    if not form[0].isupper():
+        return common or _open(lower, wordnet)
+    if common:
+        name = 3.0 if len(form) > 1 and form.isupper() and len(form) < 4 else 1.0
+        return common | {Kind.NAME: common.get(Kind.NAME, 0.0) + (name if Kind.NAME not in common else 400.0)}
+    return _capital(lower, wordnet)
+
+
+def _number(lower: str) -> Weights:
+    if lower.endswith(("st", "nd", "rd", "th")):
+        return {Kind.ADJECTIVE: 8.0, Kind.NOUN: 2.0}
+    return {Kind.PLURAL: 1.0} if lower.endswith("s") else {Kind.NUMBER: 1.0}
+
+
+def _capital(lower: str, wordnet: WordNet) -> Weights:
+    """A capital inside a sentence: a name nearly always, or an adjective of nationality."""
+    parts = wordnet.parts(wordnet.lemma_id(lower))
+    if parts >> Part.ADJECTIVE & 1 and lower.endswith(_NATIONAL):
+        return {Kind.ADJECTIVE: 75.0, Kind.NAME: 25.0}
+    weights = {kind: 3.0 * weight for kind, weight in _shares(_open(lower, wordnet)).items()}
+    return weights | {Kind.NAME: 97.0}
+
+
+def _shares(weights: Weights) -> Weights:
+    total = sum(weights.values())
+    return {kind: weight / total for kind, weight in weights.items()}
+
+
+def _open(lower: str, wordnet: WordNet) -> Weights:
+    """The kinds of a word of the open classes."""
+    weights: Weights = {}
+    for part in Part:
+        lemma = wordnet.morphy(lower, part)
+        if lemma >= 0:
+            count = UNTAGGED + float(wordnet.part_counts[lemma, part])
+            for kind, share in _inflected(lower, wordnet.lemma(lemma), part).items():
+                weights[kind] = weights.get(kind, 0.0) + count * share
+    _add_participles(lower, weights)
+    return weights or _by_ending(lower)
+
+
+def _inflected(lower: str, lemma: str, part: Part) -> Weights:
+    """How a form of a lemma is divided between kinds."""
+    if part == Part.NOUN:
+        return {Kind.NOUN if lower == lemma else Kind.PLURAL: 1.0}
+    if part == Part.ADJECTIVE:
+        return {Kind.ADJECTIVE: 1.0}
+    if part == Part.ADVERB:
+        return {Kind.ADVERB: 1.0}
+    return _verb_forms(lower, lemma)
+
+
+def _verb_forms(lower: str, lemma: str) -> Weights:
+    if lower == lemma:
+        return {Kind.BASE: 0.2, Kind.PRESENT: 0.1} | ({Kind.PAST: 0.1, Kind.PARTICIPLE: 0.1} if lower in _SAME else {})
+    if lower.endswith("ing"):
+        return {Kind.ING: 0.3}
+    if lower in _PARTICIPLES:
+        return {Kind.PARTICIPLE: 0.4}
+    if lower in _PASTS:
+        return {Kind.PAST: 0.4}
+    if lower.endswith("s"):
+        return {Kind.PRESENT: 0.25}
+    return {Kind.PAST: 0.2, Kind.PARTICIPLE: 0.2}
+
+
+def _add_participles(lower: str, weights: Weights) -> None:
+    """What the dictionary has only as an adjective or noun, and is spelled like a form of a verb, may be that."""
+    if Kind.ADJECTIVE in weights and Kind.PARTICIPLE not in weights and lower.endswith("ed") and len(lower) > 4:
+        weights[Kind.PARTICIPLE] = weights[Kind.ADJECTIVE] * 0.5
+
+
+def _by_ending(lower: str) -> Weights:
+    """A word that no dictionary has."""
+    irregular = irregular_forms(Part.VERB).get(lower)
+    if irregular is not None:
+        return _verb_forms(lower, irregular)
+    if lower.endswith("ly"):
+        return {Kind.ADVERB: 9.0, Kind.ADJECTIVE: 1.0}
+    if lower.endswith("ing") and len(lower) > 4:
+        return {Kind.ING: 6.0, Kind.NOUN: 3.0, Kind.ADJECTIVE: 1.0}
+    if lower.endswith("ed") and len(lower) > 3:
+        return {Kind.PAST: 4.0, Kind.PARTICIPLE: 4.0, Kind.ADJECTIVE: 2.0}
+    if lower.endswith(_NOUN_ENDINGS):
+        return {Kind.NOUN: 9.0, Kind.ADJECTIVE: 0.5, Kind.BASE: 0.5}
+    if lower.endswith(_ADJECTIVE_ENDINGS):
+        return {Kind.ADJECTIVE: 7.0, Kind.NOUN: 3.0}
+    if lower.endswith(("ise", "ize", "ify")):
+        return {Kind.BASE: 6.0, Kind.PRESENT: 3.0, Kind.NOUN: 1.0}
+    if lower.endswith("s") and not lower.endswith(("ss", "us", "is")):
+        return {Kind.PLURAL: 8.0, Kind.PRESENT: 2.0}
+    return {Kind.NOUN: 6.0, Kind.ADJECTIVE: 1.5, Kind.BASE: 1.5, Kind.PRESENT: 0.7, Kind.NAME: 0.3}

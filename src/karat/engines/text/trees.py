@@ -1,0 +1,45 @@
+"""Trees: tags, lemmas and heads of the tokens of a batch; and where they can come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.text.tokens import Ints, Tokens
+from karat.engines.text.vocabulary import Vocabulary
+
+Bytes = NDArray[np.int8]
+Side = Literal["T", "H"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """What a parser says of each token, one row each, in the rows of its `Tokens`."""
+
+    tags: Bytes
+    lemmas: Ints
+    heads: Ints
+    """The place of the head within the text (0 is its first token); -1 at the root of a sentence."""
+    dependencies: Bytes
+    """How each token depends on its head: codes of `Dependency`."""
+    sentences: Ints
+    """The sentence of the text that a token is in, from 0."""
+
+
+class TreeSource(Protocol):
+    """A parser, or a file of parses: it decides what the tokens are, and how they hang together."""
+
+    name: str
+    """What signatures say of it."""
+
+    def tokens(self, ids: Sequence[str], side: Side, texts: Sequence[str], vocabulary: Vocabulary) -> Tokens:
+        """The tokens of texts (the T or H of the pairs `ids`)."""
+        ...
+
+    def trees(self, ids: Sequence[str], side: Side, tokens: Tokens, vocabulary: Vocabulary) -> Trees:
+        """The trees over these tokens."""
+        ...

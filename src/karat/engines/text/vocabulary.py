@@ -1,0 +1,239 @@
+"""The vocabulary: what is known of each spelling by itself, worked out once a spelling and looked up by its id.
+
+A word's lemma is an id too: the dictionary's where it has the word, and one of our own after those where it has not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from enum import IntFlag
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.engines.lexicon.relations import Part
+from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.text import closed
+from karat.engines.text.guessing import KEPT, guess_first_kinds, guess_kinds
+from karat.engines.text.tags import PART_OF, TAG_OF, Kind, Tag
+from karat.engines.text.traits import KEYS, traits_of
+from karat.kernels.grammar import Key
+
+_NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(st|nd|rd|th|s)?")
+
+
+class Flag(IntFlag):
+    """Yes-or-no facts of a spelling."""
+
+    CAPITAL = 1
+    SHOUTED = 2
+    NUMBER = 4
+    PUNCTUATION = 8
+    FUNCTION = 16
+    NEGATION = 32
+    MODAL = 64
+    MULTIPLIER = 128
+    STOP = 256
+    """Ends a sentence."""
+    DATE = 512
+    """A month or a day of the week."""
+    ORDINAL = 1024
+    INITIAL = 4096
+    """A capital by itself, as in J. Smith."""
+    KNOWN = 2048
+    """In the dictionary, as a common word."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """The facts of every spelling met so far, as columns."""
+
+    lower: NDArray[np.int32]
+    """The id of the same spelling in lower case."""
+    lemma: NDArray[np.int32]
+    """The lemma where no tag says better."""
+    lemmas: NDArray[np.int32]
+    """The lemma as a noun, verb, adjective and adverb: spellings × 4."""
+    tag: NDArray[np.int8]
+    """The likeliest tag without context."""
+    may: NDArray[np.int32]
+    """The tags it may have, a bit each."""
+    flags: NDArray[np.int32]
+    value: NDArray[np.float64]
+    """What a number says; NaN for other words."""
+    kinds: NDArray[np.int8]
+    """The kinds of word it may be, likeliest first, -1 after the last: spellings × KEPT."""
+    costs: NDArray[np.int16]
+    """What each kind costs."""
+    first_kinds: NDArray[np.int8]
+    """The kinds at the start of a sentence, where a capital says little."""
+    first_costs: NDArray[np.int16]
+    key: NDArray[np.int8]
+    """Codes of `Key`: words that the chunker treats apart."""
+    traits: NDArray[np.int32]
+    """Bits of `Trait`."""
+
+
+Row = tuple[Any, ...]
+_COLUMNS: tuple[tuple[type[np.generic], tuple[int, ...]], ...] = (
+    (np.int32, ()),
+    (np.int32, ()),
+    (np.int32, (len(Part),)),
+    (np.int8, ()),
+    (np.int32, ()),
+    (np.int32, ()),
+    (np.float64, ()),
+    (np.int8, (KEPT,)),
+    (np.int16, (KEPT,)),
+    (np.int8, (KEPT,)),
+    (np.int16, (KEPT,)),
+    (np.int8, ()),
+    (np.int32, ()),
+)
+"""The type and the width of each column of the table, in its order."""
+
+
+class Vocabulary(dict[str, int]):
+    """The id of each spelling; a new one gets the next id."""
+
+    def __init__(self, wordnet: WordNet) -> None:
+        super().__init__()
+        self.wordnet = wordnet
+        self.forms: list[str] = []
+        self._own: dict[str, int] = {}
+        self._own_lemmas: list[str] = []
+        self._new: list[Row] = []
+        self._table = WordTable(*(np.zeros((0, *shape), dtype=dtype) for dtype, shape in _COLUMNS))
+
+    def __missing__(self, form: str) -> int:
+        """A spelling met for the first time."""
+        lower = form.lower()
+        # The lower case first: its id must exist before the row that names it is made.
+        lower_id = -1 if lower == form else self[lower]
+        self[form] = place = len(self.forms)
+        self.forms.append(form)
+        self._new.append(self._facts(form, lower, place if lower_id < 0 else lower_id))
+        return place
+
+    def lemma_id(self, lemma: str) -> int:
+        """The id of a lemma, the dictionary's or our own."""
+        found = self.wordnet.lemma_id(lemma)
+        if found >= 0:
+            return found
+        if lemma not in self._own:
+            self._own[lemma] = len(self.wordnet) + len(self._own_lemmas)
+            self._own_lemmas.append(lemma)
+        return self._own[lemma]
+
+    def lemma(self, lemma: int) -> str:
+        """The spelling of a lemma."""
+        size = len(self.wordnet)
+        return self.wordnet.lemma(lemma) if lemma < size else self._own_lemmas[lemma - size]
+
+    @property
+    def lemma_count(self) -> int:
+        """One more than the largest id of a lemma."""
+        return len(self.wordnet) + len(self._own_lemmas)
+
+    @property
+    def table(self) -> WordTable:
+        """The facts as arrays; longer where words were met since."""
+        if self._new:
+            columns = zip(*self._new, strict=True)
+            self._table = WordTable(
+                *(
+                    np.concatenate(
+                        [getattr(self._table, field.name), np.array(column, dtype=dtype).reshape(-1, *shape)]
+                    )
+                    for field, column, (dtype, shape) in zip(fields(WordTable), columns, _COLUMNS, strict=True)
+                )
+            )
+            self._new = []
+        return self._table
+
+    def _facts(self, form: str, lower: str, lower_id: int) -> Row:
+        """One row of the table."""
+        kinds = guess_kinds(form, lower, self.wordnet)
+        tags = tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in kinds))
+        first = guess_first_kinds(form, lower, self.wordnet) if form != lower else kinds
+        lemmas = self._lemmas(lower)
+        auxiliary = closed.LEMMAS.get(lower)
+        return (
+            lower_id,
+            lemmas[self._part(tags)] if auxiliary is None else self.lemma_id(auxiliary),
+            lemmas,
+            int(tags[0]),
+            sum(1 << tag for tag in tags),
+            _flags(form, lower, tags, self.wordnet),
+            _value(lower),
+            *_padded(kinds),
+            *_padded(first),
+            int(KEYS.get(lower, Key.NONE)),
+            traits_of(lower, self.wordnet),
+        )
+
+    def _lemmas(self, lower: str) -> list[int]:
+        """The lemma as each part of speech."""
+        if lower in closed.LEMMAS and lower != "won":
+            return [self.lemma_id(closed.LEMMAS[lower])] * 4
+        if not lower[:1].isalpha():
+            return [self.lemma_id(lower)] * 4
+        return [self.lemma_id(self.wordnet.base(lower, part)) for part in Part]
+
+    @staticmethod
+    def _part(tags: Sequence[Tag]) -> int:
+        """The dictionary part of the likeliest tag that has one."""
+        return next((PART_OF[tag] for tag in tags if tag in PART_OF), 0)
+
+
+def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
+    """Kinds and costs in rows of one width."""
+    rest = KEPT - len(kinds)
+    return [int(kind) for kind, _ in kinds] + [-1] * rest, [cost for _, cost in kinds] + [0] * rest
+
+
+def _value(lower: str) -> float:
+    """The number that a word says; NaN if none."""
+    for table in (closed.NUMBERS, closed.ORDINALS, closed.MULTIPLIERS):
+        if lower in table:
+            return table[lower]
+    match = _NUMBER.fullmatch(lower)
+    if not match:
+        return float("nan")
+    digits = match[1]
+    # 1,500 and 1.500.000 are thousands; 1.5 is not; 1,5 is read as 15 by nobody, so a comma before three digits only.
+    if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", digits):
+        digits = digits.replace(",", "")
+    try:
+        return float(digits)
+    except ValueError:
+        return float("nan")
+
+
+def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
+    """The yes-or-no facts of a spelling."""
+    flags = Flag(0)
+    if form[:1].isupper():
+        flags |= Flag.CAPITAL
+        if len(form) > 1 and form.isupper():
+            flags |= Flag.SHOUTED
+    tests = {
+        Flag.NUMBER: form[:1].isdigit() or lower in closed.NUMBERS or lower in closed.MULTIPLIERS,
+        Flag.PUNCTUATION: tags[0] is Tag.PUNCT,
+        Flag.FUNCTION: lower in closed.TAGS and lower not in closed.NUMBERS and lower not in closed.MULTIPLIERS,
+        Flag.NEGATION: lower in closed.NEGATIONS,
+        Flag.MODAL: closed.LEMMAS.get(lower) in closed.MODALS,
+        Flag.MULTIPLIER: lower in closed.MULTIPLIERS,
+        Flag.STOP: form in (".", "!", "?", "..."),
+        Flag.DATE: lower in closed.MONTHS or lower in closed.DAYS,
+        Flag.ORDINAL: lower in closed.ORDINALS or (form[:1].isdigit() and lower.endswith(("st", "nd", "rd", "th"))),
+        Flag.INITIAL: len(form) == 1 and form.isupper() and form != "I",
+        Flag.KNOWN: wordnet.lemma_id(lower) >= 0,
+    }
+    for flag, holds in tests.items():
+        if holds:
+            flags |= flag
+    return int(flags)

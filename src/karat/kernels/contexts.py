@@ -1,0 +1,146 @@
+"""Under what each word of a text stands: denied or not, and as a fact or as something open.
+
+One walk over the tokens of a sentence. A negation turns what follows round, a word with a clause under it does what its
+signature says, a modal leaves what follows open; each reaches as far as the next verb and what belongs to it, and none
+reaches past the end of its clause.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.compiled import compiled
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+Floats = NDArray[np.float32]
+
+NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF = 1, 2, 3, 4, 5, 6, 7
+"""Kinds of words: negations, modals, will, if, clause ends, to and that, words that take a negation before them away
+(not *only*)."""
+PLAIN, MAYBE, COMING, ATTITUDE, CONDITION, QUESTION = 0, 1, 2, 3, 4, 5
+"""Moods: a fact, possible, to come, only said or wanted or thought, under a condition, asked."""
+KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
+"""What a word does to the polarity of the clause under it."""
+REACH = 12
+"""Tokens after which a word's influence is not believed any more."""
+
+
+@compiled
+def scan_contexts(
+    starts: Longs,
+    sentences: Ints,
+    kinds: Bytes,
+    asserted: Bytes,
+    denied: Bytes,
+    verbs: Bytes,
+    questions: Bytes,
+) -> tuple[Bytes, Bytes, Ints, Ints]:
+    """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
+
+    `kinds` are the kinds of words above; `asserted` and `denied` what a word with a clause under it does to that clause
+    (0: it has none); `verbs` is 2 for main verbs, 1 for auxiliaries; `questions` marks question marks.
+    """
+    many = len(kinds)
+    polarity, mood = np.ones(many, dtype=np.int8), np.zeros(many, dtype=np.int8)
+    turned, moved = np.full(many, -1, dtype=np.int32), np.full(many, -1, dtype=np.int32)
+    for text in range(len(starts) - 1):
+        begin, end = starts[text], starts[text + 1]
+        base, base_cue = PLAIN, -1
+        sign, state, sign_cue, state_cue = 1, PLAIN, -1, -1
+        left, until, previous = 0, 0, -1
+        for row in range(begin, end):
+            if sentences[row] != previous:
+                previous = sentences[row]
+                base, base_cue = PLAIN, -1
+                last = row
+                while last < end and sentences[last] == previous:
+                    if questions[last]:
+                        base, base_cue = QUESTION, last - begin
+                    last += 1
+                sign, state, sign_cue, state_cue, left = 1, base, -1, base_cue, 0
+            kind = kinds[row]
+            spent = verbs[row] > 0 and left <= 0
+            if row > until or spent or kind == ENDS_CLAUSE:
+                if sign < 0 or state != base:
+                    sign, state, sign_cue, state_cue = 1, base, -1, base_cue
+                left = 0
+            polarity[row], mood[row], turned[row], moved[row] = sign, state, sign_cue, state_cue
+            if verbs[row] == 2:
+                left -= 1
+            if kind == NEGATES:
+                if row + 1 < end and kinds[row + 1] == LETS_OFF:
+                    continue
+                # Could not, will not: it is the negation that counts.
+                if state in (MAYBE, COMING) and state_cue == row - 1 - begin:
+                    state, state_cue = base, base_cue
+                sign, sign_cue = -sign, row - begin
+                left, until = max(left, 1), row + REACH
+            elif kind in (POSSIBLE, FUTURE):
+                state, state_cue = (MAYBE if kind == POSSIBLE else COMING), row - begin
+                left, until = max(left, 1), row + REACH
+            elif kind == SUPPOSES:
+                base, base_cue = CONDITION, row - begin
+                state, state_cue = base, base_cue
+            elif kind == CARRIES_ON:
+                left = max(left, 1)
+            act = asserted[row] if sign > 0 else denied[row]
+            if act > 0:
+                if act == TURNS or (act == SAYS_NOT and sign > 0):
+                    sign, sign_cue = -sign, row - begin
+                elif act == SAYS_SO:
+                    sign, sign_cue = 1, -1
+                elif act == OPEN:
+                    state, state_cue = ATTITUDE, row - begin
+                left, until = max(left, 1), row + REACH
+    return polarity, mood, turned, moved
+
+
+@compiled
+def compare_contexts(
+    t_starts: Longs,
+    h_starts: Longs,
+    blocks: Longs,
+    support: Floats,
+    least: float,
+    asked: NDArray[np.bool_],
+    aligned: Ints,
+    t_polarity: Bytes,
+    t_mood: Bytes,
+    h_polarity: Bytes,
+    h_mood: Bytes,
+) -> tuple[Bytes, Ints]:
+    """How the context of each H word that is asked about differs from that of every T word that best stands for it.
+
+    The first array is -1 where polarities differ, the mood of T where only T is open, 0 where some T word agrees or
+    none stands for it; the second is the place of the T word, the aligned one if it is among them.
+    """
+    differs = np.zeros(h_starts[-1], dtype=np.int8)
+    place = np.full(h_starts[-1], -1, dtype=np.int32)
+    for pair in range(len(t_starts) - 1):
+        many_h = h_starts[pair + 1] - h_starts[pair]
+        first = t_starts[pair]
+        for h in range(many_h):
+            row = h_starts[pair] + h
+            if not asked[row]:
+                continue
+            best = least
+            for t in range(t_starts[pair + 1] - first):
+                best = max(best, support[blocks[pair] + t * many_h + h])
+            for t in range(t_starts[pair + 1] - first):
+                if support[blocks[pair] + t * many_h + h] < best:
+                    continue
+                if t_mood[first + t] != PLAIN:
+                    found = t_mood[first + t] if h_mood[row] == PLAIN else 0
+                elif t_polarity[first + t] != h_polarity[row] and h_mood[row] == PLAIN:
+                    found = -1
+                else:
+                    found = 0
+                if found == 0:
+                    differs[row], place[row] = 0, -1
+                    break
+                if place[row] < 0 or t == aligned[row]:
+                    differs[row], place[row] = found, t
+    return differs, place

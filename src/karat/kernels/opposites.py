@@ -1,0 +1,75 @@
+"""Words of T that are the opposite of a word of H and stand where it would stand."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.compiled import compiled
+from karat.kernels.contexts import PLAIN
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+Floats = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+
+
+@compiled
+def is_listed(first: int, second: int, keys: Longs) -> bool:
+    """Whether a pair of lemmas is among sorted keys of `first << 32 | second`."""
+    key = (np.int64(first) << 32) | np.int64(second)
+    place = np.searchsorted(keys, key)
+    return bool(place < len(keys) and keys[place] == key)
+
+
+@compiled
+def find_opposites(
+    t_starts: Longs,
+    h_starts: Longs,
+    blocks: Longs,
+    strength: Floats,
+    relation: Bytes,
+    opposite: int,
+    least: float,
+    listed: Longs,
+    t_lemmas: Ints,
+    h_lemmas: Ints,
+    asked: Bools,
+    allowed: Bools,
+    t_polarity: Bytes,
+    h_polarity: Bytes,
+    t_mood: Bytes,
+    aligned: Ints,
+    anchors: Bools,
+    reach: int,
+) -> Ints:
+    """For each H word that is asked about the place of the nearest fitting opposite in T, -1 for none.
+
+    A T word fits that is allowed, asserted or denied as the H word is, stated as a fact, and has within reach the
+    stand-in of an anchor, which is another word of H.
+    """
+    found = np.full(h_starts[-1], -1, dtype=np.int32)
+    for pair in range(len(t_starts) - 1):
+        many_h = h_starts[pair + 1] - h_starts[pair]
+        for h in range(many_h):
+            row = h_starts[pair] + h
+            if not asked[row]:
+                continue
+            nearest = reach + 1
+            for t in range(t_starts[pair + 1] - t_starts[pair]):
+                t_row = t_starts[pair] + t
+                cell = blocks[pair] + t * many_h + h
+                if not allowed[t_row] or t_polarity[t_row] != h_polarity[row] or t_mood[t_row] != PLAIN:
+                    continue
+                if not (relation[cell] == opposite and strength[cell] >= least) and not is_listed(
+                    t_lemmas[t_row], h_lemmas[row], listed
+                ):
+                    continue
+                for other in range(h_starts[pair], h_starts[pair + 1]):
+                    if other != row and anchors[other] and aligned[other] >= 0 and aligned[other] != t:
+                        away = abs(aligned[other] - t)
+                        if away < nearest:
+                            nearest = away
+                            found[row] = t
+    return found

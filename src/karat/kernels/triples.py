@@ -1,0 +1,121 @@
+"""Matching of structures: for every word of H and the word it depends on, how well T has both in such a relation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.compiled import compiled
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+Floats = NDArray[np.float32]
+
+
+@compiled
+def match_triples(
+    t_starts: Longs,
+    h_starts: Longs,
+    blocks: Longs,
+    support: Floats,
+    least: float,
+    t_heads: Ints,
+    t_roles: Bytes,
+    t_sentences: Ints,
+    h_heads: Ints,
+    h_roles: Bytes,
+    forth: Floats,
+    back: Floats,
+    looser: tuple[float, float, float, float],
+    near: int,
+) -> tuple[Floats, Ints, Ints]:
+    """How well T has each H word in its relation to its head, from 0 to 1, and the places of both in T (-1: none).
+
+    Words are compared by `support` (weaker than `least` is nothing), relations by `forth` (role in H × role in T) where
+    the T word depends on the head's stand-in, and by `back` where it is the other way round. Words of T that are not
+    so related count for less: `looser` is for a word between them, for standing near, in one sentence, in one text.
+    """
+    value = np.zeros(h_starts[-1], dtype=np.float32)
+    t_of, head_of = np.full(h_starts[-1], -1, dtype=np.int32), np.full(h_starts[-1], -1, dtype=np.int32)
+    between, close, together, apart = looser
+    for pair in range(len(t_starts) - 1):
+        many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]
+        base = t_starts[pair]
+        for h in range(many_h):
+            row = h_starts[pair] + h
+            over = h_heads[row]
+            if h_roles[row] == 0 or over < 0:
+                continue
+            for t in range(many_t):
+                here = support[blocks[pair] + t * many_h + h]
+                if here < least or here <= value[row]:
+                    continue
+                for head in range(many_t):
+                    there = support[blocks[pair] + head * many_h + over]
+                    if there < least or head == t or here * there <= value[row]:
+                        continue
+                    if t_heads[base + t] == head:
+                        fits = forth[h_roles[row], t_roles[base + t]]
+                    elif t_heads[base + head] == t:
+                        fits = back[h_roles[row], t_roles[base + head]]
+                    elif t_heads[base + t] >= 0 and (
+                        t_heads[base + t_heads[base + t]] == head or t_heads[base + t] == t_heads[base + head]
+                    ):
+                        fits = between
+                    elif t_sentences[base + t] != t_sentences[base + head]:
+                        fits = apart
+                    elif abs(t - head) <= near:
+                        fits = close
+                    else:
+                        fits = together
+                    if here * there * fits > value[row]:
+                        value[row] = here * there * fits
+                        t_of[row], head_of[row] = t, head
+    return value, t_of, head_of
+
+
+@compiled
+def find_swaps(
+    t_starts: Longs,
+    h_starts: Longs,
+    blocks: Longs,
+    support: Floats,
+    least: float,
+    t_heads: Ints,
+    t_roles: Bytes,
+    h_heads: Ints,
+    h_roles: Bytes,
+    subject: int,
+    object_: int,
+) -> tuple[Ints, Ints]:
+    """For each H subject of a verb with an object: the place of the T word for its object where that is the subject of
+    the same verb and the H subject its object, and the place of the H object; -1 elsewhere.
+    """
+    place = np.full(h_starts[-1], -1, dtype=np.int32)
+    other = np.full(h_starts[-1], -1, dtype=np.int32)
+    for pair in range(len(t_starts) - 1):
+        many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]
+        base, block = t_starts[pair], blocks[pair]
+        for h in range(many_h):
+            row = h_starts[pair] + h
+            verb = h_heads[row]
+            if h_roles[row] != subject or verb < 0:
+                continue
+            for h_object in range(many_h):
+                if h_roles[h_starts[pair] + h_object] != object_ or h_heads[h_starts[pair] + h_object] != verb:
+                    continue
+                for one in range(many_t):
+                    t_verb = t_heads[base + one]
+                    if t_roles[base + one] != subject or t_verb < 0:
+                        continue
+                    if support[block + t_verb * many_h + verb] < least:
+                        continue
+                    if support[block + one * many_h + h_object] < least or support[block + one * many_h + h] >= least:
+                        continue
+                    for two in range(many_t):
+                        if t_roles[base + two] != object_ or t_heads[base + two] != t_verb:
+                            continue
+                        if support[block + two * many_h + h] >= least:
+                            place[row], other[row] = one, h_object
+    return place, other

@@ -1,0 +1,115 @@
+"""How alike the words of two texts are, and which word of the first each word of the second stands for.
+
+A batch of pairs is flat: pair i has the T rows t_starts[i] to t_starts[i + 1], likewise H. What is said of every T word
+beside every H word is a block of |T| × |H| cells, row by row, beginning at block_starts[i].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.kernels.compiled import compiled
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Bytes = NDArray[np.int8]
+
+NEIGHBOUR = 0.05
+"""What it is worth, between equally good words of T, that the word before or after fits as well."""
+FITS = 0.8
+
+
+def block_starts(t_starts: Longs, h_starts: Longs) -> Longs:
+    """Where the block of each pair begins, and after the last, how many cells there are."""
+    starts = np.zeros(len(t_starts), dtype=np.int64)
+    np.cumsum(np.diff(t_starts) * np.diff(h_starts), out=starts[1:])
+    return starts
+
+
+@compiled
+def find_word(word: int, begin: int, end: int, words: Ints) -> int:
+    """The place of a word among sorted words[begin:end]; -1 if it is not there."""
+    low, high = begin, end
+    while low < high:
+        middle = (low + high) // 2
+        if words[middle] < word:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and words[low] == word else -1
+
+
+@compiled
+def match_words(
+    t_starts: Longs,
+    h_starts: Longs,
+    blocks: Longs,
+    t_forms: Ints,
+    h_forms: Ints,
+    t_lemmas: Ints,
+    h_lemmas: Ints,
+    starts: Ints,
+    words: Ints,
+    relations: Bytes,
+    strengths: Floats,
+    allowed: NDArray[np.bool_],
+    same: int,
+) -> tuple[Floats, Bytes]:
+    """Strength and relation of every T word beside every H word: the same form, the same lemma, or what a dictionary
+    of entailed words (`starts`, sorted `words`, `relations`, `strengths` by lemma) says; relations not allowed count
+    as none.
+    """
+    cells = blocks[-1]
+    strength = np.zeros(cells, dtype=np.float32)
+    relation = np.zeros(cells, dtype=np.int8)
+    known = len(starts) - 1
+    for pair in range(len(t_starts) - 1):
+        cell = blocks[pair]
+        for t in range(t_starts[pair], t_starts[pair + 1]):
+            lemma = t_lemmas[t]
+            begin = end = 0
+            if lemma < known:
+                begin, end = starts[lemma], starts[lemma + 1]
+            for h in range(h_starts[pair], h_starts[pair + 1]):
+                if t_forms[t] == h_forms[h] or lemma == h_lemmas[h]:
+                    strength[cell] = 1.0
+                    relation[cell] = same
+                elif begin < end:
+                    place = find_word(h_lemmas[h], begin, end, words)
+                    if place >= 0 and allowed[relations[place]]:
+                        strength[cell] = strengths[place]
+                        relation[cell] = relations[place]
+                cell += 1
+    return strength, relation
+
+
+@compiled
+def align_words(t_starts: Longs, h_starts: Longs, blocks: Longs, strength: Floats, least: float) -> tuple[Ints, Floats]:
+    """For each H word the place in T of the word that stands for it (-1: none at least so strong), and how strongly.
+
+    Among equally strong words the one whose neighbours fit the neighbours of the H word, then the first.
+    """
+    to = np.full(h_starts[-1], -1, dtype=np.int32)
+    how = np.zeros(h_starts[-1], dtype=np.float32)
+    for pair in range(len(t_starts) - 1):
+        many_t = t_starts[pair + 1] - t_starts[pair]
+        many_h = h_starts[pair + 1] - h_starts[pair]
+        block = blocks[pair]
+        for h in range(many_h):
+            best = 0.0
+            for t in range(many_t):
+                here = strength[block + t * many_h + h]
+                if here < least or here <= 0.0:
+                    continue
+                value = float(here)
+                if t > 0 and h > 0 and strength[block + (t - 1) * many_h + h - 1] >= FITS:
+                    value += NEIGHBOUR
+                if t + 1 < many_t and h + 1 < many_h and strength[block + (t + 1) * many_h + h + 1] >= FITS:
+                    value += NEIGHBOUR
+                if value > best:
+                    best = value
+                    to[h_starts[pair] + h] = t
+                    how[h_starts[pair] + h] = here
+    return to, how

@@ -1,0 +1,1 @@
+"""What each thing an engine knows is worth."""

@@ -1,0 +1,124 @@
+"""Ablate: an engine without one of its parts, one after another (`karat ablate`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.pairs import Pairs
+from karat.data.result import Estimate
+from karat.data.slices import attribute_slices
+from karat.engines.answering import Progress, predict
+from karat.engines.catalogue import engines
+from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.engines.model import check_without, fit
+from karat.engines.validation import cross_validate
+from karat.errors import UsageError
+from karat.labels import Way, fold
+from karat.statistics.corrections import holm
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import Paired, adjusted_interval
+from karat.statistics.wilson import wilson
+from karat.studies.ablate.parameters import AblateParameters
+from karat.studies.ablate.result import Ablation, Worth
+from karat.studies.base import study
+from karat.studies.run.study import way_to_answer
+
+Mask = NDArray[np.bool_]
+
+
+def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
+    """The parts that are switched off: those asked for, or all that the engine has."""
+    bound = engines.parse(engine)
+    check_without(engine, tuple(asked))
+    if not bound.facts["switches"]:
+        raise UsageError(f"{bound} has no part that could be switched off")
+    return tuple(asked) or tuple(bound.facts["switches"])
+
+
+@study("ablate", AblateParameters)
+def ablate(
+    engine: str,
+    key: Pairs,
+    asked: AblateParameters,
+    *,
+    train: Pairs | None = None,
+    progress: Progress | None = None,
+) -> Ablation:
+    """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
+    if key.way is None:
+        raise UsageError(f"{key.source.name} has no labels: what a part is worth shows on labelled pairs only")
+    bound, switches = engines.parse(engine), parts_of(engine, asked.without)
+    way = way_to_answer(asked.way, train, key)
+    full_knowledge = load_knowledge(asked.trees)
+    rows = []
+    for off in ("", *switches):
+        knowledge = full_knowledge if not off else load_knowledge(asked.trees, (off,))
+        rows.append(_right(engine, key, train, way, knowledge, asked))
+        if progress:
+            progress(1)
+    scored = key.labels >= 0
+    right = np.array(rows)[:, scored]
+    slices: list[Worth] = []
+    if asked.by is not None:
+        values, within = attribute_slices(key, asked.by)
+        for value, members in zip(values, within[:, scored], strict=True):
+            slices += _worths(switches, value, right[:, members], asked.interval) if members.any() else []
+    mean = right[0].mean()
+    low, high = wilson(np.array(mean), np.array(right.shape[1]), asked.interval)
+    return Ablation(
+        engine=str(bound),
+        way=way.name,
+        knowledge=full_knowledge.names,
+        validated=f"learnt from {train.source.name}" if train else f"{asked.folds}-fold cross-validation",
+        pairs=right.shape[1],
+        accuracy=Estimate(float(mean), float(low), float(high)),
+        parts=_worths(switches, None, right, asked.interval),
+        slices=_corrected(slices),
+    )
+
+
+def _right(
+    engine: str, key: Pairs, train: Pairs | None, way: Way, knowledge: Knowledge, asked: AblateParameters
+) -> Mask:
+    """Which pairs the engine gets right with this knowledge."""
+    if train is None:
+        decisions = cross_validate(engine, key, way, folds=asked.folds, seed=asked.seed, knowledge=knowledge)
+    else:
+        without = tuple(knowledge.without)
+        model = fit(engine, train, way, seed=asked.seed, trees=asked.trees, without=without, knowledge=knowledge)
+        decisions = predict(model, key, knowledge=knowledge)
+    return decisions.codes == fold(key.labels, way)
+
+
+def _worths(switches: tuple[str, ...], value: str | None, right: Mask, level: float) -> list[Worth]:
+    """The worth of every part on some pairs: the first row of `right` is with all parts."""
+    others = np.arange(1, len(right))
+    paired = Paired.of(right.astype(np.float64), np.zeros_like(others), others)
+    gained, lost = paired.wins
+    low, high = adjusted_interval(paired, level)
+    p = mcnemar(gained, lost)
+    corrected = holm(p)
+    return [
+        Worth(
+            without=name,
+            value=value,
+            pairs=right.shape[1],
+            accuracy=float(right[place + 1].mean()),
+            worth=Estimate(float(paired.differences[place]), float(low[place]), float(high[place])),
+            gained=int(gained[place]),
+            lost=int(lost[place]),
+            p=float(p[place]),
+            p_corrected=float(corrected[place]),
+        )
+        for place, name in enumerate(switches)
+    ]
+
+
+def _corrected(rows: list[Worth]) -> list[Worth]:
+    """Rows of one table, corrected for all of its questions."""
+    raised = holm(np.array([row.p for row in rows])) if rows else np.zeros(0)
+    return [replace(row, p_corrected=float(p)) for row, p in zip(rows, raised, strict=True)]

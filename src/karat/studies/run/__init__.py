@@ -1,0 +1,1 @@
+"""Run an engine on a test set."""

@@ -1,0 +1,158 @@
+"""A run of an engine: what `run` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from karat.data.pairs import Pairs
+from karat.data.responses import Responses
+from karat.data.result import Column, Field, Sheet
+from karat.data.runs import Run, RunInfo
+from karat.data.source import Source
+from karat.data.undefined import Why
+from karat.engines.decisions import Decisions, Failure, Span
+from karat.engines.engine import engines
+from karat.engines.lexicon.finding import how_to_get
+from karat.engines.lexicon.wordnet import NO_WORDNET
+from karat.engines.model import Model
+from karat.labels import WAYS
+from karat.studies.base import StudyResult, finding
+from karat.studies.words import counted
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The answer to one pair."""
+
+    id: str
+    label: str
+    confidence: float
+    """How sure the engine is of its answer."""
+    justification: str | None
+    evidence: list[Span]
+    """What the justification rests on, in characters of T and H."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class EngineRun(StudyResult):
+    """What `run` returns: an answer to every pair, and the pairs on which the engine failed."""
+
+    engine: str
+    way: str
+    knowledge: dict[str, str]
+    labels: dict[str, int]
+    failures: list[Failure]
+    answers: list[Answered]
+
+    WHY: ClassVar[Why] = {"answers/*/justification": "justifications were not asked for"}
+
+    @property
+    def resolved(self) -> dict[str, Any]:
+        """What the numbers depend on beside what was asked: the engine in full, and what it knew."""
+        return {"engine": self.engine, **self.knowledge}
+
+    def sheets(self) -> list[Sheet]:
+        """How often each label was answered, and what failed."""
+        many = max(len(self.answers), 1)
+        sheets = [
+            Sheet(
+                f"Answers of {self.engine}",
+                (
+                    Column("label", list(self.labels)),
+                    Column("pairs", list(self.labels.values())),
+                    Column("share", [count / many for count in self.labels.values()], 3),
+                ),
+            )
+        ]
+        if self.failures:
+            fields = (Field("pair", "id"), Field("what went wrong", "reason"))
+            note = "Answered UNKNOWN (NO ENTAILMENT in two ways) at confidence 0."
+            sheets.append(Sheet.of("Pairs that failed", self.failures, *fields, at="failures", notes=(note,)))
+        return sheets
+
+    def records(self) -> Sheet:
+        """The run itself."""
+        fields = [Field("id"), Field("label"), Field("confidence", digits=6), Field("justification")]
+        return Sheet.of("Run", self.answers, *fields, at="answers")
+
+    def responses(self, pairs: Pairs) -> Responses:
+        """The run as scoring takes it."""
+        return Responses.of(pairs, [self.as_run])
+
+    @cached_property
+    def as_run(self) -> Run:
+        """The run as a noun."""
+        way = WAYS[self.way]
+        spelled = [answer.justification for answer in self.answers]
+        columns = ([getattr(answer, name) for answer in self.answers] for name in ("id", "label", "confidence"))
+        return Run(
+            info=RunInfo(
+                name=self.engine,
+                way=way,
+                source=Source.of_columns(self.engine, *columns, spelled),
+                ranked_by="response",
+                numeric=True,
+            ),
+            codes=np.array([way.code(answer.label) for answer in self.answers], dtype=np.int8),
+            position=np.arange(len(self.answers), dtype=np.int32),
+            confidence=np.array([answer.confidence for answer in self.answers]),
+            weights=None,
+            justifications=tuple(text or "" for text in spelled) if any(spelled) else None,
+        )
+
+
+def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
+    """Decisions as a result."""
+    way, why = decisions.way, decisions.justifications
+    rows = zip(pairs.ids, decisions.codes.tolist(), decisions.confidence.tolist(), strict=True)
+    answers = [
+        Answered(
+            id=name,
+            label=way.labels[code],
+            confidence=confidence,
+            justification=None if why is None else why[place].text,
+            evidence=[] if why is None else list(why[place].evidence),
+        )
+        for place, (name, code, confidence) in enumerate(rows)
+    ]
+    counts = np.bincount(decisions.codes, minlength=len(way.labels)).tolist()
+    return EngineRun(
+        engine=model.engine,
+        way=way.name,
+        knowledge=model.knowledge,
+        labels=dict(zip(way.labels, counts, strict=True)),
+        failures=list(decisions.failures),
+        answers=answers,
+    )
+
+
+@finding("failed", study="run")
+def failed(result: EngineRun) -> Iterable[str]:
+    """That some pairs have no real answer."""
+    if result.failures:
+        yield (
+            f"{result.engine} failed on {counted(len(result.failures), 'pair')} of {len(result.answers)}: "
+            "they are answered at confidence 0 and listed."
+        )
+
+
+@finding("one label", study="run")
+def one_label(result: EngineRun) -> Iterable[str]:
+    """That all pairs are answered alike."""
+    met = [label for label, count in result.labels.items() if count]
+    if len(met) == 1 and len(result.answers) > 1:
+        yield f"Every pair is answered {met[0].replace('_', ' ')}."
+
+
+@finding("no dictionary", study="run")
+def no_dictionary(result: EngineRun) -> Iterable[str]:
+    """That there was no dictionary, and where to get it."""
+    uses = "wordnet" in engines.parse(result.engine).facts["switches"]
+    switched_off = "wordnet" in result.signature.parameters["without"]
+    if uses and not switched_off and result.knowledge["dictionary"] == NO_WORDNET.name:
+        yield f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}"

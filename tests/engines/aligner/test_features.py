@@ -1,0 +1,102 @@
+"""Features of pairs whose words can be counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import karat.engines.aligner.engine  # noqa: F401 - files the families
+from karat.engines.aligner.engine import FAMILIES
+from karat.engines.aligner.families import columns, table
+from karat.engines.aligner.words import Floats, Words
+from karat.engines.batch import Batch
+from karat.engines.rarity import Rarity
+from tests.engines.labelled import bare_knowledge
+
+LIGHT = [name for name in FAMILIES if name != "vectors"]
+T = "Smith sold the old mill to Jones in 1990. The river did not flood."
+HYPOTHESES = [
+    "Smith sold the mill in 1990.",
+    "Jones sold the mill to Smith.",
+    "The river did flood.",
+    "Brown bought 12 castles.",
+    "",
+    "It was of the.",
+    "?!",
+]
+TEXTS = [*[T] * len(HYPOTHESES), "", "..."]
+
+
+def features(settings: tuple[str, ...] = ()) -> dict[str, Floats]:
+    """All features of all pairs; the last two have no word in T."""
+    hypotheses = [*HYPOTHESES, "Smith sold a mill.", ""]
+    given: dict[str, list[str | None]] = {"task": [*["QA", "IE", None], *["QA"] * 6]}
+    batch = Batch(bare_knowledge(), [str(n) for n in range(len(TEXTS))], TEXTS, hypotheses, given)
+    return columns(Words(batch, Rarity(4, {}), settings), LIGHT)
+
+
+def test_every_feature_is_a_number() -> None:
+    """Whatever is empty, no feature is NaN or infinite, and each has one number a pair."""
+    for name, values in features(("IE", "QA")).items():
+        assert values.shape == (len(TEXTS),), name
+        assert values.dtype == np.float64, name
+        assert np.isfinite(values).all(), name
+
+
+def test_coverage() -> None:
+    """Four words of the first are all there; nothing of the fourth is; where H asks nothing, nothing is missing."""
+    made = features()
+    assert made["coverage.dictionary"][[0, 3, 4, 5, 7]].tolist() == [1, 0, 1, 1, 0]
+    assert made["coverage.spelled"][0] == 1
+    assert made["missing.words"][[0, 3]] == pytest.approx(np.log1p([0, 4]))
+    assert made["missing.numbers"][[0, 3]].tolist() == [0, 1]
+    assert made["missing.all_names"][[0, 3]].tolist() == [1, 0]
+    assert made["missing.rarest"][3] == pytest.approx(np.log(4))
+
+
+def test_order_and_place() -> None:
+    """Words turned round are seen; a stretch that has all of H scores 1; the second sentence does not begin T."""
+    made = features()
+    assert made["order.turned"][0] == 0
+    assert made["order.turned"][1] > 0
+    assert made["windows.stretch"][[0, 1, 3]].tolist() == [1, 1, 0]
+    assert made["windows.sentence"][0] == 1
+    assert made["windows.first"][[0, 2]].tolist() == [1, 0]
+    assert made["distances.edit"][[0, 3]].tolist() == [0, 1]
+
+
+def test_polarity() -> None:
+    """A negation just before an aligned word of T that H lacks."""
+    assert features()["polarity.negation_text"][[0, 2]].tolist() == [0, 1]
+
+
+def test_structure() -> None:
+    """Who does what is the same in the first pair and not in the second."""
+    made = features()
+    assert made["structure.roles"][0] == 1
+    assert made["structure.roles"][1] < 1
+
+
+def test_settings() -> None:
+    """A setting that training pairs had is told apart; one never met, or none, is all 0."""
+    made = features(("IE",))
+    assert made["setting.IE"].tolist() == [0, 1, *[0] * 7]
+    assert "setting.QA" not in made
+
+
+def test_a_pair_has_the_same_features_in_any_batch() -> None:
+    """What is beside a pair in its batch changes nothing."""
+    whole = features()
+    knowledge = bare_knowledge()
+    for place, hypothesis in enumerate(HYPOTHESES):
+        words = Words(Batch(knowledge, ["1"], [TEXTS[place]], [hypothesis]), Rarity(4, {}))
+        for name, value in columns(words, LIGHT).items():
+            assert value[0] == pytest.approx(whole[name][place]), name
+
+
+def test_features_are_taken_by_name() -> None:
+    """A model's features come in its own order; one that no family gives is 0."""
+    words = Words(Batch(bare_knowledge(), ["1"], [T], [HYPOTHESES[0]]), Rarity(4, {}))
+    made = table(words, ["order", "coverage"], ["coverage.lemma", "gone.away", "order.turned"])
+    assert made.tolist() == [[1, 0, 0]]
+    assert table(words, ["order"], []).shape == (1, 0)

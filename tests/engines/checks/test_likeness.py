@@ -1,0 +1,69 @@
+"""Names that are the same though spelled otherwise, and signatures of verbs."""
+
+from __future__ import annotations
+
+import pytest
+
+from karat.engines.checks.likeness import alike, find_alike, initials
+from karat.engines.checks.signatures import ASSERTED, DENIED, KEEPS, OPEN, SAYS_NOT, SAYS_SO, SIGNATURES, TURNS
+from karat.kernels import contexts
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("CIA", "The Central Intelligence Agency said", 1),
+        ("SEC", "Securities and Exchange Commission", 0),
+        ("U.S.", "in the United States today", 2),
+        ("US", "the U.S. army", 1),
+        ("Barak", "Barack Obama", 0),
+        ("Condoleezza", "Ms Condoleeza Rice", 1),
+        ("NATO", "the North Sea and the Atlantic", -1),
+        ("Iran", "Iraq", -1),
+        ("Petrov", "Smith spoke", -1),
+    ],
+)
+def test_find_alike(name: str, text: str, place: int) -> None:
+    """Initials, other initials and slips of spelling are found; other names are not."""
+    assert find_alike(name, text.split()) == place
+
+
+def test_known_names() -> None:
+    """A name that is known to be spelled so is no slip of another."""
+    assert find_alike("Australia", ["Austria"], known=True) == -1
+    assert find_alike("Australia", ["Austria"]) == 0
+    assert find_alike("US", ["United", "States"], known=True) == 0
+
+
+def test_alike_is_symmetric() -> None:
+    """Which of two names comes first does not matter."""
+    for one, other in (("Barak", "Barack"), ("Kaddafy", "Qaddafi"), ("Mercedez", "Mercedes")):
+        assert alike(one, other) == alike(other, one)
+
+
+def test_initials() -> None:
+    """Only short words all in capitals stand for a longer name."""
+    assert [initials(word) for word in ("U.S.", "NATO", "A", "Nato", "ABCDEFGH", "B52")] == [
+        "US",
+        "NATO",
+        "",
+        "",
+        "",
+        "",
+    ]
+
+
+def test_signatures() -> None:
+    """There are some two hundred words or more, and each class does what its signs say."""
+    assert len(SIGNATURES) >= 200
+    expected = {
+        "manage": (KEEPS, KEEPS), "fail": (TURNS, TURNS), "know": (SAYS_SO, SAYS_SO), "refuse": (SAYS_NOT, OPEN),
+        "believe": (OPEN, OPEN), "say": (KEEPS, OPEN), "hesitate": (OPEN, SAYS_SO), "able": (OPEN, KEEPS),
+    }  # fmt: skip
+    assert {word: (ASSERTED[word], DENIED[word]) for word in expected} == expected
+
+
+def test_codes_are_those_of_the_kernel() -> None:
+    """The table and the kernel that reads it mean the same by their codes."""
+    for name, code in {"KEEPS": KEEPS, "TURNS": TURNS, "OPEN": OPEN, "SAYS_SO": SAYS_SO, "SAYS_NOT": SAYS_NOT}.items():
+        assert getattr(contexts, name) == code

@@ -1,0 +1,103 @@
+"""Thresholds, costs and contradiction learnt from scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from karat.engines.edits.deciding import Decider, learn_threshold, learn_to_decide, optimise_costs
+from karat.engines.edits.settings import CHOICES
+from karat.engines.learning.three_way import ThreeWay
+from karat.engines.learning.threshold import Threshold
+
+
+def made_up(many: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of which those above -0.4 are mostly entailed, and their codes."""
+    random = np.random.default_rng(seed)
+    scores = -random.random(many)
+    flipped = random.random(many) < 0.1
+    return scores, np.where((scores > -0.4) ^ flipped, 0, 1).astype(np.int8)
+
+
+@pytest.mark.parametrize("manner", CHOICES["threshold"])
+def test_thresholds(manner: str) -> None:
+    """Every manner finds about where the labels change."""
+    scores, codes = made_up(400)
+    assert learn_threshold(scores, codes, None, manner, 0).everywhere == pytest.approx(-0.4, abs=0.05)
+
+
+@pytest.mark.parametrize("manner", CHOICES["threshold"])
+def test_settings_have_their_own(manner: str) -> None:
+    """A setting with many pairs has its own threshold; one with few, or none named, that of all."""
+    scores, codes = made_up(400)
+    groups = ["QA"] * 200 + ["IE"] * 190 + [""] * 5 + ["IR"] * 5
+    scores[200:390] -= 1
+    made = learn_threshold(scores, codes, groups, manner, 0)
+    assert set(made.groups) == {"QA", "IE"}
+    assert made.groups["QA"] - made.groups["IE"] == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize("manner", CHOICES["threshold"])
+@pytest.mark.parametrize("codes", [[0], [1], [0, 0, 0], [1, 1, 1, 1]])
+def test_few_pairs(manner: str, codes: Sequence[int]) -> None:
+    """One kind of label, one pair: something is learnt, and it is finite."""
+    scores = -np.linspace(0.1, 0.9, len(codes))
+    assert np.isfinite(learn_threshold(scores, np.array(codes, dtype=np.int8), None, manner, 0).everywhere)
+
+
+def test_contradiction_where_it_pays() -> None:
+    """Cued pairs that are contradictions in the key are answered so; with a cue that says nothing none is."""
+    scores, codes = made_up(300)
+    cue = np.zeros(300, dtype=bool)
+    cue[:30] = True
+    useless = learn_to_decide(scores, codes, None, cue, "sweep", 0)
+    assert useless.band is not None
+    assert not useless.band.contradicts
+    codes[:30] = 2
+    decider = learn_to_decide(scores, codes, None, cue, "sweep", 0)
+    answers = decider.decide(scores, [""] * 300, lambda: cue)
+    assert (answers.codes[:30] == 2).all()
+    assert not (answers.codes[30:] == 2).any()
+
+
+@pytest.mark.parametrize("manner", ["edits3", "eop"])
+def test_published_manners_never_contradict(manner: str) -> None:
+    """What was published knows two answers."""
+    scores, codes = made_up(60)
+    codes[:30] = 2
+    assert learn_to_decide(scores, codes, None, codes == 2, manner, 0).band is None
+
+
+def test_answers_are_steps_of_confidence() -> None:
+    """Entailment is answered from a confidence of ½ on, whatever the threshold, setting or contradiction."""
+    scores = np.linspace(-1.2, 0, 200)
+    groups = ["QA", ""] * 100
+    cue = np.arange(200) % 3 == 0
+    threshold = Threshold(-0.5, 0.7, groups={"QA": -0.3})
+    for decider in (
+        Decider(threshold),
+        Decider(threshold, ThreeWay(0.1, 0.7)),
+        Decider(threshold, ThreeWay(-0.05, 0.7, True, -0.2, 0.3, True)),
+    ):
+        answers = decider.decide(scores, groups, lambda: cue)
+        assert ((answers.confidence >= 0.5) == (answers.codes == 0)).all()
+        assert ((answers.confidence >= 0) & (answers.confidence <= 1)).all()
+        uncued = answers.confidence[~cue & (np.arange(200) % 2 == 1)]
+        assert (np.diff(uncued) >= 0).all()
+
+
+def test_costs_are_found() -> None:
+    """Where only deletions tell entailed pairs apart, deleting is made to cost; the same seed finds the same."""
+    random = np.random.default_rng(0)
+    deleted, inserted = random.random(200), random.random(200)
+    codes = (deleted > 0.5).astype(np.int8)
+
+    def distances(costs: np.ndarray) -> np.ndarray:
+        return (costs[:, :1] * deleted + costs[:, 1:2] * inserted) / 10
+
+    start = np.array([0.0, 1.0, 1.0])
+    delete, insert, _ = optimise_costs(distances, codes, start, 0)
+    assert delete > 5 * insert
+    assert optimise_costs(distances, codes, start, 0)[:2] == (delete, insert)

@@ -1,0 +1,107 @@
+"""The engine as a whole: it learns, answers, explains, and is the same when it is loaded again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from karat.data.pairs import Pairs
+from karat.engines.decisions import Decisions
+from karat.engines.edits.engine import Learnt
+from karat.engines.model import Model, fit, load_model
+from karat.errors import DataError, UsageError
+from karat.labels import THREE, TWO
+from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
+
+NAMES = "Rosa Anna Ben Carl Dora Emil Frida Gus Hanna Ivan".split()
+SPELLINGS = (
+    "edit-distance",
+    "edit-distance(preset=faithful)",
+    "edit-distance(distance=token, weights='STOPWORD * (1 + IDF)', threshold=edits3)",
+    "edit-distance(distance=tree, per_setting=True)",
+    "edit-distance(distance=rouge_s)",
+    "edit-distance(preset=faithful, optimise=swarm, word_distance=yes)",
+)
+
+
+def told(contradicted: bool = False) -> Pairs:
+    """Pairs of which what the text says is entailed, and what it does not say is not."""
+    rows = []
+    for place, name in enumerate(NAMES):
+        other = NAMES[place - 1]
+        text = f"In the morning {name} sold an old ship to {other}, and then {other} went home."
+        rows += [(text, f"{name} sold a ship to {other}.", "E"), (text, f"{name} lost 20 houses in Rome.", "U")]
+        if contradicted:
+            rows.append((text, f"{name} kept a ship.", "C"))
+    return labelled(rows, THREE if contradicted else TWO, {"task": ["QA", "IE"] * (len(rows) // 2)})
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_learns_and_answers(spelling: str, tmp_path: Path) -> None:
+    """What is plain is answered right; a model that was kept answers the same, in pieces too."""
+    pairs = told()
+    model, decisions = decide(spelling, pairs, pairs)
+    assert isinstance(decisions, Decisions)
+    assert not decisions.failures
+    assert decisions.codes.tolist() == pairs.labels.tolist()
+    assert decisions.justifications is not None
+    assert all(one.text for one in decisions.justifications)
+    model.save(tmp_path / "model.json")
+    kept = load_model(tmp_path / "model.json", "edit-distance")
+    assert kept == model
+    assert in_pieces(kept, pairs, 3) == decisions.codes.tolist()
+    assert answer(kept, pairs).confidence.tolist() == answer(model, pairs).confidence.tolist()
+
+
+def test_same_model_twice() -> None:
+    """Learning has no chance in it but the seed."""
+    spelling = "edit-distance(preset=faithful, optimise=swarm, threshold=edits3)"
+    first, second = (fit(spelling, told(), TWO, knowledge=bare_knowledge(), seed=3) for _ in range(2))
+    assert msgspec.json.encode(first) == msgspec.json.encode(second)
+
+
+def test_rules_go_into_the_model(tmp_path: Path) -> None:
+    """A model that learnt with rules needs their file no more; negative ones make it contradict."""
+    file = tmp_path / "rules.tsv"
+    file.write_text("sell\tkeep\tv\t-1\tby hand\n", encoding="utf-8")
+    pairs = told(contradicted=True)
+    spelling = f"edit-distance(rules={str(file)!r})"
+    model, decisions = decide(spelling, pairs, pairs, THREE)
+    assert msgspec.convert(model.state, Learnt).rules
+    assert decisions.codes.tolist() == pairs.labels.tolist()
+    file.unlink()
+    assert in_pieces(model, pairs, 7) == pairs.labels.tolist()
+    assert 2 not in decide("edit-distance(threshold=eop)", pairs, pairs, THREE)[1].codes
+
+
+def test_bad_rules(tmp_path: Path) -> None:
+    """A bad file of rules is told before anything is learnt."""
+    (tmp_path / "rules.tsv").write_text("sell\n", encoding="utf-8")
+    with pytest.raises(DataError, match="columns"):
+        fit(f"edit-distance(rules={str(tmp_path / 'rules.tsv')!r})", told(), TWO, knowledge=bare_knowledge())
+
+
+def test_odd_pairs() -> None:
+    """Empty and wordless pairs are answered like any others."""
+    odd = labelled([("", "x", "U"), ("x", "", "U"), ("", "", "U"), ("...", "the", "U"), ("é" * 500, "☃ 1,5", "U")])
+    for spelling in SPELLINGS:
+        _, decisions = decide(spelling, told(), odd)
+        assert not decisions.failures
+        assert np.isfinite(decisions.confidence).all()
+
+
+def test_refused() -> None:
+    """What cannot be made is told when the engine is made."""
+    with pytest.raises(UsageError, match="did you mean 'tree'"):
+        fit("edit-distance(distance=trees)", told(), TWO, knowledge=bare_knowledge())
+
+
+def test_switches() -> None:
+    """Relations of the dictionary can be switched off, unknown things cannot."""
+    model = fit("edit-distance", told(), TWO, without=("wordnet", "negation"))
+    assert isinstance(model, Model)
+    with pytest.raises(UsageError, match="could do without"):
+        fit("edit-distance", told(), TWO, without=("wordnets",))

@@ -1,0 +1,1 @@
+"""Tests of justifications and of their lint."""

@@ -1,0 +1,165 @@
+"""Justifications of pairs written here: what they say, where it stands, and what they never depend on."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.engines.checks.registry import checks, in_order
+from karat.engines.explaining import explain, lint
+from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.labels import THREE, TWO
+from tests.engines.explaining.answered import answers_of, batch_of, justify
+
+E, U, C, N = "ENTAILMENT", "UNKNOWN", "CONTRADICTION", "NO_ENTAILMENT"
+
+SAID = [
+    ("In May the old mill was sold, and Ann Lee moved to Ely.", "Ann Lee moved to Ely.", E,
+     "The text says this in the same words."),
+    ("Ann Lee moved to Ely.", "Ann Lee moved to Ely.", E, "The text says exactly this."),
+    ("The mayor of Ely, Ann Lee, opened the bridge.", "Ann Lee is the mayor of Ely.", E,
+     'The text describes "Ann Lee" as "The mayor of Ely".'),
+    ("Ann Lee founded the company, which now has many offices.", "The company was founded by Ann Lee.", E,
+     'The text says "Ann Lee founded the company"; the hypothesis only turns the sentence round.'),
+    ("Ann Lee was born in Ely on 3 June 1950 and moved later.", "Ann Lee was born in 1950.", E,
+     'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950".'),
+    ("Ann Lee, the captain of the Ely police, spoke first.", "Ann Lee works for the Ely police.", E,
+     'From "Ann Lee, the captain of the Ely police" it is a small step to "works for the Ely police".'),
+    ("It rained for days. Nobody complained.", "Ann Lee founded the company.", E,
+     'The text as a whole makes "founded the company" likely.'),
+    ("Ann Lee met Bob Ray in Ely.", "Ann Lee married Bob Ray.", U,
+     'The text mentions "Ann Lee" and "Bob Ray" but does not say that the former "married" the latter.'),
+    ("Ann Lee met Bob Ray in Ely.", "Ann Lee met Bob Ray in the old library.", U,
+     'The text mentions "Ann Lee" and "Bob Ray" but says nothing of "the old library".'),
+    ("Ann Lee lives in Ely.", "Ann Lee lives in Rome.", C,
+     'The text names "Ely" where the hypothesis has "Rome".'),
+]  # fmt: skip
+
+SAID_WITH_DICTIONARY = [
+    ("Last year a lawyer from Ely bought the old mill.", "A professional bought the old mill.",
+     "a lawyer is a kind of professional"),
+    ("Ann Lee purchased the old mill in the spring.", "Ann Lee bought the old mill.", "to purchase is to buy"),
+    ("The invention of the telephone by Ann Lee changed Ely.", "Ann Lee invented the telephone.",
+     '"invention" is what the hypothesis puts as "invented"'),
+    ("He works in Paris.", "He works in a city.", '"Paris" is a city'),
+    ("He works in Paris.", "He works in France.", '"Paris" is part of "France"'),
+    ("Cars from Rome are cheap in Ely.", "Vehicles are cheap in Ely.", "a car is a kind of vehicle"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "hypothesis", "label", "said"), SAID)
+def test_said(bare: Knowledge, text: str, hypothesis: str, label: str, said: str) -> None:
+    """What decides is said in the words of the pair, in a shape that fits it."""
+    found = justify(bare, text, hypothesis, label)
+    assert found.text == said
+    assert lint(found, text, hypothesis, label) == []
+
+
+@pytest.mark.parametrize(("text", "hypothesis", "said"), SAID_WITH_DICTIONARY)
+def test_kinship(learned: Knowledge, text: str, hypothesis: str, said: str) -> None:
+    """Where a word of T is another than H's, how they are related is said in plain words."""
+    found = justify(learned, text, hypothesis, E)
+    assert said in found.text
+    assert lint(found, text, hypothesis, E) == []
+
+
+def test_namesakes(learned: Knowledge) -> None:
+    """The dictionary is not believed of a name: Mr. Bush is no plant."""
+    said = justify(learned, "Yesterday George Bush flew to Ely.", "A shrub flew to Ely.", E).text
+    assert "is a" not in said
+    assert "another word" not in said
+
+
+def test_turned_round_only_if_so(bare: Knowledge) -> None:
+    """A sentence is said to be turned round only where the two sides of the verb change places."""
+    for text, hypothesis in (
+        ("The mill was built in the spring of that year by Ann Lee.", "The mill was built by Ann Lee."),
+        ("The police were shot at by a gunman.", "The police shot a gunman."),
+    ):
+        assert "round" not in justify(bare, text, hypothesis, E).text
+
+
+def test_not_more_than_the_text(bare: Knowledge) -> None:
+    """An ENTAILMENT with words missing is only called likely, or enough."""
+    said = justify(bare, "Ann Lee runs a shop in Ely.", "Ann Lee sells bread from Rome in Ely.", E).text
+    assert any(word in said for word in ("likely", "enough", "small step"))
+
+
+def test_evidence(bare: Knowledge) -> None:
+    """Every quote has its span, in the text it came from."""
+    text, hypothesis = "Ann Lee met Bob Ray in Ely.", "Ann Lee met Bob Ray in the old library."
+    found = justify(bare, text, hypothesis, U)
+    stretches = [
+        (span.side, (text if span.side == "T" else hypothesis)[span.start : span.end]) for span in found.evidence
+    ]
+    assert stretches == [("T", "Ann Lee"), ("T", "Bob Ray"), ("H", "the old library")]
+
+
+def test_two_ways(bare: Knowledge) -> None:
+    """NO ENTAILMENT is worded as a contradiction where a check speaks for one, and as something open elsewhere."""
+    against = "The fire killed 12 people in Ely.", "The fire killed 20 people in Ely."
+    open_ = "Ann Lee met Bob Ray in Ely.", "Ann Lee met Bob Ray in the old library."
+    assert justify(bare, *against, N, TWO) == justify(bare, *against, C)
+    assert justify(bare, *open_, N, TWO) == justify(bare, *open_, U)
+    assert justify(bare, *open_, E, TWO) == justify(bare, *open_, E)
+
+
+def test_company(bare: Knowledge) -> None:
+    """A justification does not depend on the pairs around it, on their order, or on what was asked before."""
+    given_pairs = [(text, hypothesis) for text, hypothesis, _, _ in SAID]
+    labels = [label for _, _, label, _ in SAID]
+    together = explain(batch_of(bare, given_pairs), answers_of(labels), THREE)
+    backwards = explain(batch_of(bare, given_pairs[::-1]), answers_of(labels[::-1]), THREE)
+    fresh = load_knowledge(without=["wordnet"])
+    assert together == backwards[::-1]
+    assert together == [justify(fresh, *pair, label) for pair, label in zip(given_pairs, labels, strict=True)]
+
+
+def test_checks_are_asked_when_wanted(bare: Knowledge) -> None:
+    """A batch that is all ENTAILMENT asks no check."""
+    batch = batch_of(bare, [("Ann Lee met Bob.", "Ann met Bob."), ("It rained.", "It rained a lot.")])
+    explain(batch, answers_of([E, E]), THREE)
+    assert batch.cues == {}
+    explain(batch, answers_of([E, C]), THREE)
+    asked = set(batch.cues) & {entry.name for entry in checks}
+    assert asked == {entry.name for entry in checks if entry.facts["verdict"] == "contradiction"}
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in in_order()])
+def test_what_checks_say(name: str) -> None:
+    """The sentence of every check, with quotes put in, is one that the lint lets pass for its verdict."""
+    facts = checks[name].facts
+    said = facts["says"].replace("{t}", '"the old mill"').replace("{h}", '"a new house"')
+    if facts["verdict"] == "contradiction" and "{h}" not in facts["says"]:
+        said += ' The hypothesis speaks of "a new house".'
+    label = facts["verdict"].upper()
+    assert lint(said, "Ann Lee bought the old mill.", "Ann Lee bought a new house.", label) == []
+
+
+def test_empty_sides(bare: Knowledge) -> None:
+    """A pair without words is justified without quotes."""
+    for text, hypothesis in (("", "Ann Lee moved."), ("Ann Lee moved.", "..."), ("", "")):
+        for label in (E, U, C):
+            found = justify(bare, text, hypothesis, label)
+            assert found.text.endswith(".")
+
+
+words = st.sampled_from(
+    "Ann Lee Ely Rome May 1998 12 $5 80% mill old new lawyer the a of in by not no was is bought sold says may if "
+    "system who that which Anglo-Saxon U.S. d'Ivoire Bob's and but \"quoted\" “so” (then) [x] -- - , ; : ... ' `` 5th "
+    "O'Brien www.ely.org <b> ** & / @ é 3.5".split()
+)
+sides = st.lists(words, min_size=1, max_size=25).map(lambda found: "Ann " + " ".join(found) + ".")
+gaps = st.sampled_from((" ", "  ", "\n"))
+pairs = st.tuples(sides, sides, gaps).map(lambda found: (found[0].replace(" ", found[2]), found[1]))
+
+
+@settings(max_examples=25, deadline=None)
+@given(drawn=st.lists(pairs, min_size=1, max_size=8))
+def test_any_pair_passes_the_lint(bare: Knowledge, drawn: list[tuple[str, str]]) -> None:
+    """Whatever is in a pair, marks and broken words too, its justification has nothing wrong with it."""
+    batch = batch_of(bare, drawn)
+    for label in (E, U, C):
+        for found, pair in zip(explain(batch, answers_of([label] * len(drawn)), THREE), drawn, strict=True):
+            assert lint(found, *pair, label) == []

@@ -1,0 +1,1 @@
+"""Tests of what the engines know about words."""

@@ -1,0 +1,161 @@
+"""What the loaded dictionary answers: a small one always, and facts of WordNet where it is installed."""
+
+from __future__ import annotations
+
+import pytest
+
+from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.lexicon.wordnet import FIELDS, NO_WORDNET, WordNet
+
+N, V, A, R = Part
+
+
+def between(wordnet: WordNet, first: str, second: str) -> Relation:
+    """What the one word is to the other."""
+    return wordnet.related(wordnet.lemma_id(first), wordnet.lemma_id(second))[0]
+
+
+def test_lemmas(small: WordNet) -> None:
+    """Lemmas are numbered in order, and found by their text and no other."""
+    every = [small.lemma(number) for number in range(len(small))]
+    assert every == sorted(every)
+    assert [small.lemma_id(lemma) for lemma in every] == list(range(len(small)))
+    assert {"domestic dog", "great dane", "paris", "cold"} <= set(every)
+    assert [small.lemma_id(text) for text in ("", "do", "dogs", "domestic_dog", "Paris", "\ud800")] == [-1] * 6
+    with pytest.raises(IndexError):
+        small.lemma(len(small))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation", "strength"),
+    [
+        ("dog", "dog", Relation.SAME, 1),
+        ("dog", "domestic dog", Relation.SYNONYM, 0.95),
+        ("great dane", "animal", Relation.HYPERNYM, 0.81),
+        ("animal", "great dane", Relation.HYPONYM, 0.3),
+        ("paris", "france", Relation.PART, 0.6),
+        ("paris", "europe", Relation.PART, 0.5),
+        ("france", "paris", Relation.NONE, 0),
+        ("paris", "city", Relation.HYPERNYM, 0.9),
+        ("hot", "cold", Relation.ANTONYM, 1),
+        ("hot", "frigid", Relation.ANTONYM, 0.7),
+        ("scorching", "cold", Relation.ANTONYM, 0.5),
+        ("cold", "scorching", Relation.ANTONYM, 0.5),
+        ("scorching", "hot", Relation.SIMILAR, 0.7),
+        ("snore", "sleep", Relation.ENTAILS, 0.85),
+        ("sleep", "snore", Relation.NONE, 0),
+        ("buy", "buyer", Relation.DERIVED, 0.9),
+        ("purchaser", "buy", Relation.DERIVED, 0.75),
+        ("hotly", "hot", Relation.DERIVED, 0.9),
+        ("hot", "hotly", Relation.DERIVED, 0.9),
+        ("dog", "thing", Relation.NONE, 0),
+    ],
+)
+def test_relations(small: WordNet, first: str, second: str, relation: Relation, strength: float) -> None:
+    """Each kind of pointer becomes its relation; what stands at the top of all nouns is named by none."""
+    found = small.related(small.lemma_id(first), small.lemma_id(second))
+    assert found == (relation, pytest.approx(strength, abs=1e-3))
+
+
+def test_strangers(small: WordNet) -> None:
+    """A word that is no lemma is related to nothing, not even to another."""
+    assert small.related(-1, -1) == small.related(-1, 0) == small.related(0, -1) == (Relation.NONE, 0.0)
+
+
+def test_parts_and_fields(small: WordNet) -> None:
+    """Parts of speech, semantic fields and sisters of a word's first sense."""
+    dog, corgi, dane, city = map(small.lemma_id, ("dog", "corgi", "great dane", "city"))
+    assert (small.parts(dog), small.parts(small.lemma_id("buy")), small.parts(-1)) == (1 << N, 1 << V, 0)
+    assert (small.frequent_part(dog), small.frequent_part(-1)) == (N, None)
+    assert (small.lexname(city, N), small.lexname(city, V), small.lexname(-1, N)) == ("noun.location", None, None)
+    assert FIELDS[small.field_v[small.lemma_id("buy")]] == "verb.possession"
+    assert small.field_n[small.lemma_id("buy")] == -1
+    assert small.sisters(dane, corgi, N)
+    assert not any((small.sisters(dane, dane, N), small.sisters(dane, dog, N), small.sisters(dane, corgi, V)))
+    assert not small.sisters(-1, -1, N)
+
+
+@pytest.mark.parametrize(
+    ("form", "part", "lemma"),
+    [
+        ("geese", N, "goose"),
+        ("Dogs", N, "dog"),
+        ("boxes", N, "box"),
+        ("boxesful", N, "boxful"),
+        ("sang", V, "sing"),
+        ("bought", V, "buy"),  # irregular, and only in our own list
+        ("singing", V, "sing"),  # not singe, which is rarer
+        ("snored", V, "snore"),
+        ("dogs", V, None),
+        ("hottest", A, "hot"),
+        ("colder", A, "cold"),
+        ("hotly", R, "hotly"),
+        ("s", N, None),
+    ],
+)
+def test_morphy(small: WordNet, form: str, part: Part, lemma: str | None) -> None:
+    """A form is traced to a lemma of the part of speech asked for: irregular, itself, by its ending, or none."""
+    found = small.morphy(form, part)
+    assert (small.lemma(found) if found >= 0 else None) == lemma
+    if lemma:
+        assert small.base(form, part) == lemma
+
+
+def test_reading(small: WordNet) -> None:
+    """Out of context a form has the reading tagged most often."""
+    assert small.reading("sang") == (small.lemma_id("sing"), V)
+    assert small.reading("xyz") == (-1, None)
+
+
+def test_no_wordnet() -> None:
+    """The empty dictionary has the same arrays and answers, and knows nothing but endings."""
+    assert not NO_WORDNET
+    assert (len(NO_WORDNET), NO_WORDNET.starts.tolist(), len(NO_WORDNET.words)) == (0, [0], 0)
+    assert (NO_WORDNET.lemma_id("dog"), NO_WORDNET.morphy("dogs", N), NO_WORDNET.parts(-1)) == (-1, -1, 0)
+    assert len(NO_WORDNET.field_n) == len(NO_WORDNET.field_v) == 0
+    assert (NO_WORDNET.base("dogs", N), NO_WORDNET.base("Went", V)) == ("dog", "go")
+
+
+def test_phrases() -> None:
+    """Every relation is said in plain words, and verbs are no kinds of each other."""
+    assert len({relation.phrase() for relation in Relation}) == len(Relation)
+    assert Relation.HYPERNYM.phrase(N) == "is a kind of"
+    assert Relation.HYPERNYM.phrase(V) == "is a way to"
+    assert Relation.ANTONYM.phrase(V) == "is the opposite of"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("dog", "animal", Relation.HYPERNYM),
+        ("buy", "purchase", Relation.SYNONYM),
+        ("hot", "cold", Relation.ANTONYM),
+        ("win", "lose", Relation.ANTONYM),
+        ("paris", "france", Relation.PART),
+        ("kill", "die", Relation.ENTAILS),
+        ("assassinate", "die", Relation.ENTAILS),
+        ("italian", "italy", Relation.DERIVED),
+        ("acquisition", "acquire", Relation.DERIVED),
+        ("animal", "dog", Relation.HYPONYM),
+        ("us", "united states", Relation.SYNONYM),
+        ("dog", "villain", Relation.NONE),
+        ("dog", "entity", Relation.NONE),
+        ("be", "metal", Relation.NONE),
+    ],
+)
+def test_facts_of_wordnet(wordnet: WordNet, first: str, second: str, relation: Relation) -> None:
+    """Words are related as anyone would say they are, and not by senses nobody thinks of."""
+    assert between(wordnet, first, second) == relation
+
+
+def test_wordnet_as_a_whole(wordnet: WordNet) -> None:
+    """It is all of WordNet 3.0, with its readings, fields and sisters."""
+    assert wordnet.name.startswith("WordNet 3.0 (117,659 synsets), sha256 ")
+    assert (wordnet.synsets, len(wordnet)) == (117_659, 147_306)
+    forms = [("geese", N), ("found", V), ("hoping", V), ("planned", V), ("children", N), ("worst", A), ("was", V)]
+    bases = [wordnet.base(*form) for form in forms]
+    assert bases == ["goose", "find", "hope", "plan", "child", "bad", "be"]
+    paris, london = wordnet.lemma_id("paris"), wordnet.lemma_id("london")
+    assert wordnet.sisters(paris, london, N)
+    assert wordnet.lexname(wordnet.lemma_id("teacher"), N) == "noun.person"
+    assert wordnet.frequent_part(wordnet.lemma_id("say")) == V

@@ -1,0 +1,1 @@
+"""Tests of tokens, tags and trees."""

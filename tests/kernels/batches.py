@@ -1,0 +1,140 @@
+"""Batches of pairs as the kernels of distance take them, from lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from karat.kernels import sequence_distances, token_distances
+from karat.kernels.edit_distance import edit_distances, edit_script, totals
+from karat.kernels.tree_distance import postorder, tree_distances, tree_mapping
+from karat.kernels.word_distances import letter_match, letters, word_distance
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+tokens = st.lists(st.integers(0, 4), max_size=7)
+"""A text of few different words, so that many are in common."""
+texts = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=4)
+prices = st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.75, 3.0])] * 3)
+"""To delete, insert and substitute: fractions of two, so that sums are exact and equal ways cost the same."""
+BAGS = ("overlap_distance", "cosine_distance", "jaccard_distance")
+SEQUENCES = (
+    "lcs_distance",
+    "rouge_l_distance",
+    "rouge_s_distance",
+    "rouge_w_distance",
+    "jaro_winkler_distance",
+    "ngram_distance",
+)
+
+
+class Costed(NamedTuple):
+    """One pair with its own costs."""
+
+    match: list[list[float]]
+    delete: list[float]
+    insert: list[float]
+
+
+@st.composite
+def costed(draw: st.DrawFn, rows: int | None = None, columns: int | None = None) -> Costed:
+    """A block of matches and the costs of tokens, all fractions of two."""
+    weight = st.sampled_from([0.0, 0.5, 1.0, 2.0])
+    t = draw(st.integers(0, 6)) if rows is None else rows
+    h = draw(st.integers(0, 5)) if columns is None else columns
+    apart = st.sampled_from([0.0, 0.0, 0.25, 0.5, 1.0])
+    block = draw(st.lists(st.lists(apart, min_size=h, max_size=h), min_size=t, max_size=t))
+    return Costed(
+        block,
+        draw(st.lists(weight, min_size=t, max_size=t)),
+        draw(st.lists(weight, min_size=h, max_size=h)),
+    )
+
+
+@st.composite
+def forests(draw: st.DrawFn, size: int, roots: bool = True) -> list[int]:
+    """Heads of a forest or, without `roots`, of one tree; any token may be the head of any."""
+    order = draw(st.permutations(range(size)))
+    heads = [-1] * size
+    for place in range(1, size):
+        above = draw(st.integers(-1 if roots else 0, place - 1))
+        heads[order[place]] = -1 if above < 0 else order[above]
+    return heads
+
+
+def flat(lists: Sequence[Sequence[Any]], kind: type[np.generic]) -> tuple[NDArray[Any], Ints]:
+    """Lists one after the other, and where each starts."""
+    starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+    return np.array([item for part in lists for item in part], dtype=kind), starts
+
+
+def pack(pairs: Sequence[tuple[list[int], list[int]]]) -> tuple[Ints, Ints, Ints, Ints]:
+    """Tokens and starts of T, then of H."""
+    return *flat([t for t, _ in pairs], np.int64), *flat([h for _, h in pairs], np.int64)
+
+
+class Blocks(NamedTuple):
+    """A batch of pairs with their costs, in the order in which the kernels take it."""
+
+    t_starts: Ints
+    h_starts: Ints
+    m_starts: Ints
+    match: NDArray[np.float32]
+    delete: Floats
+    insert: Floats
+
+
+def blocks(pairs: Sequence[Costed]) -> Blocks:
+    """The batch of these pairs."""
+    delete, t_starts = flat([pair.delete for pair in pairs], np.float64)
+    insert, h_starts = flat([pair.insert for pair in pairs], np.float64)
+    match, m_starts = flat([[*chain(*pair.match)] for pair in pairs], np.float32)
+    return Blocks(t_starts, h_starts, m_starts, match, delete, insert)
+
+
+def by_name(name: str, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
+    """The distances of this name."""
+    module = token_distances if name in BAGS else sequence_distances
+    made: Floats = getattr(module, name)(*pack(pairs))
+    return made.tolist()
+
+
+def everything(seed: int) -> Floats:
+    """Every kernel on one made-up batch, one number after the other."""
+    random = np.random.default_rng(seed)
+
+    def text(most: int) -> list[int]:
+        return [int(token) for token in random.integers(0, 9, random.integers(0, most))]
+
+    def heads(size: int) -> list[int]:
+        return [int(random.integers(-1, token)) for token in range(size)]
+
+    pairs = [(text(12), text(7)) for _ in range(30)]
+    sizes = [(len(t), len(h)) for t, h in pairs]
+    given = blocks(
+        [Costed(random.random(size).tolist(), *(random.random(side).tolist() for side in size)) for size in sizes]
+    )
+    t_trees = postorder(*flat([heads(t) for t, _ in sizes], np.int64))
+    h_trees = postorder(*flat([heads(h) for _, h in sizes], np.int64))
+    costs = random.random((3, 3))
+    codes, starts = letters(["", "casa", "cosa", "caso", "Häuser", "a", "b", "c", "hausen"])
+    one, other = np.divmod(np.arange(81), 9)
+    block, weights = random.random((6, 4)), random.random(6)
+    parts: list[NDArray[Any]] = [np.array(by_name(name, pairs)) for name in (*BAGS, *SEQUENCES)]
+    parts += [
+        edit_distances(*given, costs, 0.5),
+        totals(given.t_starts, given.delete),
+        edit_script(block, weights, weights[:4]),
+        tree_distances(t_trees, h_trees, *given[2:], costs, 0.5),
+        tree_mapping(heads(6), heads(4), block, weights, weights[:4]),
+        token_distances.match_distance(*given[:4], given.insert),
+        word_distance(codes, starts, one, other),
+        letter_match(codes, starts, *pack(pairs), given.m_starts),
+    ]
+    return np.concatenate([np.ravel(part) for part in parts]).astype(np.float64)

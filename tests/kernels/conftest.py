@@ -1,0 +1,13 @@
+"""What tests of kernels share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernels.batches import everything
+
+
+@pytest.fixture(scope="session")
+def loaded() -> None:
+    """Every kernel of distance has run once: no example is late because its kernel was compiled in it."""
+    everything(0)

@@ -1,0 +1,239 @@
+"""Match blocks, stretches and lifted heads against loops over Python lists."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from karat.kernels import compiled
+from karat.kernels.edit_match import (
+    BOTH,
+    EITHER,
+    FORM,
+    LEMMA,
+    apply_dictionary,
+    apply_rules,
+    best_stretch,
+    fill_match,
+    lift_heads,
+)
+from karat.kernels.word_match import block_starts
+from tests.kernels.batches import Costed, blocks, costed, flat, forests
+
+word = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 1))
+"""A word: its form, its lemma, its kind."""
+sides = st.lists(word, max_size=5)
+pairs_of_texts = st.lists(st.tuples(sides, sides), min_size=1, max_size=4)
+entries = st.dictionaries(
+    st.tuples(st.integers(0, 4), st.integers(0, 5)), st.tuples(st.integers(0, 2), st.sampled_from([0.25, 0.5, 1.0]))
+)
+"""From a lemma to another: a relation, and how strong it is. Lemma 5 has no row, as lemmas outside a dictionary."""
+Word = tuple[int, int, int]
+Texts = list[tuple[list[Word], list[Word]]]
+
+
+class Sides(NamedTuple):
+    """A batch as the kernels take it."""
+
+    t: list[NDArray[Any]]
+    h: list[NDArray[Any]]
+    where: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def packed(texts: Texts) -> Sides:
+    """Forms, lemmas, kinds of T and of H, and where they and the blocks start."""
+    columns, starts = [], []
+    for side in (0, 1):
+        some = [flat([[one[place] for one in pair[side]] for pair in texts], np.int32) for place in range(3)]
+        columns.append([some[0][0], some[1][0], some[2][0].astype(np.int8)])
+        starts.append(some[0][1])
+    return Sides(columns[0], columns[1], (starts[0], starts[1], block_starts(starts[0], starts[1])))
+
+
+def cells(texts: Texts) -> list[tuple[int, Word, Word]]:
+    """The pair, the T word and the H word of each cell, in order."""
+    return [(place, t, h) for place, (ts, hs) in enumerate(texts) for t in ts for h in hs]
+
+
+def csr(rows: dict[tuple[int, int], Any], size: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Where the row of each of so many left words starts, and all right words."""
+    ordered = sorted(rows)
+    starts = np.searchsorted([left for left, _ in ordered], np.arange(size + 1)).astype(np.int32)
+    return starts, np.array([right for _, right in ordered], dtype=np.int32)
+
+
+def everything(seed: int) -> NDArray[np.float64]:
+    """Every kernel on one made-up batch, one number after the other."""
+    random = np.random.default_rng(seed)
+
+    def text() -> list[Word]:
+        return [(int(a), int(b), int(c)) for a, b, c in random.integers(0, (4, 6, 2), (random.integers(1, 9), 3))]
+
+    given = packed([(text(), text()) for _ in range(20)])
+    match = np.ones(given.where[2][-1], dtype=np.float32)
+    plain, against = match.copy(), np.zeros(20, dtype=bool)
+    fill_match(*given.where, given.t[0], given.h[0], given.t[1], given.h[1], EITHER, match)
+    starts, words = csr({(left, right): 0 for left in range(5) for right in (1, 2, 4)}, 5)
+    codes, strengths = np.ones(len(words), dtype=np.int8), random.random(len(words)).astype(np.float32)
+    lemmas, kinds = (given.t[1], given.h[1]), (given.t[2], given.h[2])
+    allowed = np.array([False, True])
+    apply_dictionary(*given.where, *lemmas, *kinds, starts, words, codes, strengths, allowed, True, match)
+    rows = np.where(given.t[1] < 2, given.t[1], -1).astype(np.int32)
+    apply_rules(*given.where, rows, *kinds[:1], lemmas[1], starts, words, codes, strengths - 1, plain, match, against)
+    begins, made, weights = np.zeros(20, dtype=np.int64), np.empty(20), random.random(len(given.h[0]))
+    best_stretch(*given.where, match, weights, 3, 0.5, np.empty(9, dtype=np.float32), begins, made)
+    heads = np.concatenate([np.arange(-1, size - 1) for size in np.diff(given.where[0])]).astype(np.int32)
+    kept = given.t[2] == 1
+    lifted = np.empty(int(kept.sum()), dtype=np.int32)
+    lift_heads(given.where[0], heads, kept, np.empty(len(heads), dtype=np.int32), lifted)
+    return np.concatenate([match, against, begins, made, lifted]).astype(np.float64)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> None:
+    """Every kernel has run once: no example is late because its kernel was compiled in it."""
+    everything(0)
+
+
+PLAIN = """
+import sys, io, numpy
+from karat.kernels import compiled
+from tests.kernels.test_edit_match import everything
+assert not compiled.COMPILES
+file = io.BytesIO()
+numpy.save(file, everything(5))
+sys.stdout.buffer.write(file.getvalue())
+"""
+
+
+def test_plain_python_is_equal() -> None:
+    """Without numba all is the same."""
+    environment = {**os.environ, compiled.PLAIN: "1"}
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", PLAIN], check=True, capture_output=True, cwd=root, env=environment)
+    np.testing.assert_allclose(np.load(io.BytesIO(done.stdout)), everything(5), rtol=1e-6)
+
+
+@pytest.mark.parametrize("same_by", [FORM, LEMMA, EITHER, BOTH])
+@given(texts=pairs_of_texts)
+def test_same_words(same_by: int, texts: Texts) -> None:
+    """Words are the same by form, lemma, either or both; other cells stay."""
+    given = packed(texts)
+    match = np.full(given.where[2][-1], 0.5, dtype=np.float32)
+    fill_match(*given.where, given.t[0], given.h[0], given.t[1], given.h[1], same_by, match)
+    rules: dict[int, Callable[[Word, Word], bool]] = {
+        FORM: lambda t, h: t[0] == h[0],
+        LEMMA: lambda t, h: t[1] == h[1],
+        EITHER: lambda t, h: t[0] == h[0] or t[1] == h[1],
+        BOTH: lambda t, h: t[:2] == h[:2],
+    }
+    assert match.tolist() == [0.0 if rules[same_by](t, h) else 0.5 for _, t, h in cells(texts)]
+
+
+@pytest.mark.parametrize("graded", [True, False])
+@given(texts=pairs_of_texts, related=entries)
+def test_dictionary(graded: bool, texts: Texts, related: dict[tuple[int, int], tuple[int, float]]) -> None:
+    """An allowed relation takes its strength off a cell; ungraded, all of it, if the two are of one kind."""
+    given = packed(texts)
+    starts, words = csr(related, 5)
+    ordered = [related[key] for key in sorted(related)]
+    relations = np.array([relation for relation, _ in ordered], dtype=np.int8)
+    strengths = np.array([strength for _, strength in ordered], dtype=np.float32)
+    allowed = np.array([False, True, True])
+    match = np.full(given.where[2][-1], 0.5, dtype=np.float32)
+    lemmas, kinds = (given.t[1], given.h[1]), (given.t[2], given.h[2])
+    apply_dictionary(*given.where, *lemmas, *kinds, starts, words, relations, strengths, allowed, graded, match)
+    expected = []
+    for _, t, h in cells(texts):
+        relation, strength = related.get((t[1], h[1]), (0, 0.0))
+        off = (strength if graded else float(t[2] == h[2])) if relation else 0.0
+        expected.append(0.5 * (1 - off))
+    assert match.tolist() == expected
+
+
+@given(
+    texts=pairs_of_texts,
+    ruled=st.dictionaries(
+        st.tuples(st.integers(0, 2), st.integers(0, 5)),
+        st.dictionaries(st.integers(-1, 1), st.sampled_from([-1.0, -0.25, 0.0, 0.5, 0.75]), min_size=1),
+    ),
+)
+def test_rules(texts: Texts, ruled: dict[tuple[int, int], dict[int, float]]) -> None:
+    """The strongest rule that fits decides a cell, over a dictionary; a negative one marks its pair."""
+    given = packed(texts)
+    flat_rules = {
+        (left, right, tag): chance for (left, right), by_tag in ruled.items() for tag, chance in by_tag.items()
+    }
+    ordered = sorted(flat_rules)
+    starts = np.searchsorted([left for left, *_ in ordered], np.arange(4)).astype(np.int32)
+    words = np.array([right for _, right, _ in ordered], dtype=np.int32)
+    tags = np.array([tag for *_, tag in ordered], dtype=np.int8)
+    chances = np.array([flat_rules[key] for key in ordered], dtype=np.float32)
+    rows = np.where(given.t[1] < 3, given.t[1], -1).astype(np.int32)
+    plain = np.ones(given.where[2][-1], dtype=np.float32)
+    match = np.full(len(plain), 0.125, dtype=np.float32)
+    against = np.zeros(len(texts), dtype=bool)
+    apply_rules(*given.where, rows, given.t[2], given.h[1], starts, words, tags, chances, plain, match, against)
+    expected, marked = [], [False] * len(texts)
+    for pair, t, h in cells(texts):
+        fitting = [chance for tag, chance in sorted(ruled.get((t[1], h[1]), {}).items()) if tag in (-1, t[2])]
+        chosen = max(fitting, key=abs, default=None)
+        expected.append(0.125 if chosen is None else 1 - max(chosen, 0.0))
+        marked[pair] |= chosen is not None and chosen < 0
+    assert match.tolist() == expected
+    assert against.tolist() == marked
+
+
+def nearest(pair: Costed, rows: range) -> list[float]:
+    """How far each H word is from the nearest of some rows."""
+    return [min([1.0, *(pair.match[t][h] for t in rows)]) for h in range(len(pair.insert))]
+
+
+@given(st.lists(costed(), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from([0.0, 0.5, 1.0]))
+def test_best_stretch(pairs: list[Costed], size: int, outside: float) -> None:
+    """The first of the nearest stretches, every stretch of the text tried."""
+    batch = blocks(pairs)
+    begins, made = np.zeros(len(pairs), dtype=np.int64), np.empty(len(pairs))
+    scratch = np.empty(5, dtype=np.float32)
+    best_stretch(*batch[:4], batch.insert, size, outside, scratch, begins, made)
+    for place, pair in enumerate(pairs):
+        rows, total = len(pair.match), sum(pair.insert)
+        anywhere = nearest(pair, range(rows))
+        costs = []
+        for begin in range(max(rows - size, 0) + 1):
+            here = nearest(pair, range(begin, min(begin + size, rows)))
+            apart = [min(near, 1 - (1 - far) * outside) for near, far in zip(here, anywhere, strict=True)]
+            costs.append(sum(weight * one for weight, one in zip(pair.insert, apart, strict=True)))
+        assert begins[place] == costs.index(min(costs))
+        assert made[place] == (min(costs) / total if total else 0.0)
+
+
+@given(st.data(), st.lists(st.integers(0, 6), min_size=1, max_size=4))
+def test_lifted_heads(data: st.DataObject, sizes: list[int]) -> None:
+    """A kept word hangs from the nearest kept word above it."""
+    trees = [data.draw(forests(size)) for size in sizes]
+    kept = [data.draw(st.lists(st.booleans(), min_size=size, max_size=size)) for size in sizes]
+    heads, starts = flat(trees, np.int32)
+    mask = flat(kept, np.bool_)[0]
+    lifted = np.empty(int(mask.sum()), dtype=np.int32)
+    lift_heads(starts, heads, mask, np.empty(len(heads), dtype=np.int32), lifted)
+    expected = []
+    for tree, keep in zip(trees, kept, strict=True):
+        left = [token for token in range(len(tree)) if keep[token]]
+        for token in left:
+            above = tree[token]
+            while above >= 0 and above not in left:
+                above = tree[above]
+            expected.append(left.index(above) if above >= 0 else -1)
+    assert lifted.tolist() == expected

@@ -1,0 +1,100 @@
+"""Numbers as ranges, and whether two texts agree on them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from karat.kernels import quantities as q
+
+NUMBER, TIMES = q.IS_NUMBER, q.IS_NUMBER | q.IS_MULTIPLIER
+WORDS: dict[str, tuple[float, int, int, int]] = {
+    "million": (1e6, TIMES, 0, 0), "hundred": (100, TIMES, 0, 0), "twenty": (20, NUMBER, 0, 0),
+    "-": (math.nan, q.IS_HYPHEN, 0, 0), "%": (math.nan, q.IS_PERCENT, 0, 0), "$": (math.nan, q.IS_MONEY, 0, 0),
+    "May": (math.nan, q.IS_MONTH, 0, 0), "third": (3, NUMBER | q.IS_ORDINAL, 0, 0),
+    "over": (math.nan, 0, q.AT_LEAST, 0), "under": (math.nan, 0, q.AT_MOST, 0), "about": (math.nan, 0, q.ABOUT, 0),
+    "than": (math.nan, 0, q.THAN, 0),
+    "more": (math.nan, 0, q.MORE, 0), "less": (math.nan, 0, q.LESS, 0), "in": (math.nan, 0, 0, 0),
+    "dogs": (math.nan, 0, 0, 1), "cats": (math.nan, 0, 0, 1), "big": (math.nan, 0, 0, 0),
+}  # fmt: skip
+"""Value, traits, what it says of a number after it, and whether it is a noun."""
+LEMMAS = {word: place for place, word in enumerate(WORDS)}
+INF = math.inf
+
+Read = tuple[q.Doubles, q.Doubles, q.Bytes, q.Ints]
+
+
+def read(text: str) -> Read:
+    """The quantities of one text; digits are numbers."""
+    words = text.split()
+    rows = [WORDS[word] if word in WORDS else (float(word), NUMBER, 0, 0) for word in words]
+    values, traits, before, nouns = (list(column) for column in zip(*rows, strict=True))
+    return q.read_quantities(
+        np.array([0, len(words)], dtype=np.int64),
+        np.array(values, dtype=np.float64),
+        np.array(traits, dtype=np.int8),
+        np.array(before, dtype=np.int8),
+        np.array(nouns, dtype=np.int8),
+        np.array([LEMMAS.get(word, 99) for word in words], dtype=np.int32),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lower", "upper", "kind", "unit"),
+    [
+        ("5 dogs", 5, 5, q.COUNT, "dogs"),
+        ("5 big dogs", 5, 5, q.COUNT, "dogs"),
+        ("2 million dogs", 2e6, 2e6, q.COUNT, "dogs"),
+        ("twenty - 4 dogs", 24, 24, q.COUNT, "dogs"),
+        ("over 5 dogs", 5, INF, q.COUNT, "dogs"),
+        ("more than 5 dogs", 5, INF, q.COUNT, "dogs"),
+        ("less than 5 dogs", -INF, 5, q.COUNT, "dogs"),
+        ("under 5 %", -INF, 5, q.PERCENT, None),
+        ("about 100 %", 85, 115, q.PERCENT, None),
+        ("$ 3 million", 3e6, 3e6, q.MONEY, None),
+        ("in 1999", 1999, 1999, q.YEAR, None),
+        ("1999 dogs", 1999, 1999, q.COUNT, "dogs"),
+        ("May 9", 9, 9, q.DAY, None),
+        ("third dogs", 3, 3, q.ORDINAL, "dogs"),
+    ],
+)
+def test_read(text: str, lower: float, upper: float, kind: int, unit: str | None) -> None:
+    """A number is read with its multiplier, bounds, kind and unit."""
+    found = read(text)
+    place = int(np.flatnonzero(found[2])[0])
+    assert (found[0][place], found[1][place], found[2][place]) == (pytest.approx(lower), pytest.approx(upper), kind)
+    assert found[3][place] == (LEMMAS[unit] if unit else -1)
+    assert np.count_nonzero(found[2]) == 1
+
+
+@pytest.mark.parametrize(
+    ("t", "h", "verdict"),
+    [
+        ("5 dogs", "5 dogs", q.AGREES),
+        ("5 dogs", "6 dogs", q.DISAGREES),
+        ("5 dogs", "6 cats", q.ABSENT),
+        ("5 dogs 6 cats", "6 dogs", q.DISAGREES),
+        ("7 dogs", "over 5 dogs", q.AGREES),
+        ("over 5 dogs", "7 dogs", q.ABSENT),
+        ("over 9 dogs", "7 dogs", q.DISAGREES),
+        ("about 100 dogs", "101 dogs", q.AGREES),
+        ("3 %", "5 %", q.DISAGREES),
+        ("3 %", "$ 5", q.ABSENT),
+        ("in 1999", "in 1998", q.DISAGREES),
+        ("1000 dogs", "1004 dogs", q.AGREES),
+        ("big dogs", "5 dogs", q.ABSENT),
+    ],
+)
+def test_compared(t: str, h: str, verdict: int) -> None:
+    """Numbers of the same kind and unit that have nothing in common disagree; others are only absent."""
+    t_read, h_read = read(t), read(h)
+    starts = [np.array([0, len(text.split())], dtype=np.int64) for text in (t, h)]
+    allowed = np.ones(len(t.split()), dtype=bool)
+    found, place = q.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
+    here = int(np.flatnonzero(h_read[2])[0])
+    assert found[here] == verdict
+    assert (place[here] >= 0) == (verdict == q.DISAGREES)
+    if verdict == q.DISAGREES:
+        assert q.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == q.ABSENT
