@@ -14,6 +14,7 @@ from karat.data.reading import Reading
 from karat.engines.answering import PLACES, Progress
 from karat.engines.model import load_model
 from karat.formats import read_pairs, write_run
+from karat.kernels.compiled import compiled_before
 from karat.studies.run.parameters import RunParameters
 from karat.studies.run.study import learn, run
 
@@ -43,6 +44,8 @@ def call(**given: Any) -> None:
         model = learn(given["engine"], train, pairs, **asked)
         model.save(given["model_out"])
         train = None
+    if not given["quiet"] and not compiled_before():
+        click.echo("The first run compiles karat's loops, which takes half a minute; later ones do not.", err=True)
     with progress_bar(len(pairs), quiet=given["quiet"]) as advance:
         result = run(
             model or given["engine"], pairs, train=train, on=given["on"], jobs=given["jobs"], progress=advance, **asked

@@ -43,6 +43,15 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         settings.CACHE_DIR = before
 
 
+def compiled_before() -> bool:
+    """Whether there is nothing to compile, or some of it was."""
+    if not COMPILES:
+        return True
+    settings: Any = numba.config
+    folder = settings.CACHE_DIR or kept_in()
+    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+
+
 @cache
 def kept_in() -> str:
     """A folder of compiled code for exactly these kernels; none where none can be written beside them.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from karat.engines.aligner.deciding import GOALS, Decider, Goal, choose_cut, learn, odds
-from karat.engines.aligner.judging import CLASSIFIERS, Classifier, learn_judge
+from karat.engines.aligner.deciding import Decider, Goal, choose_cut, learn, odds
+from karat.engines.aligner.judging import Classifier, learn_judge
 from karat.engines.learning.calibration import Platt
+from karat.errors import UsageError
 
 SEED = 4
 MANY = 240
@@ -25,7 +28,7 @@ def planted() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return features, codes, fired
 
 
-@pytest.mark.parametrize("classifier", CLASSIFIERS)
+@pytest.mark.parametrize("classifier", get_args(Classifier))
 def test_a_planted_rule_is_found(classifier: Classifier) -> None:
     """Nearly all pairs come out right, and confidence is at least even exactly where entailment is answered."""
     features, codes, fired = planted()
@@ -65,7 +68,7 @@ def test_groups_are_kept_together() -> None:
 
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 2), st.booleans()), min_size=1, max_size=30),
-    st.sampled_from(GOALS),
+    st.sampled_from(get_args(Goal)),
 )
 def test_the_cut_is_the_best(rows: list[tuple[int, bool, int, bool]], goal: Goal) -> None:
     """No operating point, nor none at all, does better on the training pairs."""
@@ -100,3 +103,15 @@ def test_contradiction_lowers_confidence() -> None:
     assert (answers == 2).all()
     assert (sure < 0.5).all()
     assert isinstance(learnt.entails.calibration, Platt)
+
+
+def test_many_pairs_need_no_kernel_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond so many pairs the straight classifier learns alone, and a kernel machine asked for by name is refused."""
+    features, codes, _ = planted()
+    groups = np.arange(MANY)
+    monkeypatch.setattr("karat.engines.aligner.judging.MOST", MANY - 1)
+    judge, _ = learn_judge(features, codes == 0, groups)
+    assert judge.curved is None
+    assert judge.straight is not None
+    with pytest.raises(UsageError, match="classifier=logistic"):
+        learn_judge(features, codes == 0, groups, "kernel")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import LEAST, Words
+from karat.engines.aligner.words import Words
+from karat.engines.batch import LEAST
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag

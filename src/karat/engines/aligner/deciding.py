@@ -14,7 +14,6 @@ from karat.engines.learning.confidence import EVEN, UNDER
 from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes
 
 Goal = Literal["accuracy", "macro_f1"]
-GOALS: tuple[Goal, ...] = ("accuracy", "macro_f1")
 LEAST = 8
 """With fewer contradictions than this among the training pairs none is ever answered."""
 TRIED = 200

@@ -15,12 +15,14 @@ from karat.engines.learning.folds import out_of_fold, stratified
 from karat.engines.learning.goals import ENTAILMENT, UNKNOWN
 from karat.engines.learning.kernel_machine import KernelMachine
 from karat.engines.learning.logistic import Logistic
+from karat.errors import UsageError
 
 Classifier = Literal["both", "logistic", "kernel"]
-CLASSIFIERS: tuple[Classifier, ...] = ("both", "logistic", "kernel")
 FOLDS = 10
 ODDS = 2.0
 """A kernel machine's margin is near 1 where a logistic one is near 2."""
+MOST = 4000
+"""With more rows than this a kernel machine takes too long to learn, and the straight classifier needs no help."""
 Rows = NDArray[np.int64]
 
 
@@ -53,6 +55,10 @@ def learn_judge(
     Rows of one group, pairs about the same text, are never on both sides: what is learnt of a text would flatter what
     is foretold of the other pairs about it.
     """
+    if len(yes) > MOST:
+        if classifier == "kernel":
+            raise UsageError(f"a kernel machine learns from {MOST} pairs at most, not {len(yes)}: classifier=logistic")
+        classifier = "logistic"
     codes = np.where(yes, ENTAILMENT, UNKNOWN).astype(np.int8)
     folds = stratified(codes, min(FOLDS, max(2, len(yes))), seed, groups.tolist())
     straight = logistic.fit_validated(features, yes, folds)[0] if classifier != "kernel" else None

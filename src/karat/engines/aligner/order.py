@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import LEAST, Longs, Words
+from karat.engines.aligner.words import Longs, Words
+from karat.engines.batch import LEAST
 from karat.kernels.stretches import best_stretches, shortest_stretches, word_order
 
 WINDOW = 25

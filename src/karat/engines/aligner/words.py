@@ -19,8 +19,6 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Longs = NDArray[np.int64]
 
-LEAST = 0.5
-"""Weaker likeness than this does not cover a word."""
 _SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
 
 

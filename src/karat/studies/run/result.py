@@ -131,6 +131,13 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
     )
 
 
+@finding("answers", study="run")
+def answers(result: EngineRun) -> Iterable[str]:
+    """How the answers are spread."""
+    spread = ", ".join(f"{count} {label.replace('_', ' ')}" for label, count in result.labels.items())
+    yield f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}."
+
+
 @finding("failed", study="run")
 def failed(result: EngineRun) -> Iterable[str]:
     """That some pairs have no real answer."""
