@@ -50,7 +50,7 @@ system:
 
 # An English model for spaCy, pinned by its hash; trees then come from `--trees spacy`.
 parser: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[parser]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[parser]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/parser.txt
 
 clean:

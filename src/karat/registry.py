@@ -138,7 +138,10 @@ class Registry:
             positional = [_argument(node) for node in call.args]
             named = {keyword.arg: _argument(keyword.value) for keyword in call.keywords if keyword.arg}
         except (SyntaxError, ValueError, AssertionError, ZeroDivisionError):
-            raise UsageError(f"cannot read the arguments of {spelling!r}; an example: decided_f(weight=1/3)") from None
+            raise UsageError(
+                f"cannot read the arguments of {spelling!r}: write NAME(name=VALUE), and what is no number and no "
+                "plain word in quotes: NAME(name='a file.tsv')"
+            ) from None
         return entry.bind(*positional, **named)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
 import numpy as np
 
 from karat.data.pairs import Pairs
@@ -12,10 +11,9 @@ from karat.data.source import Source
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch, chunks_of
 from karat.engines.decisions import Answers, Decisions
-from karat.engines.engine import Setup
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.model import Model, fit, make_engine
-from karat.labels import THREE, TWO, Way
+from karat.engines.model import Model, fit, revive
+from karat.labels import TWO, Way
 
 LETTERS = {"E": 0, "U": 1, "N": 1, "C": 2}
 
@@ -56,9 +54,8 @@ def decide(
 def answer(model: Model, test: Pairs, knowledge: Knowledge | None = None) -> Answers:
     """The answers as the engine gives them, with how sure it is of entailment."""
     known = knowledge or bare_knowledge()
-    engine = make_engine(model.engine, Setup(known, THREE if model.way == "3" else TWO, model.seed))
-    learnt = msgspec.convert(model.state, engine.learns)
-    parts = [engine.answer(Batch(known, *chunk), learnt) for chunk in chunks_of(test)]
+    revived = revive(model, known)
+    parts = [revived.engine.answer(Batch(known, *chunk), revived.learnt) for chunk in chunks_of(test)]
     return Answers(np.concatenate([one.codes for one in parts]), np.concatenate([one.confidence for one in parts]))
 
 

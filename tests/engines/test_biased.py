@@ -11,7 +11,7 @@ import karat
 from karat.data.pairs import Pairs
 from karat.engines.batch import chunks_of
 from karat.engines.model import Model
-from karat.engines.phenomena import attributes_with_parts
+from karat.engines.phenomena import attributes_with_parts, spoken
 from karat.errors import UsageError
 from karat.examples import DECOMPOSED
 from karat.labels import THREE, TWO
@@ -138,6 +138,58 @@ def test_another_attribute() -> None:
     test = labelled([("t", "h", "E")] * 3, attributes={"section": ["plurals", "adjectives", None]})
     _, decisions = decide("biased(by=section)", train, test)
     assert decisions.codes.tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("told", [("phenomenon",), ("category",), ("phenomenon", "category")])
+def test_by_category(told: tuple[str, ...]) -> None:
+    """Categories are counted as phenomena are, said or known from these; originals have those of their parts."""
+
+    def with_categories(pairs: Pairs) -> Pairs:
+        spelled = [(one or "").partition(":")[0] or None for one in pairs.attributes["phenomenon"]]
+        columns = {**pairs.attributes, "category": tuple(spelled)}
+        return replace(pairs, attributes={name: columns[name] for name in ("original", *told)})
+
+    train = with_categories(LEARNT)
+    test = with_categories(decomposed(x="E disc:ellipsis=E synt:list=E", y="E disc:ellipsis=E reas:quantity=E"))
+    model, decisions = decide("biased(by=category)", train, test, THREE)
+    assert model.state["phenomena"]["lexical"] == {"ENTAILMENT": 2, "UNKNOWN": 0, "CONTRADICTION": 2}
+    assert dict(zip(test.ids, decisions.codes.tolist(), strict=True)) == {
+        "x": 0,
+        "x1": 0,
+        "x2": 0,
+        "y": 1,
+        "y1": 0,
+        "y2": 1,
+    }
+    assert in_pieces(model, test, 1) == decisions.codes.tolist()
+    assert decisions.justifications is not None
+    said = dict(zip(test.ids, (one.text for one in decisions.justifications), strict=True))
+    assert (
+        said["x"]
+        == "Hypotheses that rest on discourse or something syntactic follow from their texts more often than not."
+    )
+    assert said["y"] == "Hypotheses that rest on reasoning mostly do not follow from their texts."
+    # An original of the training set is known again where its parts are not beside it.
+    again = labelled([("text c", "hypothesis c 0", "E")], THREE)
+    assert answer(model, again).codes.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("lexical", "something lexical"),
+        ("lexical-syntactic", "something lexical-syntactic"),
+        ("discourse", "discourse"),
+        ("spatial", "something spatial"),
+        ("geographical-knowledge", "geographical knowledge"),
+        ("active-passive", "active and passive voice"),
+        ("Generalized Quantifiers", "Generalized Quantifiers"),
+        ("-", "-"),
+    ],
+)
+def test_spoken(name: str, expected: str) -> None:
+    """What is called by an adjective is something of that kind; a known name has no hyphen in a sentence."""
+    assert spoken(name) == expected
 
 
 def test_nothing_to_learn_from() -> None:

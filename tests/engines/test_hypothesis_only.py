@@ -82,6 +82,16 @@ def test_one_label_only() -> None:
     assert not decisions.failures
 
 
+def test_no_word_at_all() -> None:
+    """Hypotheses without a word teach how common the labels are, and nothing else."""
+    train = labelled([("t", "", "N"), ("t", "", "N"), ("t", "", "E")])
+    for kind in ("bernoulli", "multinomial"):
+        _, decisions = decide(f"hypothesis-only(kind={kind})", train, labelled(ROWS))
+        assert decisions.codes.tolist() == [1] * 4
+        assert decisions.justifications is not None
+        assert all("alone; the text" in one.text for one in decisions.justifications)
+
+
 def test_refused() -> None:
     """Another kind of naive Bayes than the two."""
     with pytest.raises(UsageError, match="gaussian"):

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from karat.engines.batch import Batch
+from karat.engines.engine import Setup
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.overlap import PlainWords, Variant, commoner_negative, count_words
+from karat.engines.model import make_engine
+from karat.engines.overlap import Overlap, PlainWords, Variant, commoner_negative, count_words
 from karat.engines.rarity import Rarity
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
@@ -82,7 +84,7 @@ def test_dictionary() -> None:
     pair, rarity = [("He purchased a dog.", "He bought an animal.")], Rarity(4, {})
     assert shares(knowledge, pair, "content", rarity) == [0.0]
     (whole,) = shares(knowledge, pair, "idf", rarity)
-    (less,) = shares(load_knowledge(without=["hypernym"]), pair, "idf", rarity)
+    (less,) = shares(load_knowledge(without=["hypernyms"]), pair, "idf", rarity)
     assert 0.75 < whole < 1
     assert less == pytest.approx(0.5, abs=0.05)
     assert shares(load_knowledge(without=["wordnet"]), pair, "idf", rarity) == [0.0]
@@ -131,6 +133,13 @@ def test_threshold_is_the_best_in_three_ways() -> None:
     scores = np.array([sum(word in text.split() for word in h.split()) / 6 for _, h, _ in rows])
     best = max((np.where(scores >= cut, 0, 1) == train.labels).sum() for cut in [*scores, 2.0])
     assert (decisions.codes == train.labels).sum() == best
+
+
+def test_grounds() -> None:
+    """No check has a say in its answers, so none may justify them."""
+    engine = make_engine("overlap", Setup(bare_knowledge(), THREE))
+    assert isinstance(engine, Overlap)
+    assert engine.grounds == ()
 
 
 def test_per_setting() -> None:

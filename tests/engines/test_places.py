@@ -15,7 +15,6 @@ from karat.data.pairs import Pairs
 from karat.data.source import IN_MEMORY
 from karat.engines.answering import Processes, predict
 from karat.engines.batch import BATCH
-from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model
 from karat.engines.ray_place import Ray
 from karat.errors import UsageError
@@ -38,10 +37,7 @@ for line in sys.stdin:
 def model(write: Callable[[str, str], Path]) -> Model:
     """A program that answers most pairs."""
     command = shlex.join([sys.executable, str(write("system.py", PROGRAM))])
-    knowledge = load_knowledge(without=("wordnet",)).names
-    return Model(
-        engine=f"outside(command={command!r})", way=THREE.name, knowledge=knowledge, without=("wordnet",), state={}
-    )
+    return Model(engine=f"outside(command={command!r})", way=THREE.name, knowledge={}, state={})
 
 
 @pytest.fixture
@@ -70,11 +66,9 @@ def same(model: Model, pairs: Pairs, place: type[Processes] | type[Ray]) -> None
         assert found.failures == here.failures
 
 
-def refuses(model: Model, pairs: Pairs, place: type[Processes] | type[Ray]) -> None:
+def refuses(pairs: Pairs, place: type[Processes] | type[Ray]) -> None:
     """A model that cannot be made there is one sentence here."""
-    broken = Model(
-        engine="outside(command=nowhere)", way="3", knowledge=model.knowledge, without=("wordnet",), state={}
-    )
+    broken = Model(engine="outside(command=nowhere)", way="3", knowledge={}, state={})
     with place(broken, jobs=1) as workers, pytest.raises(UsageError, match="no program 'nowhere'"):
         workers.answer(pairs)
 
@@ -84,9 +78,9 @@ def test_processes(model: Model, pairs: Pairs) -> None:
     same(model, pairs, Processes)
 
 
-def test_processes_refuse(model: Model, pairs: Pairs) -> None:
+def test_processes_refuse(pairs: Pairs) -> None:
     """An error of usage in a process is told as it is."""
-    refuses(model, pairs, Processes)
+    refuses(pairs, Processes)
 
 
 @pytest.mark.nightly
@@ -95,11 +89,11 @@ def test_processes_refuse(model: Model, pairs: Pairs) -> None:
 def test_ray(model: Model, pairs: Pairs) -> None:
     """Actors decide as one process does, and tell an error of usage as it is."""
     same(model, pairs, Ray)
-    refuses(model, pairs, Ray)
+    refuses(pairs, Ray)
 
 
 @pytest.mark.skipif(bool(find_spec("ray")), reason="ray is installed")
 def test_no_ray(model: Model) -> None:
     """Without ray, a sentence says what to install."""
-    with pytest.raises(UsageError, match="karat\\[ray\\]"):
+    with pytest.raises(UsageError, match="karat\\[cluster\\]"):
         Ray(model)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from karat.kernels import contexts as c
 
 WORDS = {
-    "not": (c.NEGATES, 0, 0, 0), "only": (c.LETS_OFF, 0, 0, 0), "may": (c.POSSIBLE, 0, 0, 1),
+    "not": (c.NEGATES, 0, 0, 0), "nor": (c.DENIES_TOO, 0, 0, 0),
+    "only": (c.LETS_OFF, 0, 0, 0), "may": (c.POSSIBLE, 0, 0, 1),
     "will": (c.FUTURE, 0, 0, 1), "if": (c.SUPPOSES, 0, 0, 0), ",": (c.ENDS_CLAUSE, 0, 0, 0),
     "to": (c.CARRIES_ON, 0, 0, 0), "did": (0, 0, 0, 1), "win": (0, 0, 0, 2), "dog": (0, 0, 0, 0),
     "fail": (0, c.TURNS, c.TURNS, 2), "know": (0, c.SAYS_SO, c.SAYS_SO, 2), "believe": (0, c.OPEN, c.OPEN, 2),
@@ -50,6 +51,7 @@ def scan(text: str) -> tuple[list[int], list[int], list[int], list[int]]:
         ("did dog win ?", 1, c.QUESTION),
         ("dog did not know , dog win", 1, c.PLAIN),
         ("not dog dog win", -1, c.PLAIN),
+        ("not dog nor dog win", -1, c.PLAIN),
     ],
 )
 def test_last_verb(text: str, polarity: int, mood: int) -> None:
@@ -68,7 +70,7 @@ def test_cues_explain(text: str) -> None:
         assert sign in (1, -1)
         if sign < 0:
             assert turned < place
-            assert words[turned] in ("not", "fail", "refuse")
+            assert words[turned] in ("not", "nor", "fail", "refuse")
         assert (mood == c.PLAIN) == (moved == -1)
         if mood != c.PLAIN:
             assert words[moved] in ("may", "will", "if", "believe", "refuse", "?")
@@ -79,11 +81,11 @@ def test_compared() -> None:
     starts_t, starts_h, blocks = (np.array([0, many], dtype=np.int64) for many in (2, 1, 2))
     one = np.ones(1, dtype=np.int8)
 
-    def compare(polarities: list[int], moods: list[int], support: list[float]) -> tuple[int, int]:
+    def compare(polarities: list[int], moods: list[int], support: list[float], own: int = c.PLAIN) -> tuple[int, int]:
         differs, place = c.compare_contexts(
             starts_t, starts_h, blocks, np.array(support, dtype=np.float32), 0.5, np.array([True]),
             np.zeros(1, dtype=np.int32), np.array(polarities, dtype=np.int8), np.array(moods, dtype=np.int8), one,
-            np.zeros(1, dtype=np.int8),
+            np.full(1, own, dtype=np.int8),
         )  # fmt: skip
         return int(differs[0]), int(place[0])
 
@@ -91,4 +93,6 @@ def test_compared() -> None:
     assert compare([-1, 1], [0, 0], [1.0, 1.0]) == (0, -1)
     assert compare([-1, 1], [0, 0], [1.0, 0.7]) == (-1, 0)
     assert compare([1, 1], [c.MAYBE, 0], [0.9, 0.1]) == (c.MAYBE, 0)
+    assert compare([-1, 1], [0, 0], [1.0, 0.0], c.COMING) == (-1, 0)
+    assert compare([-1, 1], [0, 0], [1.0, 0.0], c.MAYBE) == (0, -1)
     assert compare([1, 1], [0, 0], [0.2, 0.1]) == (0, -1)

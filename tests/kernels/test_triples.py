@@ -88,18 +88,20 @@ def test_match(pair: dict[str, Any]) -> None:
 @given(sides())
 @settings(deadline=None)
 def test_swaps(pair: dict[str, Any]) -> None:
-    """A swap is found just where T has a verb with the object of H for its subject and the subject for its object."""
+    """A swap is found just where T has a verb with the object of H for its subject and the subject for its object, and
+    what the verb says is not mutual.
+    """
     many_t, many_h = pair["support"].shape
     fits = pair["support"] >= LEAST
     t_heads, h_heads, t_roles, h_roles = (pair[key] for key in ("t_heads", "h_heads", "t_roles", "h_roles"))
     place, _ = find_swaps(
         ends(many_t), ends(many_h), ends(many_t * many_h), pair["support"].reshape(-1), LEAST,
         np.array(t_heads, dtype=np.int32), np.array(t_roles, dtype=np.int8), np.array(h_heads, dtype=np.int32),
-        np.array(h_roles, dtype=np.int8), 1, 2,
+        np.array(h_roles, dtype=np.int8), np.arange(many_h) == 0, np.arange(3) == 1, np.arange(3) == 2,
     )  # fmt: skip
     for h in range(many_h):
         swapped = any(
-            h_roles[h] == 1 and h_roles[k] == 2 and h_heads[k] == h_heads[h] >= 0
+            h_roles[h] == 1 and h_roles[k] == 2 and h_heads[k] == h_heads[h] >= 1
             and t_roles[one] == 1 and t_roles[two] == 2 and t_heads[one] == t_heads[two] >= 0
             and fits[t_heads[one], h_heads[h]] and fits[one, k] and fits[two, h] and not fits[one, h]
             for k in range(many_h) for one in range(many_t) for two in range(many_t)

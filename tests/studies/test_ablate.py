@@ -11,8 +11,9 @@ from scipy.stats import binomtest
 import karat
 from karat import examples
 from karat.data.pairs import Pairs
+from karat.engines.catalogue import engines
 from karat.errors import UsageError
-from karat.labels import THREE
+from karat.labels import THREE, TWO
 from karat.studies.ablate.study import ablate
 from karat.studies.run.study import run
 from tests.engines.labelled import labelled
@@ -76,6 +77,25 @@ def test_cross_validated() -> None:
     assert result.validated == "5-fold cross-validation"
     assert result.pairs == len(KEY)
     assert result.parts[0].gained == result.parts[0].lost == 0  # spellings ask no dictionary
+
+
+def test_a_key_in_two_ways() -> None:
+    """Against a key in two ways an engine that learnt three answers in two."""
+    two = replace(TEST, labels=np.minimum(TEST.labels, 1), way=TWO)
+    result = ablate("linguistic", two, train=TRAIN, without=["negation"])
+    assert result.way == "2"
+    codes = run("linguistic", two, train=TRAIN, way="2").as_run.codes
+    assert result.accuracy.value == pytest.approx((codes == two.labels).mean())
+    with pytest.raises(UsageError, match="--way 2"):
+        ablate("linguistic", two, train=TRAIN, without=["negation"], way="3")
+
+
+def test_a_part_counts_once() -> None:
+    """Named twice it is one row, and no engine lists a part twice."""
+    result = ablate("linguistic", TEST, train=TRAIN, without=["negation", "number", "negation"])
+    assert [row.without for row in result.parts] == ["negation", "number"]
+    for entry in engines:
+        assert len(set(entry.facts["switches"])) == len(entry.facts["switches"]), entry.name
 
 
 def test_what_cannot_be_switched_off() -> None:

@@ -25,7 +25,7 @@ ARGUMENTS = [
 ]
 OPTIONS = [
     click.Option(["--train"], type=click.Path(), metavar="PAIRS", help="labelled pairs to learn from"),
-    click.Option(["--model"], type=FILE, help="a model learnt before, in place of --train; ENGINE is its engine, or -"),
+    click.Option(["--model"], type=FILE, help="a model of ENGINE learnt before, in place of --train"),
     click.Option(["--model-out"], type=FILE, help="also keep what was learnt, as JSON"),
     click.Option(["--output", "-o"], type=FILE, metavar="RUN", help="where the run goes (.txt, .tsv, .jsonl …)"),
     click.Option(["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where it runs"),
@@ -43,7 +43,8 @@ def call(**given: Any) -> None:
     if model is None and given["model_out"]:
         model = learn(given["engine"], train, pairs, **asked)
         model.save(given["model_out"])
-        train = None
+        # What was asked of the learning is in the model now.
+        train, asked = None, {"justify": asked["justify"]}
     if not given["quiet"] and not compiled_before():
         click.echo("The first run compiles karat's loops, which takes half a minute; later ones do not.", err=True)
     with progress_bar(len(pairs), quiet=given["quiet"]) as advance:
@@ -60,6 +61,8 @@ def call(**given: Any) -> None:
                 click.echo(sentence, err=True)
     else:
         show(result, given | {"output": None})
+    if result.failed:
+        raise click.exceptions.Exit(1)
 
 
 @contextmanager

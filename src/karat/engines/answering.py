@@ -7,25 +7,27 @@ silently whole.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from multiprocessing import get_context
 from types import TracebackType
 from typing import Literal, get_args
 
-import msgspec
 import numpy as np
 
 from karat.data.pairs import Pairs
-from karat.engines.batch import BATCH, Batch, Chunk, chunks_of, part_of
+from karat.engines.batch import BATCH, WORK, Batch, Chunk, chunks_of, part_of, work
+from karat.engines.catalogue import engines
 from karat.engines.decisions import Answers, Decisions, Failure, Justification, confidence_in_answer, join
 from karat.engines.engine import Explains
 from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.engines.model import Model, revive
 from karat.errors import UsageError
-from karat.labels import WAYS
+from karat.labels import WAYS, Way
 
 Progress = Callable[[int], None]
 
@@ -33,72 +35,145 @@ Place = Literal["here", "processes", "ray"]
 PLACES: tuple[Place, ...] = get_args(Place)
 FEW = 4 * BATCH
 """Up to so many pairs, starting other processes takes longer than answering."""
+DIGITS = 12
 NO_ANSWER = Justification("No answer could be worked out for this pair.")
+NO_WORDS = Justification("This answer could not be put into words.")
+DIED = "the process that answered it died"
 
 
 class Answerer:
     """An engine with its model, ready to answer chunks in this process."""
 
     def __init__(self, model: Model, justify: bool, knowledge: Knowledge | None = None) -> None:
-        self.engine, setup = revive(model, knowledge)
-        self.knowledge = setup.knowledge
-        self.way = setup.way
-        self.learnt = msgspec.convert(model.state, self.engine.learns)
+        revived = revive(model, knowledge)
+        self.engine, self.learnt = revived.engine, revived.learnt
+        self.knowledge, self.way = revived.setup.knowledge, revived.setup.way
+        self.reads = "trees" in engines.parse(model.engine).facts["knows"]
         self.justify = justify
 
     def answer(self, chunk: Chunk) -> Decisions:
         """Decisions on a chunk; where it fails as a whole, pair by pair, so that only what fails is lost."""
-        try:
-            return self._decide(chunk)
-        except UsageError:  # no fault of a pair: all would fail
-            raise
-        except Exception as error:
-            many = len(chunk[0])
-            if many == 1:
-                return self._failed(chunk[0][0], error)
-            halves = (part_of(chunk, range(many // 2)), part_of(chunk, range(many // 2, many)))
-            return join([self.answer(half) for half in halves], self.way)
+        return in_halves(chunk, self.way, self.justify, self._decide, (Exception,))
 
     def _decide(self, chunk: Chunk) -> Decisions:
+        if self.reads:
+            _check_length(chunk)
         batch = Batch(self.knowledge, *chunk)
         answers = self.engine.answer(batch, self.learnt)
         if not np.isfinite(answers.confidence).all():
             raise ValueError("the confidence is not a number")
-        codes, confidence = answers.codes.copy(), confidence_in_answer(answers)
-        why = self._explain(batch, answers) if self.justify else None
+        # The last digits of a sum depend on how many pairs are added up at once.
+        codes, confidence = answers.codes.copy(), confidence_in_answer(answers).round(DIGITS)
+        why, speechless = self._explain(chunk, batch, answers) if self.justify else (None, ())
         lost = sorted(answers.reasons)
         codes[lost], confidence[lost] = 1, 0.0
         if why is not None:
             for row in lost:
                 why[row] = NO_ANSWER
         failures = tuple(Failure(row, batch.ids[row], answers.reasons[row]) for row in lost)
-        return Decisions(self.way, codes, confidence, None if why is None else tuple(why), failures)
+        return Decisions(self.way, codes, confidence, None if why is None else tuple(why), failures, speechless)
 
-    def _explain(self, batch: Batch, answers: Answers) -> list[Justification]:
-        """What the engine says itself, or what the batch shows."""
+    def _explain(self, chunk: Chunk, batch: Batch, answers: Answers) -> tuple[list[Justification], tuple[Failure, ...]]:
+        """What the engine says itself, or what the batch shows; a pair that cannot be explained keeps its answer."""
+        try:
+            return self._say(batch, answers), ()
+        except Exception as error:
+            if len(batch) == 1:
+                return [NO_WORDS], (Failure(0, batch.ids[0], _reason(error)),)
+        said, speechless = [], []
+        for row in range(len(batch)):
+            alone = part_of(chunk, [row])
+            given = None if answers.justifications is None else [answers.justifications[row]]
+            one = Answers(answers.codes[[row]], answers.confidence[[row]], justifications=given)
+            words, failed = self._explain(alone, Batch(self.knowledge, *alone), one)
+            said += words
+            speechless += [replace(failure, place=row) for failure in failed]
+        return said, tuple(speechless)
+
+    def _say(self, batch: Batch, answers: Answers) -> list[Justification]:
         if isinstance(self.engine, Explains):
             return list(self.engine.explain(batch, answers, self.learnt))
-        return explain(batch, answers, self.way)
+        return explain(batch, answers, self.way, getattr(self.engine, "grounds", None))
 
-    def _failed(self, name: str, error: Exception) -> Decisions:
-        why = (NO_ANSWER,) if self.justify else None
-        reason = f"{type(error).__name__}: {error}"
-        return Decisions(self.way, np.array([1], dtype=np.int8), np.zeros(1), why, (Failure(0, name, reason),))
+
+def in_halves(
+    chunk: Chunk,
+    way: Way,
+    justify: bool,
+    decide: Callable[[Chunk], Decisions],
+    faults: tuple[type[BaseException], ...],
+) -> Decisions:
+    """Decide on a chunk; where that fails, on its halves, down to the pair that fails alone."""
+    try:
+        return decide(chunk)
+    except UsageError:  # no fault of a pair: all would fail
+        raise
+    except faults as error:
+        many = len(chunk[0])
+        if many == 1:
+            why = (NO_ANSWER,) if justify else None
+            failure = Failure(0, chunk[0][0], _reason(error))
+            return Decisions(way, np.array([1], dtype=np.int8), np.zeros(1), why, (failure,))
+        halves = (part_of(chunk, range(many // 2)), part_of(chunk, range(many // 2, many)))
+        return join([in_halves(half, way, justify, decide, faults) for half in halves], way)
+
+
+def _reason(error: BaseException) -> str:
+    return DIED if isinstance(error, BrokenProcessPool) else f"{type(error).__name__}: {error}"
+
+
+def _check_length(chunk: Chunk) -> None:
+    for text, hypothesis in zip(chunk[1], chunk[2], strict=True):
+        if work(text, hypothesis) > WORK:
+            raise ValueError(
+                f"a text of {len(text):,} and a hypothesis of {len(hypothesis):,} characters are too long to be held "
+                "against each other"
+            )
 
 
 class Processes(AbstractContextManager["Processes"]):
-    """Several processes that each hold the engine, kept as long as the `with` lasts."""
+    """Several processes that each hold the engine, kept as long as the `with` lasts.
+
+    A process that dies (killed, or out of memory) takes the others' work with it: they are started anew, and the
+    chunks that were lost are answered one at a time, in halves, so that the pair it dies of is found.
+    """
 
     def __init__(self, model: Model, justify: bool = False, jobs: int | None = None) -> None:
         self.way = WAYS[model.way]
         self.jobs = jobs or os.cpu_count() or 1
+        self._model, self._justify = model, justify
+        self._pool = self._start(self.jobs)
+
+    def _start(self, jobs: int) -> ProcessPoolExecutor:
         # Spawned, not forked: a fork of a process with threads may hang.
-        self._pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _start, (model, justify))
+        return ProcessPoolExecutor(jobs, get_context("spawn"), _start, (self._model, self._justify))
 
     def answer(self, pairs: Pairs, progress: Progress | None = None) -> Decisions:
         """Decisions on all pairs, in their order."""
         size = min(BATCH, -(-len(pairs) // (2 * self.jobs)) or 1)  # so that every process has something to do
-        return gather(self._pool.map(_answer, chunks_of(pairs, size)), self.way.name, progress)
+        return gather(self._answers(list(chunks_of(pairs, size))), self.way.name, progress)
+
+    def _answers(self, chunks: Sequence[Chunk]) -> Iterator[Decisions]:
+        asked = [self._pool.submit(_answer, chunk) for chunk in chunks]
+        for place, future in enumerate(asked):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                yield from self._carefully(chunks[place:])
+                return
+
+    def _carefully(self, chunks: Sequence[Chunk]) -> Iterator[Decisions]:
+        """One chunk at a time, each in a process that is started anew after every death."""
+        for chunk in chunks:
+            yield in_halves(chunk, self.way, self._justify, self._alone, (BrokenProcessPool,))
+
+    def _alone(self, chunk: Chunk) -> Decisions:
+        try:
+            return self._pool.submit(_answer, chunk).result()
+        except BrokenProcessPool:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = self._start(1)
+            return self._pool.submit(_answer, chunk).result()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -140,12 +215,15 @@ def predict(
     pairs: Pairs,
     *,
     justify: bool = False,
-    on: Place = "processes",
+    on: Place = "here",
     jobs: int | None = None,
     progress: Progress | None = None,
     knowledge: Knowledge | None = None,
 ) -> Decisions:
-    """Answer all pairs on all cores (or `jobs` of them); here, where they are few or knowledge is at hand already."""
+    """Answer all pairs, here or in processes on all cores (or `jobs` of them), which few pairs are not worth.
+
+    Processes import the script that starts them: there, what it does stands under `if __name__ == "__main__":`.
+    """
     if on == "ray":
         from karat.engines.ray_place import Ray  # here: an extra, and slow to load
 

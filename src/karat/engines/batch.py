@@ -22,6 +22,8 @@ SETTING = "task"
 """The attribute of a pair that says what kind of application it comes from."""
 BATCH = 1000
 """Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
+WORK = 600_000_000
+"""Characters of T times characters of H, above which a pair is too long, and a batch is full: 20 million cells."""
 LEAST = 0.5
 """Weaker likeness than this is no alignment."""
 
@@ -143,11 +145,23 @@ Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Mapping[str, Sequence
 
 
 def chunks_of(pairs: Pairs, size: int = BATCH, rows: NDArray[np.int64] | None = None) -> Iterator[Chunk]:
-    """The pairs (or some rows of them), so many at a time, in their order."""
+    """The pairs (or some rows of them) in their order, so many at a time; fewer where they are long."""
     chosen = range(len(pairs)) if rows is None else rows.tolist()
     whole: Chunk = (pairs.ids, pairs.texts, pairs.hypotheses, attributes_with_parts(pairs))
-    for begin in range(0, len(chosen), size):
-        yield part_of(whole, chosen[begin : begin + size])
+    begin, held = 0, 0
+    for place, row in enumerate(chosen):
+        here = work(pairs.texts[row], pairs.hypotheses[row])
+        if place > begin and (place - begin == size or held + here > WORK):
+            yield part_of(whole, chosen[begin:place])
+            begin, held = place, 0
+        held += here
+    if begin < len(chosen):
+        yield part_of(whole, chosen[begin:])
+
+
+def work(text: str, hypothesis: str) -> int:
+    """What it takes to hold every word of T beside every word of H, in characters by characters."""
+    return len(text) * len(hypothesis)
 
 
 def part_of(chunk: Chunk, rows: Sequence[int]) -> Chunk:

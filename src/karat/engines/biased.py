@@ -21,7 +21,7 @@ from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.explaining.grammar import listed
 from karat.engines.learning.confidence import EVEN, UNDER
-from karat.engines.phenomena import CATEGORY, PHENOMENA, PHENOMENON, listed_phenomena, named
+from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken
 from karat.errors import UsageError
 from karat.labels import Way
 
@@ -36,7 +36,7 @@ class Learnt(msgspec.Struct, frozen=True):
     categories: dict[str, Counts]
     all: Counts
     originals: dict[str, list[str]]
-    """The phenomena of each original, by a hash of its text and hypothesis."""
+    """The phenomena (or categories) of each original, by a hash of its text and hypothesis."""
 
 
 @dataclass(frozen=True)
@@ -141,18 +141,29 @@ class Biased:
         return dict.fromkeys(self.way.labels, 0)
 
     def _phenomena(self, batch: Batch, row: int) -> tuple[list[Phenomenon], bool]:
-        """The phenomena of a pair as far as it says them itself, and whether it isolates one."""
+        """The phenomena of a pair as far as it says them itself, and whether it isolates one.
+
+        Where another attribute plays the phenomenon, its values do; originals have the categories of their parts.
+        """
 
         def said(name: str) -> str:
             column = batch.attributes.get(name)
             return ((column[row] if column else None) or "").strip()
 
         own = said(self.by)
-        if self.by != PHENOMENON:
-            return [Phenomenon(own)] if own else [], bool(own)
-        if own:
-            return [named(own, said(CATEGORY) or None)], True
-        return listed_phenomena(said(PHENOMENA)), False
+        if self.by == PHENOMENON:
+            if own:
+                return [named(own, said(CATEGORY) or None)], True
+            return [named(one) for one in split_list(said(PHENOMENA))], False
+        if self.by == CATEGORY:
+            own = category_of(said(PHENOMENON), own) or ""
+            if not own:
+                return [Phenomenon(one) for one in split_list(said(CATEGORIES))], False
+        return [Phenomenon(own)] if own else [], bool(own)
+
+    def _again(self, spelled: str) -> Phenomenon:
+        """A phenomenon as what was learnt spells it."""
+        return named(spelled) if self.by == PHENOMENON else Phenomenon(spelled)
 
     def _held(self, batch: Batch, learnt: Learnt) -> list[Held]:
         """What each pair holds, with what was counted of it."""
@@ -160,7 +171,7 @@ class Biased:
         for row in range(len(batch)):
             found, alone = self._phenomena(batch, row)
             if not found and learnt.originals:
-                found = [named(one) for one in learnt.originals.get(_words(batch, row), ())]
+                found = [self._again(one) for one in learnt.originals.get(_words(batch, row), ())]
             made.append(Held(tuple(self._ground(one, learnt) for one in found or (None,)), alone))
         return made
 
@@ -168,9 +179,9 @@ class Biased:
         """What was counted of a phenomenon; where it was never met, of its category; else of all."""
         name, counts = "", learnt.all
         if phenomenon is not None and str(phenomenon) in learnt.phenomena:
-            name, counts = phenomenon.name.replace("-", " "), learnt.phenomena[str(phenomenon)]
+            name, counts = spoken(phenomenon.name), learnt.phenomena[str(phenomenon)]
         elif phenomenon is not None and phenomenon.category in learnt.categories:
-            name, counts = f"something {phenomenon.category}", learnt.categories[phenomenon.category]
+            name, counts = spoken(phenomenon.category), learnt.categories[phenomenon.category]
         return Ground(name, tuple(counts[label] for label in self.way.labels))
 
 
@@ -201,13 +212,13 @@ def _said(held: Held) -> str:
 
 
 @engines.register(
-    "biased", learns="must", ways=("2", "3"), switches=(), source="Cabrio and Magnini 2010, baseline system 2"
+    "biased", learns="must", ways=("2", "3"), knows=(), switches=(), source="Cabrio and Magnini 2010, baseline system 2"
 )
 def biased(
     setup: Setup, by: Annotated[str, Meta(description="the attribute that plays the phenomenon")] = PHENOMENON
 ) -> Engine:
     """The likelier judgment for the phenomena that a pair holds, whatever it says; learns from a decomposed set.
 
-    Another attribute than the phenomenon may be named, as in biased(by=section).
+    Another attribute than the phenomenon may be named, as in biased(by=category) or biased(by=section).
     """
     return Biased(setup, by)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,8 @@ class Decisions:
     """How sure it is of its answer."""
     justifications: tuple[Justification, ...] | None
     failures: tuple[Failure, ...]
+    speechless: tuple[Failure, ...] = ()
+    """Pairs that are answered, but whose justification failed."""
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -77,9 +79,12 @@ class Decisions:
 
 def join(parts: Sequence[Decisions], way: Way) -> Decisions:
     """Decisions on parts of a test set, in order, as one."""
-    offset, failures = 0, []
+    offset = 0
+    failures: list[Failure] = []
+    speechless: list[Failure] = []
     for part in parts:
-        failures += [Failure(failure.place + offset, failure.id, failure.reason) for failure in part.failures]
+        for found, own in ((failures, part.failures), (speechless, part.speechless)):
+            found += [replace(failure, place=failure.place + offset) for failure in own]
         offset += len(part)
     explained = [part.justifications for part in parts if part.justifications is not None]
     return Decisions(
@@ -88,4 +93,5 @@ def join(parts: Sequence[Decisions], way: Way) -> Decisions:
         np.concatenate([part.confidence for part in parts]) if parts else np.zeros(0),
         tuple(one for part in explained for one in part) if explained or not parts else None,
         tuple(failures),
+        tuple(speechless),
     )

@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
-from karat.engines.batch import SETTING, Batch, batches
+from karat.engines.batch import SETTING, WORK, Batch, batches, work
 from karat.engines.decisions import Answers, Justification
 from karat.engines.knowledge import Knowledge
+from karat.errors import UsageError
 from karat.labels import Codes, Way
 from karat.registry import Registry
 
-engines = Registry("engine", "learns", "ways", "switches", "source")
-"""learns: whether it takes training pairs ("no", "may", "must"); ways: "2", "3"; switches: what `--without` may name;
+engines = Registry("engine", "learns", "ways", "knows", "switches", "source")
+"""learns: whether it takes training pairs ("no", "may", "must"); ways: "2", "3"; knows: which knowledge its answers
+depend on ("dictionary", "trees"); switches: what `--without` may name;
 source: a citation."""
 
 
@@ -68,19 +70,17 @@ class Training:
 
     def batches(self) -> Iterator[Batch]:
         """The training pairs, some at a time, in order."""
+        for row in self.rows.tolist():
+            if work(self.pairs.texts[row], self.pairs.hypotheses[row]) > WORK:
+                raise UsageError(f"pair {self.pairs.ids[row]} of {self.pairs.source.name} is too long to learn from")
         yield from batches(self.pairs, self._setup.knowledge, rows=self.rows)
 
 
 class Engine(Protocol):
     """A system that answers pairs."""
 
-    @property
-    def learns(self) -> Any:
-        """The type of what it learns, which is written to a model as JSON and read again: a struct, or dict."""
-        ...
-
     def fit(self, training: Training) -> Any:
-        """What the training pairs teach."""
+        """What the training pairs teach: JSON, or a struct whose type the attribute `learns` then names."""
         ...
 
     def answer(self, batch: Batch, learnt: Any) -> Answers:

@@ -98,7 +98,9 @@ class HypothesisOnly:
             rows = batch.h.rows(row)
             own = learnt.bayes.classes.index(code)
             others = np.delete(spoken, own, axis=0).max(axis=0, initial=-np.inf)
-            gain = np.where((places[rows] >= 0) & ~empty[rows], (spoken[own] - others)[places[rows]], -np.inf)
+            met = (places[rows] >= 0) & ~empty[rows]
+            gain = np.full(len(met), -np.inf)
+            gain[met] = (spoken[own] - others)[places[rows][met]]
             made.append(_justified(batch, row, int(gain.argmax()) if gain.max(initial=-np.inf) > 0 else None))
         return made
 
@@ -116,6 +118,7 @@ def _justified(batch: Batch, row: int, word: int | None) -> Justification:
     "hypothesis-only",
     learns="must",
     ways=("2", "3"),
+    knows=("trees",),
     switches=(),
     source="Gururangan et al. 2018; Poliak et al. 2018",
 )

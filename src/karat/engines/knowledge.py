@@ -32,11 +32,22 @@ class Knowledge:
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
         """The relations of the dictionary that are not switched off, by code."""
-        return np.array([relation.name.lower() not in self.without for relation in Relation])
+        return np.array([RELATIONS.get(relation) not in self.without for relation in Relation])
 
 
-SWITCHES = ("wordnet", *(relation.name.lower() for relation in Relation if relation > Relation.SAME))
-"""The dictionary, and the relations in it, that can be switched off."""
+RELATIONS = {
+    Relation.SYNONYM: "synonyms",
+    Relation.ANTONYM: "antonyms",
+    Relation.DERIVED: "derivations",
+    Relation.HYPERNYM: "hypernyms",
+    Relation.ENTAILS: "implications",
+    Relation.SIMILAR: "similars",
+    Relation.PART: "wholes",
+    Relation.HYPONYM: "hyponyms",
+}
+"""The relations of the dictionary by the names that switch them off; no check is called so."""
+SWITCHES = ("wordnet", *RELATIONS.values())
+"""The dictionary, and the relations in it."""
 
 
 def load_knowledge(trees: str = "chunker", without: Iterable[str] = ()) -> Knowledge:

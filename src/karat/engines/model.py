@@ -22,6 +22,9 @@ from karat.errors import UsageError
 from karat.labels import WAYS, Way
 from karat.registry import Bound
 
+CONLLU = "CoNLL-U"
+"""What the names of files of parses begin with."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
@@ -50,16 +53,26 @@ class Model:
             raise UsageError(f"cannot write the model {path}: {error.strerror}") from None
 
 
-def load_model(path: str | Path, engine: str = "-") -> Model:
-    """Read a model, which must be of the engine named (`-`: of any)."""
+def load_model(path: str | Path, engine: str) -> Model:
+    """Read a model of the engine named, by its name alone or as the model spells it.
+
+    A model names files and, for an engine outside, a program: nobody's model runs anything that was not named here.
+    """
     try:
         model = msgspec.json.decode(Path(path).read_bytes(), type=Model)
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
         raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
-    if engine != "-" and engines.parse(engine).entry is not engines.parse(model.engine).entry:
-        raise UsageError(f"{path} is a model of {model.engine}, not of {engine}")
+    given = str(engines.parse(engine))
+    named_alone = engine.strip() == engines.parse(model.engine).entry.name
+    if given != model.engine and not named_alone:
+        raise UsageError(f"{path} is a model of {model.engine}, not of {given}")
+    if model.way not in WAYS:
+        raise UsageError(f"{path} answers in {model.way!r} ways; a model answers in 2 or 3")
+    if model.version != __version__:
+        raise UsageError(f"{path} was learnt by karat {model.version}, and this is {__version__}: learn it anew")
+    check_without(model.engine, model.without)
     return model
 
 
@@ -128,12 +141,15 @@ def fit(
             raise UsageError(f"{pairs.source.name} has no labels to learn from")
         if pairs.way.name == "2" and way.name == "3":
             raise UsageError(f"{pairs.source.name} is judged in two ways: three cannot be learnt from it; say --way 2")
-        state = msgspec.json.decode(msgspec.json.encode(engine.fit(Training(pairs, setup, rows))))
+        training = Training(pairs, setup, rows)
+        if len(training.rows) < 2:
+            raise UsageError(f"{pairs.source.name} has {len(training.rows)} labelled pairs: too few to learn from")
+        state = msgspec.json.decode(msgspec.json.encode(engine.fit(training)))
     return Model(
         engine=str(bound),
         way=way.name,
         seed=seed,
-        knowledge=knowledge.names | names_of(engine),
+        knowledge=known(bound, knowledge) | names_of(engine),
         trees=trees,
         without=tuple(sorted(without)),
         trained_on=pairs.source if pairs is not None and learns != "no" else None,
@@ -141,15 +157,36 @@ def fit(
     )
 
 
-def revive(model: Model, knowledge: Knowledge | None = None) -> tuple[Engine, Setup]:
-    """The engine of a model, made here; with other knowledge than it was learnt with it is refused."""
+@dataclass(frozen=True)
+class Revived:
+    """A model made ready to answer: its engine, what it is made with, and what was learnt, as the engine wants it."""
+
+    engine: Engine
+    setup: Setup
+    learnt: Any
+
+
+def revive(model: Model, knowledge: Knowledge | None = None) -> Revived:
+    """Make a model ready; with other knowledge than it was learnt with it is refused."""
     setup = Setup(knowledge or load_knowledge(model.trees, model.without), WAYS[model.way], model.seed)
     engine = make_engine(model.engine, setup)
-    here = setup.knowledge.names | names_of(engine)
+    here = known(engines.parse(model.engine), setup.knowledge) | names_of(engine)
     for name, was in model.knowledge.items():
-        if here.get(name) != was:
+        found = here.get(name, was)  # what an engine keeps in its model, such as rules, need not be here
+        # Other texts have other parses; that the same parser made them is for the user to see to.
+        both_files = found.startswith(CONLLU) and was.startswith(CONLLU)
+        if found != was and not both_files:
             raise UsageError(
-                f"the model of {model.engine} was learnt with {was}, but here the {name} is {here.get(name)}: "
+                f"the model of {model.engine} was learnt with {was}, but here the {name} is {found}: "
                 "its answers would differ; learn it anew with --train"
             )
-    return engine, setup
+    try:
+        learnt = msgspec.convert(model.state, getattr(engine, "learns", dict[str, Any]))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"what the model of {model.engine} learnt cannot be read: {error}; learn it anew") from None
+    return Revived(engine, setup, learnt)
+
+
+def known(bound: Bound, knowledge: Knowledge) -> dict[str, str]:
+    """What an engine knows beside the pairs, by name, as far as it looks at it."""
+    return {name: value for name, value in knowledge.names.items() if name in bound.facts["knows"]}

@@ -21,11 +21,11 @@ from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.confidence import confidence
 from karat.engines.learning.threshold import Threshold, learn
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.tokens import Ints
-from karat.engines.text.vocabulary import Flag
+from karat.engines.text.vocabulary import EMPTY
 from karat.kernels.coverage import covered_share
 from karat.labels import Codes
 
@@ -33,10 +33,6 @@ Variant = Literal["token", "lemma", "content", "idf"]
 VARIANTS: tuple[Variant, ...] = get_args(Variant)
 ENTAILMENT = 0
 """The code of entailment, in two ways and in three."""
-EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
-"""Words that say nothing by themselves."""
-
-SUPPORTS = np.isin(list(Relation), SUPPORTING)
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -109,6 +105,8 @@ class Overlap:
     """The share of H that T has, held against a threshold."""
 
     learns = Learnt
+    grounds = ()
+    """No check has a say."""
 
     def __init__(self, setup: Setup, variant: Variant, per_setting: bool) -> None:
         self.setup = setup
@@ -151,6 +149,7 @@ def _groups(settings: Sequence[str | None]) -> list[str]:
     "overlap",
     learns="must",
     ways=("2", "3"),
+    knows=("dictionary", "trees"),
     switches=SWITCHES,
     source="Cabrio and Magnini 2010; rarity and dictionary as in the RTE challenges",
 )

@@ -26,7 +26,7 @@ class Ray(AbstractContextManager["Ray"]):
         try:
             import ray
         except ImportError:
-            raise UsageError("many machines need the package ray: pip install 'karat[ray]'") from None
+            raise UsageError("many machines need the package ray: pip install 'karat[cluster]'") from None
         self.way = WAYS[model.way]
         self._ray: Any = ray
         # Who has connected already keeps the connection, and its logging.

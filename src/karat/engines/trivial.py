@@ -98,34 +98,34 @@ class Drawn(Always):
         return Answers(codes, np.where(codes == 0, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
 
-@engines.register("always-entailment", learns="no", ways=TWO_OR_THREE, switches=(), source=SOURCE)
+@engines.register("always-entailment", learns="no", ways=TWO_OR_THREE, knows=(), switches=(), source=SOURCE)
 def always_entailment(setup: Setup) -> Engine:
     """ENTAILMENT for every pair."""
     del setup
     return Always(0)
 
 
-@engines.register("always-unknown", learns="no", ways=TWO_OR_THREE, switches=(), source=SOURCE)
+@engines.register("always-unknown", learns="no", ways=TWO_OR_THREE, knows=(), switches=(), source=SOURCE)
 def always_unknown(setup: Setup) -> Engine:
     """UNKNOWN for every pair; in two ways, NO ENTAILMENT."""
     del setup
     return Always(1)
 
 
-@engines.register("always-contradiction", learns="no", ways=("3",), switches=(), source=SOURCE)
+@engines.register("always-contradiction", learns="no", ways=("3",), knows=(), switches=(), source=SOURCE)
 def always_contradiction(setup: Setup) -> Engine:
     """CONTRADICTION for every pair."""
     del setup
     return Always(2)
 
 
-@engines.register("majority", learns="must", ways=TWO_OR_THREE, switches=(), source=SOURCE)
+@engines.register("majority", learns="must", ways=TWO_OR_THREE, knows=(), switches=(), source=SOURCE)
 def majority(setup: Setup) -> Engine:
     """The commonest label of the training pairs for every pair."""
     return Majority(setup)
 
 
-@engines.register("random", learns="may", ways=TWO_OR_THREE, switches=(), source=SOURCE)
+@engines.register("random", learns="may", ways=TWO_OR_THREE, knows=(), switches=(), source=SOURCE)
 def random(setup: Setup) -> Engine:
     """A label by lot: as likely as it is common among the training pairs, or all alike; another --seed draws anew."""
     return Drawn(setup)

@@ -34,7 +34,10 @@ def cross_validate(
     if pairs.way is None or (pairs.labels < 0).any():
         raise UsageError(f"{pairs.source.name} must have a label on every pair to be validated on")
     learns = engines.parse(spelling).facts["learns"] != "no"
-    count = min(folds, len(pairs)) if learns else 1
+    texts = len(set(pairs.texts))
+    if learns and texts < 2:
+        raise UsageError(f"{pairs.source.name} is about one text: there is nothing else to learn from; give --train")
+    count = min(folds, texts) if learns else 1
     fold = stratified(pairs.labels, count, seed, groups=pairs.texts) if learns else np.zeros(len(pairs), dtype=np.int64)
     parts, order = [], []
     for number in range(count):

@@ -17,9 +17,9 @@ Longs = NDArray[np.int64]
 Bytes = NDArray[np.int8]
 Floats = NDArray[np.float32]
 
-NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF = 1, 2, 3, 4, 5, 6, 7
+NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
 """Kinds of words: negations, modals, will, if, clause ends, to and that, words that take a negation before them away
-(not *only*)."""
+(not *only*), and a negation that carries another on (neither … *nor*)."""
 PLAIN, MAYBE, COMING, ATTITUDE, CONDITION, QUESTION = 0, 1, 2, 3, 4, 5
 """Moods: a fact, possible, to come, only said or wanted or thought, under a condition, asked."""
 KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
@@ -78,6 +78,9 @@ def scan_contexts(
                     state, state_cue = base, base_cue
                 sign, sign_cue = -sign, row - begin
                 left, until = max(left, 1), row + REACH
+            elif kind == DENIES_TOO:
+                sign, sign_cue = -1, row - begin
+                left, until = max(left, 1), row + REACH
             elif kind in (POSSIBLE, FUTURE):
                 state, state_cue = (MAYBE if kind == POSSIBLE else COMING), row - begin
                 left, until = max(left, 1), row + REACH
@@ -134,7 +137,7 @@ def compare_contexts(
                     continue
                 if t_mood[first + t] != PLAIN:
                     found = t_mood[first + t] if h_mood[row] == PLAIN else 0
-                elif t_polarity[first + t] != h_polarity[row] and h_mood[row] == PLAIN:
+                elif t_polarity[first + t] != h_polarity[row] and h_mood[row] in (PLAIN, COMING):
                     found = -1
                 else:
                     found = 0

@@ -86,11 +86,13 @@ def find_swaps(
     t_roles: Bytes,
     h_heads: Ints,
     h_roles: Bytes,
-    subject: int,
-    object_: int,
+    mutual: NDArray[np.bool_],
+    first: NDArray[np.bool_],
+    second: NDArray[np.bool_],
 ) -> tuple[Ints, Ints]:
-    """For each H subject of a verb with an object: the place of the T word for its object where that is the subject of
-    the same verb and the H subject its object, and the place of the H object; -1 elsewhere.
+    """For each H word in a `first` role whose head has one in a `second` role: the place of the T word for the latter
+    where that is in the first role to the same head and the former in the second, and the place of the H word in the
+    second role; -1 elsewhere. Heads that are `mutual` are left out, since nothing changes there.
     """
     place = np.full(h_starts[-1], -1, dtype=np.int32)
     other = np.full(h_starts[-1], -1, dtype=np.int32)
@@ -100,21 +102,21 @@ def find_swaps(
         for h in range(many_h):
             row = h_starts[pair] + h
             verb = h_heads[row]
-            if h_roles[row] != subject or verb < 0:
+            if not first[h_roles[row]] or verb < 0 or mutual[h_starts[pair] + verb]:
                 continue
             for h_object in range(many_h):
-                if h_roles[h_starts[pair] + h_object] != object_ or h_heads[h_starts[pair] + h_object] != verb:
+                if not second[h_roles[h_starts[pair] + h_object]] or h_heads[h_starts[pair] + h_object] != verb:
                     continue
                 for one in range(many_t):
                     t_verb = t_heads[base + one]
-                    if t_roles[base + one] != subject or t_verb < 0:
+                    if not first[t_roles[base + one]] or t_verb < 0:
                         continue
                     if support[block + t_verb * many_h + verb] < least:
                         continue
                     if support[block + one * many_h + h_object] < least or support[block + one * many_h + h] >= least:
                         continue
                     for two in range(many_t):
-                        if t_roles[base + two] != object_ or t_heads[base + two] != t_verb:
+                        if not second[t_roles[base + two]] or t_heads[base + two] != t_verb:
                             continue
                         if support[block + two * many_h + h] >= least:
                             place[row], other[row] = one, h_object

@@ -66,6 +66,15 @@ def test_groups_are_kept_together() -> None:
     assert ((apart >= 0.5) == yes).mean() > 0.8
 
 
+@pytest.mark.parametrize("sizes", [[20], [19, 1], [16, 4], [15, 5], [10, 10], [1] * 20])
+def test_folds_leave_enough_to_learn_from(sizes: list[int]) -> None:
+    """However few groups there are, every row is foretold; those of one group are so one by one."""
+    random = np.random.default_rng(SEED)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    _, unseen = learn_judge(random.normal(size=(20, 3)), random.random(20) < 0.5, groups)
+    assert np.isfinite(unseen).all()
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 2), st.booleans()), min_size=1, max_size=30),
     st.sampled_from(get_args(Goal)),

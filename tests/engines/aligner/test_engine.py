@@ -6,16 +6,19 @@ import msgspec
 import numpy as np
 import pytest
 
-from karat.engines.aligner.engine import FAMILIES
+from karat.engines.aligner.engine import FAMILIES, Aligner
+from karat.engines.batch import Batch, chunks_of
 from karat.engines.checks.registry import checks
-from karat.engines.engine import engines
+from karat.engines.engine import Setup, engines
 from karat.engines.knowledge import load_knowledge
-from karat.engines.model import Model, fit
+from karat.engines.model import Model, fit, make_engine, revive
 from karat.engines.vectors import has_vectors
 from karat.errors import UsageError
-from karat.labels import THREE, TWO
+from karat.labels import THREE, TWO, Way
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
 
+ALL = [entry.name for entry in checks]
+CONTRADICTING = [entry.name for entry in checks if entry.facts["verdict"] == "contradiction"]
 NAMES = "Smith Jones Brown Clark Lewis Young Green Baker Adams Hill".split()
 THINGS = "mill boat farm hotel painting".split()
 
@@ -49,8 +52,8 @@ def test_contradiction_needs_a_check() -> None:
     _, decisions = decide("aligner", pairs, pairs, THREE)
     assert (decisions.codes == pairs.labels).mean() > 0.9
     assert (decisions.codes == 2).any()
-    off = [entry.name for entry in checks if entry.facts["verdict"] == "contradiction"]
-    _, without = decide("aligner", pairs, pairs, THREE, knowledge=load_knowledge(without=["wordnet", *off]))
+    knowledge = load_knowledge(without=["wordnet", *CONTRADICTING])
+    _, without = decide("aligner", pairs, pairs, THREE, knowledge=knowledge)
     assert not (without.codes == 2).any()
 
 
@@ -100,10 +103,53 @@ def test_unknown_arguments_are_refused(argument: str) -> None:
         fit(f"aligner({argument})", labelled(made_up()), TWO, knowledge=bare_knowledge())
 
 
-def test_few_pairs_teach_without_falling_over() -> None:
-    """Four pairs are enough to learn something, and pairs without any word are answered."""
-    pairs = labelled(made_up()[:4])
+def test_too_few_pairs() -> None:
+    """Nine pairs are too few for some fifty features, and that is said."""
+    with pytest.raises(UsageError, match=r"has 9 labelled pairs.*from 10 pairs at least"):
+        fit("aligner", labelled(made_up()[:9]), TWO, knowledge=bare_knowledge())
+
+
+SAME, OTHER = "Hill sold the old mill.", "Adams burnt the boat."
+
+
+@pytest.mark.parametrize("classifier", ["both", "logistic", "kernel"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        made_up()[:10],
+        [(SAME, f"Hill sold {number} mills.", "EN"[number % 2]) for number in range(12)],
+        [(OTHER, OTHER, "E"), *((SAME, f"Hill sold {number} mills.", "EN"[number % 2]) for number in range(11))],
+        [(f"{name} left.", f"{name} left.", "E") for name in NAMES],
+        [("", "", "E"), ("", "", "N")] * 6,
+    ],
+    ids=["few", "one text", "nearly one text", "one label", "no words"],
+)
+def test_odd_training_pairs(rows: list[tuple[str, str, str]], classifier: str) -> None:
+    """Few pairs, one text or label, no words: something is learnt, and pairs without any word are answered."""
     empty = labelled([("", "", "E"), ("A mill.", "", "E"), ("", "A mill.", "N")])
-    _, decisions = decide("aligner", pairs, empty)
+    _, decisions = decide(f"aligner(classifier={classifier})", labelled(rows), empty)
     assert not decisions.failures
     assert np.isfinite(decisions.confidence).all()
+
+
+def test_batches_do_not_matter() -> None:
+    """However many pairs are answered at once, each is answered as surely, to the last bit."""
+    pairs = labelled(made_up(three=True), THREE)
+    knowledge = bare_knowledge()
+    revived = revive(fit("aligner", pairs, THREE, knowledge=knowledge), knowledge)
+    found = []
+    for size in (1, 7, 64, len(pairs)):
+        chunks = [Batch(knowledge, *chunk) for chunk in chunks_of(pairs, size)]
+        found.append(np.concatenate([revived.engine.answer(chunk, revived.learnt).confidence for chunk in chunks]))
+    assert all((one == found[0]).all() for one in found)
+
+
+@pytest.mark.parametrize(
+    ("without", "way", "expected"),
+    [([], TWO, set(ALL)), (["checks"], TWO, set()), (["checks"], THREE, set(CONTRADICTING)), ([], THREE, set(ALL))],
+)
+def test_grounds(without: list[str], way: Way, expected: set[str]) -> None:
+    """All checks are grounds where they are features; else, in three ways, those that let it contradict."""
+    engine = make_engine("aligner", Setup(load_knowledge(without=["wordnet", *without]), way))
+    assert isinstance(engine, Aligner)
+    assert set(engine.grounds) == expected

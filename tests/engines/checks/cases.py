@@ -44,12 +44,16 @@ FIRES: dict[str, list[Pair]] = {
         ("Nobody survived the crash.", "Someone survived the crash."),
         ("The company bought the factory.", "The company did not buy the factory."),
         ("The senator refused to support the bill.", "The senator supported the bill."),
+        ("Neither Tom nor Bill passed the exam.", "Bill passed the exam."),
+        ("John won't buy the car.", "John will buy the car."),
     ],
     "antonym": [
         ("The council rejected the plan.", "The council accepted the plan."),
         ("Share prices rose sharply on Monday.", "Share prices fell sharply on Monday."),
         ("The museum is closed on Sundays.", "The museum is open on Sundays."),
         ("The team won the final in Madrid.", "The team lost the final in Madrid."),
+        ("The suspect is alive.", "The suspect is dead."),
+        ("John is older than Mary.", "John is younger than Mary."),
     ],
     "privative": [
         ("Police found a fake gun in the car.", "Police found a gun in the car."),
@@ -60,6 +64,8 @@ FIRES: dict[str, list[Pair]] = {
         ("Santer succeeded Delors in Brussels.", "Delors succeeded Santer in Brussels."),
         ("Google bought YouTube.", "YouTube bought Google."),
         ("The dog chased the cat.", "The dog was chased by the cat."),
+        ("Mary gave Peter a book.", "Peter gave a book to Mary."),
+        ("John is older than Mary.", "Mary is older than John."),
     ],
     "other_name": [
         ("The ship sailed to Hamburg with coal.", "The ship sailed to Lisbon with coal."),
@@ -76,6 +82,8 @@ FIRES: dict[str, list[Pair]] = {
         ("The company plans to build a factory.", "The company built a factory."),
         ("Critics claim that the minister lied to parliament.", "The minister lied to parliament."),
         ("The rebels tried to capture the town.", "The rebels captured the town."),
+        ("Critics say that the film is boring.", "The film is boring."),
+        ("The mayor said that the law is dangerous.", "The law is dangerous."),
     ],
     "condition": [
         ("If the dam breaks, the valley floods.", "The valley floods."),
@@ -101,6 +109,7 @@ FIRES: dict[str, list[Pair]] = {
         ("The former president spoke in Lima.", "The president spoke in Lima."),
         ("Retired general Hall lives in Texas.", "General Hall lives in Texas."),
         ("His ex wife lives in Rome.", "His wife lives in Rome."),
+        ("The ex-president lives in Lima.", "The president lives in Lima."),
     ],
     "quantifier": [
         ("Some students passed the exam.", "All students passed the exam."),
@@ -171,6 +180,7 @@ SILENT: dict[str, list[Pair]] = {
         ("The council did not reject the plan.", "The council accepted the plan."),
         ("Share prices rose on Monday and fell on Tuesday.", "Share prices fell on Tuesday."),
         ("The team might lose the final.", "The team won the final."),
+        ("John is older than Mary.", "Mary is younger than John."),
     ],
     "privative": [
         ("Police found a gun in the car.", "Police found a gun in the car."),
@@ -181,6 +191,9 @@ SILENT: dict[str, list[Pair]] = {
         ("Google bought YouTube.", "YouTube was bought by Google."),
         ("Google bought YouTube.", "Google bought YouTube."),
         ("Google bought YouTube.", "YouTube sold Google."),
+        ("Mary gave Peter a book.", "Mary gave a book to Peter."),
+        ("John married Mary.", "Mary married John."),
+        ("Eye injuries caused by fireworks are serious.", "Fireworks cause injuries."),
     ],
     "other_name": [
         ("The ship sailed to Hamburg.", "The ship sailed to Hamburg."),
@@ -221,6 +234,7 @@ SILENT: dict[str, list[Pair]] = {
         ("The president spoke in Lima.", "The president spoke in Lima."),
         ("The former president spoke in Lima.", "A former president spoke in Lima."),
         ("The former mayor met the president.", "The president was met."),
+        ("Lugo, the former bishop, spoke.", "Lugo was a bishop."),
     ],
     "quantifier": [
         ("All students passed the exam.", "Some students passed the exam."),

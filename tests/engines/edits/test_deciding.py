@@ -79,13 +79,32 @@ def test_answers_are_steps_of_confidence() -> None:
     for decider in (
         Decider(threshold),
         Decider(threshold, ThreeWay(0.1, 0.7)),
-        Decider(threshold, ThreeWay(-0.05, 0.7, True, -0.2, 0.3, True)),
+        Decider(threshold, ThreeWay(-0.05, 0.7, True, -0.2, 0.3)),
     ):
         answers = decider.decide(scores, groups, lambda: cue)
         assert ((answers.confidence >= 0.5) == (answers.codes == 0)).all()
         assert ((answers.confidence >= 0) & (answers.confidence <= 1)).all()
         uncued = answers.confidence[~cue & (np.arange(200) % 2 == 1)]
         assert (np.diff(uncued) >= 0).all()
+
+
+@pytest.mark.parametrize("band", [None, ThreeWay(-1.5, 0.7), ThreeWay(-1.5, 0.7, True, -2.0, 3.0)])
+@pytest.mark.parametrize("threshold", [-7.5, -1.0, -0.5, 0.0, 0.5])
+def test_distances_beyond_one(threshold: float, band: ThreeWay | None) -> None:
+    """However far apart T and H are, the nearer of two pairs is the surer, and none ties with another."""
+    scores = -np.array([0.0, 0.3, 0.9, 1.0, 1.1, 2.0, 2.0001, 5.0, 40.0, 41.0, 1e6])
+    answers = Decider(Threshold(threshold, 0.7), band).decide(scores, [""] * 11, lambda: np.zeros(11, dtype=bool))
+    assert (np.diff(answers.confidence) < 0).all()
+    assert ((answers.confidence >= 0) & (answers.confidence <= 1)).all()
+    assert ((answers.confidence >= 0.5) == (answers.codes == 0)).all()
+
+
+def test_confidence_by_hand() -> None:
+    """A distance of 1 is half as far as can be: with a threshold there, 3 is half-way from even to 0."""
+    answers = Decider(Threshold(-1.0, 0.7)).decide(
+        -np.array([0.0, 1.0, 3.0]), [""] * 3, lambda: np.zeros(3, dtype=bool)
+    )
+    assert answers.confidence == pytest.approx([1.0, 0.5, 0.25])
 
 
 def test_costs_are_found() -> None:

@@ -143,7 +143,7 @@ def test_dictionary() -> None:
     assert reckoned(pair, knowledge=known) == pytest.approx([2 / 3])
     assert reckoned(pair, {"dictionary": "boolean"}, knowledge=known) == [0.0]
     assert 0 < reckoned(pair, {"dictionary": "graded"}, knowledge=known)[0] < 0.3
-    off = load_knowledge(without=["hypernym"])
+    off = load_knowledge(without=["hypernyms"])
     assert reckoned(pair, {"dictionary": "boolean"}, knowledge=off) == pytest.approx([1 / 3])
 
 

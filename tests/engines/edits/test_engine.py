@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import msgspec
@@ -10,10 +11,11 @@ import pytest
 
 from karat.data.pairs import Pairs
 from karat.engines.decisions import Decisions
-from karat.engines.edits.engine import Learnt
-from karat.engines.model import Model, fit, load_model
+from karat.engines.edits.engine import CONTRADICTING, EditDistance, Learnt
+from karat.engines.engine import Setup
+from karat.engines.model import Model, fit, load_model, make_engine
 from karat.errors import DataError, UsageError
-from karat.labels import THREE, TWO
+from karat.labels import THREE, TWO, Way
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
 
 NAMES = "Rosa Anna Ben Carl Dora Emil Frida Gus Hanna Ivan".split()
@@ -75,6 +77,38 @@ def test_rules_go_into_the_model(tmp_path: Path) -> None:
     file.unlink()
     assert in_pieces(model, pairs, 7) == pairs.labels.tolist()
     assert 2 not in decide("edit-distance(threshold=eop)", pairs, pairs, THREE)[1].codes
+
+
+def test_rules_are_signed(tmp_path: Path) -> None:
+    """A model names the file of its rules and what was in it; one without rules names none."""
+    file = tmp_path / "rules.tsv"
+    file.write_text("sell\tkeep\tv\t-1\tby hand\n", encoding="utf-8")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    model = fit(f"edit-distance(rules={str(file)!r})", told(), TWO, knowledge=bare_knowledge())
+    assert model.knowledge["rules"] == f"rules.tsv, sha256 {digest}"
+    assert "rules" not in fit("edit-distance", told(), TWO, knowledge=bare_knowledge()).knowledge
+
+
+@pytest.mark.parametrize(
+    ("spelling", "way", "contradicts"),
+    [("edit-distance", TWO, False), ("edit-distance", THREE, True), ("edit-distance(threshold=eop)", THREE, False)],
+)
+def test_grounds(spelling: str, way: Way, contradicts: bool) -> None:
+    """Checks are grounds of an answer only where it may be that something contradicts."""
+    engine = make_engine(spelling, Setup(bare_knowledge(), way))
+    assert isinstance(engine, EditDistance)
+    assert engine.grounds == (CONTRADICTING if contradicts else ())
+
+
+def test_far_apart() -> None:
+    """Under costs by which most distances are beyond 1, pairs still differ in how sure it is."""
+    pairs = told()
+    spelling = "edit-distance(distance=token, normalise=hypothesis, window=0, delete=2, insert=1, substitute=3)"
+    model = fit(spelling, pairs, TWO, knowledge=bare_knowledge())
+    far = labelled([("Rosa sold " + "an old ship " * many, "Ben went to Rome.", "U") for many in range(1, 9)])
+    sure = answer(model, far).confidence
+    assert (np.diff(sure) < 0).all()
+    assert (sure > 0).all()
 
 
 def test_bad_rules(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -24,6 +24,13 @@ def answers_of(labels: Sequence[str], way: Way = THREE) -> Answers:
     return Answers(np.array([way.code(label) for label in labels], dtype=np.int8), np.full(len(labels), 0.5))
 
 
-def justify(knowledge: Knowledge, text: str, hypothesis: str, label: str, way: Way = THREE) -> Justification:
+def justify(
+    knowledge: Knowledge,
+    text: str,
+    hypothesis: str,
+    label: str,
+    way: Way = THREE,
+    grounds: Collection[str] | None = None,
+) -> Justification:
     """The justification of one answer."""
-    return explain(batch_of(knowledge, [(text, hypothesis)]), answers_of([label], way), way)[0]
+    return explain(batch_of(knowledge, [(text, hypothesis)]), answers_of([label], way), way, grounds)[0]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from karat.engines.checks.registry import checks, in_order
 from karat.engines.explaining import explain, lint
+from karat.engines.explaining.doubts import HEDGES
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.labels import THREE, TWO
 from tests.engines.explaining.answered import answers_of, batch_of, justify
@@ -25,9 +26,29 @@ SAID = [
     ("Ann Lee was born in Ely on 3 June 1950 and moved later.", "Ann Lee was born in 1950.", E,
      'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950".'),
     ("Ann Lee, the captain of the Ely police, spoke first.", "Ann Lee works for the Ely police.", E,
-     'From "Ann Lee, the captain of the Ely police" it is a small step to "works for the Ely police".'),
+     'The closest the text comes to "works for the Ely police" is "Ann Lee, the captain of the Ely police".'),
+    ("Ann Lee runs a shop in Ely.", "Ann Lee runs a shop for Bob Ray in Ely.", E,
+     'The text says "Ann Lee runs a shop in Ely", without naming "Bob Ray".'),
+    ("Ann Lee runs a shop in Ely.", "Ann Lee runs seven shops and a mill in Ely.", E,
+     'The text says "Ann Lee runs a shop in Ely", without giving "seven shops".'),
+    ("Ann Lee met the mayor. The old mill burnt.", "Ann Lee met the mayor of the old mill.", E,
+     'The hypothesis draws on two places in the text: "Ann Lee met the mayor" and "The old mill burnt".'),
+    ("Ann Lee thinks that children from the age of nine should work.", "Ann Lee has nine children.", E,
+     'All that the hypothesis speaks of is found in "Ann Lee thinks that children from the age of nine should work".'),
+    ("Ann Lee did not buy the car.", "Ann Lee bought the car.", E,
+     'The text speaks of this in "Ann Lee did not buy the car".'),
+    ("It is not true that Ann Lee bought the car.", "Ann Lee bought the car.", E,
+     'The text speaks of this in "Ann Lee bought the car".'),
+    ("Ann Lee bought the car.", "Ann Lee did not buy the car.", E,
+     'The text speaks of this in "Ann Lee bought the car".'),
+    ("Ann Lee didn't throw the ball.", "Ann Lee threw the ball.", C,
+     'Where the hypothesis says "threw", the text has "didn\'t throw".'),
     ("It rained for days. Nobody complained.", "Ann Lee founded the company.", E,
-     'The text as a whole makes "founded the company" likely.'),
+     'No one place in the text says "founded the company"; it is taken as a whole.'),
+    ("Ann Lee met Bob Ray. He had a shoe.", "Ann Lee threw a shoe at Bob Ray.", U,
+     'The text mentions "Ann Lee" and "Bob Ray" but does not say that "Ann Lee threw a shoe".'),
+    ("Ann Lee spoke first.", "Ann Lee molested his adopted son.", U,
+     'The text mentions "Ann Lee" but does not say that "Ann Lee molested his adopted son".'),
     ("Ann Lee met Bob Ray in Ely.", "Ann Lee married Bob Ray.", U,
      'The text mentions "Ann Lee" and "Bob Ray" but does not say that the former "married" the latter.'),
     ("Ann Lee met Bob Ray in Ely.", "Ann Lee met Bob Ray in the old library.", U,
@@ -81,9 +102,9 @@ def test_turned_round_only_if_so(bare: Knowledge) -> None:
 
 
 def test_not_more_than_the_text(bare: Knowledge) -> None:
-    """An ENTAILMENT with words missing is only called likely, or enough."""
+    """An ENTAILMENT with words missing admits that they are."""
     said = justify(bare, "Ann Lee runs a shop in Ely.", "Ann Lee sells bread from Rome in Ely.", E).text
-    assert any(word in said for word in ("likely", "enough", "small step"))
+    assert "closest" in said or "without" in said or "though not" in said
 
 
 def test_evidence(bare: Knowledge) -> None:
@@ -117,13 +138,56 @@ def test_company(bare: Knowledge) -> None:
 
 
 def test_checks_are_asked_when_wanted(bare: Knowledge) -> None:
-    """A batch that is all ENTAILMENT asks no check."""
+    """ENTAILMENT asks only the checks that find denials and hedges, CONTRADICTION those of its verdict."""
     batch = batch_of(bare, [("Ann Lee met Bob.", "Ann met Bob."), ("It rained.", "It rained a lot.")])
     explain(batch, answers_of([E, E]), THREE)
-    assert batch.cues == {}
-    explain(batch, answers_of([E, C]), THREE)
-    asked = set(batch.cues) & {entry.name for entry in checks}
-    assert asked == {entry.name for entry in checks if entry.facts["verdict"] == "contradiction"}
+    names = {entry.name for entry in checks}
+    against = {entry.name for entry in checks if entry.facts["verdict"] == "contradiction"}
+    assert set(HEDGES) <= names - against
+    assert set(batch.cues) & names == against | set(HEDGES)
+    other = batch_of(bare, [("Ann Lee met Bob.", "Ann met Bob.")])
+    explain(other, answers_of([C]), THREE)
+    assert set(other.cues) & names == against
+
+
+def test_grounds(bare: Knowledge) -> None:
+    """Only checks that the answers rest on are spoken of; without any, what is missing or differs in words is said."""
+    former = "Ann Lee, the former mayor of Ely, opened the bridge.", "Ann Lee is the mayor of Ely."
+    assert "the present" in justify(bare, *former, U).text
+    assert justify(bare, *former, U, grounds=("number", "former")) == justify(bare, *former, U)
+    assert "the present" not in justify(bare, *former, U, grounds=()).text
+    assert "the present" not in justify(bare, *former, U, grounds=("number",)).text
+    killed = "The fire killed 12 people in Ely.", "The fire killed 20 people in Ely."
+    assert justify(bare, *killed, C, grounds=("number",)).text == 'The text says "12 people", not "20 people".'
+    assert justify(bare, *killed, C, grounds=()).text == 'The text gives "12 people", not "20 people".'
+    assert "does not give" in justify(bare, *killed, N, TWO, grounds=()).text
+
+
+def test_this_is_something_in_the_text(bare: Knowledge) -> None:
+    """What T has no words for is not called something that it believes or wants, but named as missing."""
+    text = "Ann Lee aims to open a shop in Ely."
+    assert "believed, wanted" in justify(bare, text, "Ann Lee opened a shop in Ely.", U).text
+    assert "believed, wanted" not in justify(bare, text, "Ann Lee sold her old mill in Ely.", U).text
+
+
+LONG = [
+    "Ann bought the mill in Ely " * 4000,
+    "Ann bought the mill in Ely, " * 1000,
+    "Ann " * 6000,
+    "Ann-" * 3000 + "Ann",
+    "Ann , " * 3000,
+    "will not the old " * 1500,
+]
+
+
+@pytest.mark.parametrize("long", LONG)
+@pytest.mark.parametrize("side", ["T", "H"])
+def test_long(bare: Knowledge, long: str, side: str) -> None:
+    """A text or hypothesis of thousands of words without a full stop is justified about as fast as it is read."""
+    short = "Ann Lee did not buy the old mill in Ely."
+    text, hypothesis = (long, short) if side == "T" else (short, long)
+    for label in (E, U, C):
+        assert lint(justify(bare, text, hypothesis, label), text, hypothesis, label) == []
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in in_order()])

@@ -21,6 +21,7 @@ FINE = [
     ('The text says "did not object", not "acquired".', C),
     ('The text gives "Ann Lee" where the hypothesis has "A professional".', N),
     ("The text says nothing of this.", "NO ENTAILMENT"),
+    ('The text says "bought the old mill". It does not name "A professional".', E),
     ('An "old mill" is a mill, and it was bought in 1998 by "Ann Lee".', E),
 ]
 
@@ -56,6 +57,7 @@ OFFENDERS = [
     ("So a professional acquired the old mill, near the town.", E, "_repetition", "whole hypothesis"),
     ("The text does not mention the town.", E, "_consistency", "something is missing"),
     ("The text says nothing of the town.", E, "_consistency", "something is missing"),
+    ('The text does not mention "the town", but says "bought".', E, "_consistency", "quote first"),
     ('The text has "bought".', C, "_consistency", "the two expressions"),
     ("The two disagree.", C, "_consistency", "the two expressions"),
     ('The text says "bought".', U, "_consistency", "leaves out"),

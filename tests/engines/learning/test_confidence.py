@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import _sigmoid_calibration
-from sklearn.isotonic import IsotonicRegression
 
-from karat.engines.learning.calibration import Isotonic, Platt, fit_isotonic, fit_platt
-from karat.engines.learning.confidence import confidence, ranking
+from karat.engines.learning.calibration import Platt, fit_platt
+from karat.engines.learning.confidence import confidence
 
 SCORES = st.lists(st.floats(-2, 3), min_size=1, max_size=20)
-LABELLED = st.lists(st.tuples(st.integers(-8, 8).map(lambda n: n / 4), st.booleans()), min_size=1, max_size=30)
 
 
 @given(SCORES, st.floats(-1, 2))
@@ -51,24 +49,6 @@ def test_contradicted_pairs() -> None:
     assert (sure < 0.5).all()
 
 
-def test_ranking() -> None:
-    """The surest first; ties by score, then in file order."""
-    sure, scores = np.array([0.2, 0.7, 0.7, 0.7, 0.9]), np.array([0.0, 5, 6, 5, 1])
-    assert ranking(sure).tolist() == [4, 1, 2, 3, 0]
-    assert ranking(sure, scores).tolist() == [4, 2, 1, 3, 0]
-
-
-@given(LABELLED)
-def test_isotonic_by_scikit_learn(rows: list[tuple[float, bool]]) -> None:
-    """The same steps, and the same between and beyond them."""
-    scores, truth = np.array([score for score, _ in rows]), np.array([entailed for _, entailed in rows])
-    model = fit_isotonic(scores, np.where(truth, 0, 2).astype(np.int8))
-    places = np.linspace(-3, 3, 49)
-    oracle = IsotonicRegression(out_of_bounds="clip").fit(scores, truth.astype(float))
-    np.testing.assert_allclose(model.probability(places), oracle.predict(places), atol=1e-12)
-    assert msgspec.json.decode(msgspec.json.encode(model), type=Isotonic) == model
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("centre", "scale"), [(0.0, 1.0), (0.6, 0.1), (-40.0, 8.0)])
 def test_platt_by_scikit_learn(seed: int, centre: float, scale: float) -> None:
@@ -102,6 +82,5 @@ def test_platt_never_turns_a_ranking_round(scores: list[float]) -> None:
 
 def test_calibrating_nothing() -> None:
     """With no pair to learn from every score is even."""
-    nothing, codes = np.zeros(0), np.zeros(0, dtype=np.int8)
-    for model in (fit_platt(nothing, codes), fit_isotonic(nothing, codes)):
-        assert model.probability(np.array([-1.0, 7.0])).tolist() == [0.5, 0.5]
+    model = fit_platt(np.zeros(0), np.zeros(0, dtype=np.int8))
+    assert model.probability(np.array([-1.0, 7.0])).tolist() == [0.5, 0.5]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.learning.folds import out_of_fold, stratified
+from karat.engines.learning.folds import numbered, out_of_fold, stratified
 
 
 @given(st.lists(st.integers(0, 2), min_size=2, max_size=60), st.integers(2, 10), st.integers(0, 3))
@@ -36,6 +38,19 @@ def test_groups_stay_together(rows: list[tuple[int, int]], seed: int) -> None:
     folds = stratified(codes, 2, seed, names)
     assert all(len({fold for fold, name in zip(folds, names, strict=True) if name == one}) == 1 for one in names)
     np.testing.assert_array_equal(folds, stratified(codes, 2, seed, names))
+
+
+def test_groups_by_any_name() -> None:
+    """Names that differ in NULs at their end are two groups, and a long one costs no more than its length."""
+    assert numbered(["b", "a\0", "a", "b"]).tolist() == [2, 1, 0, 2]
+    assert numbered([7, 3, 7]).tolist() == [1, 0, 1]
+    assert numbered([]).tolist() == []
+    many = 20_000
+    names = ["x" * 1_000_000, *map(str, range(many))]
+    tracemalloc.start()
+    assert len(np.unique(numbered(names))) == many + 1
+    assert tracemalloc.get_traced_memory()[1] < 1000 * many
+    tracemalloc.stop()
 
 
 def test_groups_are_spread_evenly() -> None:

@@ -1,4 +1,4 @@
-"""Two thresholds and bands against all of them tried."""
+"""Thresholds with bands of contradiction, against all of them tried."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.learning.three_way import ThreeWay, Weights, balanced_weights, learn_band, learn_two
+from karat.engines.learning.three_way import ThreeWay, Weights, balanced_weights, learn_band
 from tests.engines.learning.by_hand import candidates
 
 ROWS = st.lists(st.tuples(st.integers(0, 9).map(float), st.integers(0, 2), st.booleans()), min_size=1, max_size=10)
@@ -24,25 +24,6 @@ def worth(answers: list[int], codes: list[int], weights: Weights) -> float:
 def columns(rows: list[tuple[float, int, bool]]) -> tuple[list[float], list[int], list[bool]]:
     """Scores, codes and cues."""
     return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
-
-
-@given(ROWS, WEIGHTS)
-def test_two_thresholds(rows: list[tuple[float, int, bool]], weights: Weights) -> None:
-    """No two thresholds do better, and the model does what it says."""
-    scores, codes, _ = columns(rows)
-    model = learn_two(np.array(scores), np.array(codes, dtype=np.int8), weights)
-    cuts = candidates(scores)
-    best = max(
-        worth([0 if s >= high else 2 if s < low else 1 for s in scores], codes, weights)
-        for high in cuts
-        for low in cuts
-        if low <= high
-    )
-    assert model.value == pytest.approx(best)
-    assert worth(model.decide(np.array(scores)).tolist(), codes, weights) == pytest.approx(best)
-    single = max(worth([0 if s >= cut else 1 for s in scores], codes, weights) for cut in cuts)
-    assert model.contradicts == (best > single + 1e-12)
-    assert msgspec.json.decode(msgspec.json.encode(model), type=ThreeWay) == model
 
 
 @given(ROWS, WEIGHTS)

@@ -15,11 +15,12 @@ from karat.engines.batch import Batch
 from karat.engines.checks.registry import cue, in_order
 from karat.engines.engine import Setup, Training, engines
 from karat.engines.explaining import explain, lint
-from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.engines.knowledge import SWITCHES, Knowledge, load_knowledge
 from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN
 from karat.engines.lexicon.finding import find_dictionary
 from karat.engines.linguistic import linguistic
-from karat.engines.linguistic.checking import taken_off, weight
+from karat.engines.linguistic.checking import FORBIDS, check, weight
+from karat.engines.linguistic.deciding import Decision
 from karat.engines.linguistic.engine import Goal, Learnt, Linguistic
 from karat.engines.linguistic.structures import scores
 from karat.engines.rarity import Rarity
@@ -88,16 +89,35 @@ def test_without_structure(knowledge: Knowledge) -> None:
 
 
 def test_first_check_counts(knowledge: Knowledge) -> None:
-    """What is taken off is the weight of the first check, by rank, that fires and has one."""
+    """What is taken off is the weight of the first check, by rank, that fires and has one; some forbid where sure."""
     batch = everything(knowledge)
-    off, contradicted = taken_off(batch)
+    checked = check(batch)
     for place in range(len(batch)):
         fired = [entry for entry in in_order() if cue(batch, entry.name).fired[place]]
-        weights = [weight(entry.name, entry.facts["verdict"]) for entry in fired]
-        assert off[place] == next((one for one in weights if one), 0.0)
-        assert contradicted[place] == any(entry.facts["verdict"] == "contradiction" for entry in fired)
-    assert contradicted.any()
-    assert not contradicted.all()
+        weights = [weight(entry.name) for entry in fired]
+        assert checked.off[place] == next((one for one in weights if one), 0.0)
+        denied = any(entry.facts["verdict"] == "contradiction" for entry in fired)
+        sure = [entry.name for entry in fired if cue(batch, entry.name).strength[place] == 1]
+        assert checked.contradicted[place] == denied
+        assert checked.forbidden[place] == (denied or not FORBIDS.isdisjoint(sure))
+    assert checked.contradicted.any()
+    assert not checked.forbidden.all()
+
+
+def test_what_is_forbidden_is_never_entailment(knowledge: Knowledge) -> None:
+    """However low the threshold, a pair that a check forbids is not accepted, and is less than even."""
+    batch = everything(knowledge)
+    raw, checked = scores(batch, NO_RARITY), check(batch)
+    low = Decision(-9.0)
+    assert ((low.decide(raw, checked) == ENTAILMENT) == ~checked.forbidden).all()
+    assert ((low.confidence(raw, checked) >= 0.5) == ~checked.forbidden).all()
+
+
+def test_grounds(knowledge: Knowledge) -> None:
+    """The engine names the checks that its answers rest on, and not those that only explain."""
+    grounds = Linguistic(Setup(knowledge, THREE), "accuracy").grounds
+    assert {"negation", "attitude", "name"} <= set(grounds)
+    assert not {"kind", "restriction"} & set(grounds)
 
 
 @pytest.mark.parametrize("goal", ["accuracy", "macro_f1"])
@@ -160,11 +180,11 @@ def test_justifications(knowledge: Knowledge, way: Way) -> None:
 def test_switches(knowledge: Knowledge) -> None:
     """Every check and every relation can be switched off by name, and a check switched off takes nothing off."""
     switches = engines["linguistic"].facts["switches"]
-    assert {"wordnet", "structure", "synonym", *(entry.name for entry in in_order())} <= set(switches)
+    assert {"structure", *SWITCHES, *(entry.name for entry in in_order())} <= set(switches)
     every = Knowledge(knowledge.wordnet, knowledge.trees, frozenset(entry.name for entry in in_order()))
-    off, contradicted = taken_off(everything(every))
-    assert not off.any()
-    assert not contradicted.any()
+    checked = check(everything(every))
+    assert not checked.off.any()
+    assert not checked.forbidden.any()
 
 
 def test_unlabelled_rows_are_left_out(knowledge: Knowledge) -> None:

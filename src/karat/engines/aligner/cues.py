@@ -9,6 +9,7 @@ from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.words import Bools, Words
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import cue, in_order
+from karat.registry import Entry
 
 COMMON = ("name", "no_number")
 
@@ -21,12 +22,17 @@ def cues(words: Words) -> Columns:
     """
     made = {name: cue(words.batch, name).strength.astype(np.float64) for name in COMMON}
     for verdict in ("contradiction", "unknown"):
-        fired = [cue(words.batch, entry.name).fired for entry in in_order() if entry.facts["verdict"] == verdict]
+        fired = [cue(words.batch, entry.name).fired for entry in against(verdict)]
         made[verdict] = np.sum([np.zeros(len(words)), *fired], axis=0)
     return made
 
 
+def against(verdict: str = "contradiction") -> list[Entry]:
+    """The checks of a verdict."""
+    return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
+
+
 def contradicted(batch: Batch) -> Bools:
     """Where a check speaks for contradiction: nowhere else is it answered."""
-    fired = [cue(batch, entry.name).fired for entry in in_order() if entry.facts["verdict"] == "contradiction"]
+    fired = [cue(batch, entry.name).fired for entry in against()]
     return np.any([np.zeros(len(batch), dtype=np.bool_), *fired], axis=0)

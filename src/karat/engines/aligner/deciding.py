@@ -16,6 +16,8 @@ from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Cod
 Goal = Literal["accuracy", "macro_f1"]
 LEAST = 8
 """With fewer contradictions than this among the training pairs none is ever answered."""
+DIGITS = 12
+"""Decimals that count of a probability."""
 TRIED = 200
 """Operating points that are tried."""
 
@@ -31,10 +33,12 @@ class Decider(msgspec.Struct, frozen=True):
 
     def decide(self, features: Floats, fired: Bools) -> tuple[Codes, Floats]:
         """Three-way codes, and how sure it is that T entails H: below even wherever entailment is not answered."""
-        sure = self.entails.probability(features)
+        # The last bits of a product of matrices depend on how many pairs are in the batch.
+        sure = self.entails.probability(features).round(DIGITS)
         codes = np.where(sure >= EVEN, ENTAILMENT, UNKNOWN).astype(np.int8)
         if self.contradicts is not None and self.cut is not None:
-            against = fired & (odds(sure, self.contradicts.probability(features)) >= self.cut)
+            contradicted = self.contradicts.probability(features).round(DIGITS)
+            against = fired & (odds(sure, contradicted) >= self.cut)
             codes[against] = CONTRADICTION
             sure = np.where(against, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
         return codes, sure

@@ -16,19 +16,25 @@ import karat.engines.aligner.order
 import karat.engines.aligner.polarity
 import karat.engines.aligner.shape
 import karat.engines.aligner.structure  # noqa: F401 - these file the families
-from karat.engines.aligner.cues import contradicted
+from karat.engines.aligner.cues import against, contradicted
 from karat.engines.aligner.deciding import Decider, Goal, learn
 from karat.engines.aligner.families import columns, families, table
 from karat.engines.aligner.judging import Classifier
 from karat.engines.aligner.words import Words
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import checks
+from karat.engines.checks.registry import checks, in_order
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
+from karat.engines.learning.folds import numbered
+from karat.engines.learning.threads import one_thread
 from karat.engines.rarity import Rarity, count_rarity
+from karat.errors import UsageError
+from karat.labels import THREE
 
 FAMILIES = tuple(entry.name for entry in families)
+FEWEST = 10
+"""With fewer training pairs than this nothing can be learnt."""
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -51,9 +57,16 @@ class Aligner:
         self.goal = goal
         off = () if vectors else ("vectors",)
         self.families = [name for name in FAMILIES if name not in off and not setup.without(name)]
+        gate = in_order() if "checks" in self.families else against() if setup.way is THREE else []
+        self.grounds = tuple(entry.name for entry in gate)
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out the features, learn to decide by them."""
+        if len(training.rows) < FEWEST:
+            raise UsageError(
+                f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some fifty "
+                f"features, and learns from {FEWEST} pairs at least"
+            )
         batches = list(training.batches())
         rarity = count_rarity(batches)
         settings = tuple(sorted({setting for setting in training.settings if setting}))
@@ -62,8 +75,10 @@ class Aligner:
         features = np.concatenate([np.column_stack([part[name] for name in names]) for part in made])
         fired = np.concatenate([contradicted(batch) for batch in batches])
         texts = [text for batch in batches for text in batch.texts]
-        _, groups = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
-        decider = learn(features, training.codes, fired, groups, self.goal, self.classifier, self.setup.seed)
+        with one_thread():
+            decider = learn(
+                features, training.codes, fired, numbered(texts), self.goal, self.classifier, self.setup.seed
+            )
         return Learnt(names, settings, rarity, decider)
 
     def answer(self, batch: Batch, learnt: Learnt) -> Answers:
@@ -77,6 +92,7 @@ class Aligner:
     "aligner",
     learns="must",
     ways=("2", "3"),
+    knows=("dictionary", "trees"),
     switches=tuple(dict.fromkeys((*FAMILIES, *(entry.name for entry in checks), *SWITCHES))),
     source="after the coverage classifiers of RTE-3 (P1EDA of the Excitement Open Platform; de Marneffe et al. 2008)",
 )

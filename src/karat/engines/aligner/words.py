@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.engines.batch import Batch
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import CONTENT, Tag
-from karat.engines.text.vocabulary import Flag
+from karat.engines.text.vocabulary import EMPTY
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Longs = NDArray[np.int64]
-
-_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +55,13 @@ class Words:
     def content(self) -> Bools:
         """The words of H that say something by themselves."""
         counts = np.isin(self.batch.h_trees.tags, CONTENT)
-        return counts & (self.h_flags & (Flag.FUNCTION | Flag.PUNCTUATION) == 0)
+        return counts & (self.h_flags & EMPTY == 0)
 
     @cached_property
     def t_content(self) -> Bools:
         """The words of T that say something by themselves."""
         counts = np.isin(self.batch.t_trees.tags, CONTENT)
-        return counts & (self.t_flags & (Flag.FUNCTION | Flag.PUNCTUATION) == 0)
+        return counts & (self.t_flags & EMPTY == 0)
 
     def tagged(self, *tags: Tag) -> Bools:
         """The words of H that count and have one of these tags."""
@@ -84,7 +82,7 @@ class Words:
     def supports(self) -> NDArray[np.float32]:
         """The strengths of all T words beside all H words, 0 where a relation does not support."""
         match = self.batch.match
-        return np.where(_SUPPORTS[match.relation], match.strength, np.float32(0))
+        return np.where(SUPPORTS[match.relation], match.strength, np.float32(0))
 
     def total(self, values: Floats | Bools) -> Floats:
         """The sum over the H words of each pair."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.batch import Batch
+from karat.engines.checks.opinions import find_opinions
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import Bools, View, view
 from karat.engines.text.tags import Dependency, Tag
@@ -14,6 +15,8 @@ from karat.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION,
 
 SURE = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""
+HALF_SURE = 0.5
+"""The strength of a check that leaves open a part of H only, or something like it."""
 DENIED = -1
 _COMPARED = "(contexts)"
 
@@ -49,8 +52,13 @@ def future(batch: Batch) -> Cue:
     says="The text reports this as believed, wanted or claimed ({t}), not as a fact.",
 )
 def attitude(batch: Batch) -> Cue:
-    """What H asserts is in T only believed, planned, claimed, feared."""
-    return _open(batch, ATTITUDE)
+    """What H asserts is in T only believed, planned, claimed, feared, or somebody's opinion."""
+    seen = view(batch)
+    differs, place = _compared(batch, seen)
+    opinion, said = find_opinions(batch)
+    opinion &= (differs == 0) & _is_whole(seen, batch.alignment.to)
+    rows, sure = (differs == ATTITUDE) | opinion, opinion | _is_whole(seen, place)
+    return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t_context.moved)))
 
 
 @checks.register("condition", rank=52, verdict="unknown", says="The text says this only under a condition: {t}.")
@@ -68,10 +76,28 @@ def question(batch: Batch) -> Cue:
 
 
 def _open(batch: Batch, mood: int) -> Cue:
-    """Where T leaves open in one way what H asserts."""
+    """Where T leaves open in one way what H asserts: sure where it is the whole of H that is left open."""
     seen = view(batch)
     differs, place = _compared(batch, seen)
-    return seen.fire(differs == mood, _at(seen, place, seen.t_context.moved))
+    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t_context.moved))
+
+
+def _surest(seen: View, rows: Bools, sure: Bools, t_place: Ints) -> Cue:
+    """A cue of strength 1 where some row of a pair is sure, of HALF_SURE where it fires and none is."""
+    settled = np.zeros(len(seen.batch), dtype=bool)
+    settled[seen.pair[rows & sure]] = True
+    return seen.fire(rows & (sure | ~settled[seen.pair]), t_place, np.where(sure, 1.0, HALF_SURE).astype(np.float32))
+
+
+def _is_whole(seen: View, place: Ints) -> Bools:
+    """H predicates that all of H hangs on, whose T word at a place is a predicate like them, in a sentence with the
+    rest of H.
+    """
+    batch, some = seen.batch, place >= 0
+    rows = batch.t.starts[seen.pair] + np.maximum(place, 0)
+    alike = np.zeros(len(place), dtype=bool)
+    alike[some] = batch.t_trees.tags[rows[some]] == batch.h_trees.tags[some]
+    return alike & (batch.h_trees.heads < 0) & (_at(seen, place, seen.t_in_full.astype(np.int32)) == 1)
 
 
 def _compared(batch: Batch, seen: View) -> tuple[Bytes, Ints]:

@@ -14,12 +14,14 @@ from karat.engines.text.tokens import Ints
 from karat.engines.text.trees import Bytes
 
 _PRIVATIVE, _DOUBTED = Marks(PRIVATIVE, "spelling"), Marks(DOUBTED, "spelling")
-_FORMER = Marks(FORMER, "spelling")
+_FORMER, _WAS = Marks(FORMER, "spelling"), Marks(["was", "were"], "spelling")
+_HYPHEN = Marks(["-"], "spelling")
 _SUPERLATIVE = Marks(sorted(SUPERLATIVE), "spelling")
 _QUANTIFIERS = Marks(QUANTIFIERS, "spelling")
 _MODIFIES = np.isin(np.arange(len(Dependency)), (Dependency.AMOD, Dependency.COMPOUND, Dependency.NMOD))
 _BETWEEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.X, Tag.ADV))
 _NOUNS = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN))
+HALF_SURE = 0.5
 BACK = 3
 """How many tokens before a noun its modifiers are looked for."""
 
@@ -40,8 +42,21 @@ def alleged(batch: Batch) -> Cue:
 
 @checks.register("former", rank=56, verdict="unknown", says="The text says {t}; the hypothesis speaks of the present.")
 def former(batch: Batch) -> Cue:
-    """T calls former what H takes to be so still."""
-    return _left_out(batch, _FORMER, gated=False)
+    """T calls former what H takes to be so still: sure where H does not speak of the past, nor of somebody by name."""
+    seen, found = view(batch), _left_out(batch, _FORMER, gated=False)
+    row = batch.h.starts[:-1] + np.maximum(found.h, 0)
+    fired = np.flatnonzero(found.fired)
+    was = np.zeros(len(seen.pair), dtype=bool)
+    heads = np.where(batch.h_trees.heads >= 0, batch.h.starts[seen.pair] + batch.h_trees.heads, np.arange(len(was)))
+    was[heads[(batch.h_trees.dependencies == Dependency.COP) & (_WAS.of(batch.knowledge, batch.h.forms) > 0)]] = True
+    named = np.append(batch.h_trees.tags[1:] == Tag.PROPN, False) | (batch.h_trees.tags == Tag.PROPN)
+    strength = found.strength.copy()
+    strength[fired[named[row[fired]]]] = HALF_SURE
+    past = fired[was[heads[row[fired]]] | was[row[fired]]]
+    strength[past] = 0
+    t, h = found.t.copy(), found.h.copy()
+    t[past], h[past] = -1, -1
+    return Cue(strength, t, h)
 
 
 @checks.register("quantifier", rank=57, verdict="unknown", says="The text says {t}, which is less than {h}.")
@@ -89,7 +104,10 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
     codes = marks.of(batch.knowledge, batch.t.forms)
     # Has failed, was planned: a verb, not a modifier.
     codes[1:][batch.t_trees.tags[:-1] == Tag.AUX] = 0
-    t_marked, t_at = _before(seen.t_place, batch.t_trees.tags, codes)
+    # In ex-president a hyphen stands between.
+    tags = batch.t_trees.tags.copy()
+    tags[1:][(codes[:-1] > 0) & (_HYPHEN.of(batch.knowledge, batch.t.forms[1:]) > 0)] = Tag.X
+    t_marked, t_at = _before(seen.t_place, tags, codes)
     h_has = _per_pair(seen, marks.of(batch.knowledge, batch.h.forms) > 0)
     nouns = _NOUNS[batch.h_trees.tags] & (seen.t_row >= 0) & ~h_has[seen.pair]
     if gated:

@@ -47,7 +47,7 @@ def number(batch: Batch) -> Cue:
     """T gives another number of the same things than H."""
     seen = view(batch)
     verdict, place, kinds = _compared(batch)
-    rows = (verdict == q.DISAGREES) & ~np.isin(kinds, _DATES) & seen.covered[seen.pair]
+    rows = (verdict == q.DISAGREES) & ~np.isin(kinds, _DATES) & seen.covered_beside
     return seen.fire(rows, place)
 
 

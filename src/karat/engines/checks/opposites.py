@@ -8,11 +8,12 @@ import numpy as np
 
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import view
+from karat.engines.checks.view import Bools, View, view
 from karat.engines.checks.words import CONTRARIES
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tokens import Longs
+from karat.engines.text.tags import Dependency
+from karat.engines.text.tokens import Ints, Longs
 from karat.kernels.opposites import find_opposites
 
 LEAST = 0.7
@@ -21,6 +22,7 @@ HAS_IT = 0.9
 """An H word that T has itself is not looked at."""
 REACH = 8
 
+_OTHERS = np.isin(np.arange(len(Dependency)), (Dependency.OBJ, Dependency.IOBJ, Dependency.OBL))
 _listed: WeakKeyDictionary[Knowledge, Longs] = WeakKeyDictionary()
 
 
@@ -39,8 +41,8 @@ def antonym(batch: Batch) -> Cue:
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h_content & (batch.alignment.strength < HAS_IT) & seen.covered[seen.pair],
-        seen.t_about_h & seen.t_content,
+        seen.h_content & (batch.alignment.strength < HAS_IT) & seen.covered_beside,
+        seen.t_about_rest & seen.t_content,
         seen.t_context.polarity,
         seen.h_context.polarity,
         seen.t_context.mood,
@@ -48,14 +50,26 @@ def antonym(batch: Batch) -> Cue:
         seen.h_content,
         REACH,
     )
-    return seen.fire(place >= 0, place)
+    return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
+
+
+def _turned_round(seen: View, place: Ints) -> Bools:
+    """H words whose subject is in T something else to the opposite at a place: older than Mary, and Mary is younger."""
+    batch, trees = seen.batch, seen.batch.h_trees
+    turned = np.zeros(len(place), dtype=bool)
+    rows = np.flatnonzero((trees.dependencies == Dependency.NSUBJ) & (seen.t_row >= 0) & (trees.heads >= 0))
+    over = batch.h.starts[seen.pair[rows]] + trees.heads[rows]
+    there = seen.t_row[rows]
+    under = (place[over] >= 0) & (batch.t_trees.heads[there] == place[over])
+    turned[over[under & _OTHERS[batch.t_trees.dependencies[there]]]] = True
+    return turned
 
 
 def _contraries(knowledge: Knowledge) -> Longs:
-    """The listed contraries in both directions, as sorted keys; none where antonyms are switched off."""
+    """The listed contraries in both directions, as sorted keys; they are ours, not the dictionary's."""
     if knowledge not in _listed:
         of = knowledge.vocabulary.lemma_id
-        pairs = [] if "antonym" in knowledge.without else [pair.split("/") for pair in CONTRARIES]
+        pairs = [pair.split("/") for pair in CONTRARIES]
         keys = {
             of(one) << 32 | of(other) for first, second in pairs for one, other in ((first, second), (second, first))
         }

@@ -16,19 +16,22 @@ from karat.engines.checks.registry import Cue
 from karat.engines.checks.signatures import ASSERTED, DENIED
 from karat.engines.checks.structures import roles
 from karat.engines.checks.words import KINDS
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.text import closed
 from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
 from karat.engines.text.vocabulary import Flag
-from karat.kernels.contexts import CARRIES_ON, NEGATES, scan_contexts
+from karat.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 COVERED = 0.6
 """The share of H that T must have before it can be about the same event, and so contradict it."""
+
+FULL = 0.75
+"""The share of H that a sentence of T must have to say all of it."""
 
 TOGETHER = 2
 """Content words of H that a sentence of T must have to be about the same."""
@@ -40,8 +43,9 @@ _TITLES = Marks([title + dot for title in sorted(TITLES) for dot in ("", ".")], 
 _KINDS = Marks(KINDS, "spelling")
 _ASSERTED, _DENIED = Marks(ASSERTED), Marks(DENIED)
 _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
+_ALMOST = Marks(["almost", "nearly"], "spelling")
 _QUESTION = Marks(["?"], "spelling")
-_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
+
 _CONTENT = np.isin(np.arange(len(Tag)), CONTENT)
 _VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
 
@@ -87,7 +91,7 @@ class View:
     def support(self) -> Floats:
         """How strongly each T word speaks for each H word, in the blocks of the match."""
         match = self.batch.match
-        return np.where(_SUPPORTS[match.relation], match.strength, np.float32(0))
+        return np.where(SUPPORTS[match.relation], match.strength, np.float32(0))
 
     @cached_property
     def _stands_for(self) -> tuple[Longs, Floats]:
@@ -156,6 +160,15 @@ class View:
         return self.coverage >= COVERED
 
     @cached_property
+    def covered_beside(self) -> Bools:
+        """H rows beside which T has enough of H to be about the same event: all content words but this one count."""
+        own = np.where(self.h_content, self.strength, np.float32(0))
+        many = len(self.batch)
+        asked = np.bincount(self.pair[self.h_content], minlength=many)[self.pair] - self.h_content
+        had = np.bincount(self.pair, weights=own, minlength=many)[self.pair] - own
+        return had >= COVERED * np.maximum(asked, 1)
+
+    @cached_property
     def _shared(self) -> tuple[Longs, Longs]:
         """The sentence (numbered through the batch) of each T row, and how many H content words each sentence has."""
         sentences = self.batch.t_trees.sentences
@@ -177,6 +190,20 @@ class View:
         """T rows in sentences that have at least two content words of H."""
         sentence, counts = self._shared
         return counts[sentence] >= TOGETHER
+
+    @cached_property
+    def t_about_rest(self) -> Bools:
+        """T rows in sentences that have at least two content words of H, or all but one."""
+        sentence, counts = self._shared
+        asked = np.bincount(self.pair[self.h_content], minlength=len(self.batch))
+        return counts[sentence] >= np.clip(asked - 1, 1, TOGETHER)[self.t_pair]
+
+    @cached_property
+    def t_in_full(self) -> Bools:
+        """T rows in sentences that have nearly all content words of H."""
+        sentence, counts = self._shared
+        asked = np.bincount(self.pair[self.h_content], minlength=len(self.batch))
+        return counts[sentence] >= np.ceil(FULL * asked)[self.t_pair]
 
     @cached_property
     def t_roles(self) -> Bytes:
@@ -233,6 +260,9 @@ def content(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
 
 def _contexts(batch: Batch, tokens: Tokens, trees: Trees) -> Context:
     kinds = _KINDS.of(batch.knowledge, tokens.forms)
+    # Who almost won did not win; almost all is another matter.
+    verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
+    kinds[verb_next & (_ALMOST.of(batch.knowledge, tokens.forms) > 0)] = NEGATES
     named = trees.tags == Tag.PROPN  # Doctors Without Borders
     carries = np.append(kinds[1:] == CARRIES_ON, False)
     # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
@@ -241,7 +271,7 @@ def _contexts(batch: Batch, tokens: Tokens, trees: Trees) -> Context:
         *scan_contexts(
             tokens.starts,
             trees.sentences,
-            np.where(named & (kinds == NEGATES), 0, kinds).astype(np.int8),
+            np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8),
             np.where(governs, _ASSERTED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
             np.where(governs, _DENIED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
             _VERBS[trees.tags],

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from karat.engines.text import closed
-from karat.kernels.contexts import CARRIES_ON, ENDS_CLAUSE, FUTURE, LETS_OFF, NEGATES, POSSIBLE, SUPPOSES
+from karat.kernels.contexts import CARRIES_ON, DENIES_TOO, ENDS_CLAUSE, FUTURE, LETS_OFF, NEGATES, POSSIBLE, SUPPOSES
 
 _KINDS = {
-    NEGATES: " ".join(sorted(closed.NEGATIONS)),
+    NEGATES: " ".join(sorted(closed.NEGATIONS - {"nor"})),
+    DENIES_TOO: "nor",
     POSSIBLE: "could may might should ought",
     FUTURE: "will would 'll 'd wo shall",
     SUPPOSES: "if unless provided assuming",
@@ -27,6 +28,23 @@ DOUBTED = (
     "prospective aspiring intended likely probable apparent attempted"
 ).split()
 FORMER = "former ex late erstwhile onetime previous then past retired outgoing ousted deposed".split()
+
+SAYS = "say tell report announce state declare add note write explain insist warn remark mention reply".split()
+"""Verbs of saying whose clause is somebody's opinion where it is a judgement, or a party's word."""
+PARTIES = (
+    "critic opponent rival supporter fan sceptic skeptic detractor enemy foe adversary admirer follower defender "
+    "proponent advocate activist campaigner lobbyist propagandist gossip rumour rumor tabloid defendant pundit "
+    "reviewer commentator loyalist apologist sympathiser sympathizer believer some many"
+).split()
+"""Who speaks for one side, or only says what he thinks."""
+
+MUTUAL = (
+    "meet marry divorce wed date border adjoin neighbour neighbor resemble equal match differ merge cooperate "
+    "collaborate compete clash collide coincide correspond talk chat converse negotiate debate quarrel argue agree "
+    "disagree share intersect touch overlap ally team unite same similar different equivalent related near close far "
+    "identical parallel adjacent friendly"
+).split()
+"""What holds of two things holds of them the other way round."""
 
 ALL, MOST, SOME, FEW, NO = 5, 4, 3, 2, 1
 QUANTIFIERS = {
@@ -69,6 +87,9 @@ CONTRARIES = (
     "release/detain release/imprison release/jail reduce/expand remember/forget rise/plunge rise/drop rise/tumble "
     "rise/slump safe/dangerous soar/drop soar/plunge success/failure support/reject survive/perish "
     "uphold/overturn victory/defeat victory/loss win/lose worsen/recover "
+    "big/small large/small older/young older/younger larger/smaller bigger/smaller taller/shorter longer/shorter "
+    "higher/lower better/worse richer/poorer faster/slower stronger/weaker heavier/lighter hotter/colder "
+    "warmer/colder cheaper/dearer earlier/later "
     "brother/sister boy/girl man/woman king/queen uncle/aunt prince/princess actor/actress"
 ).split()
 """Words that cannot both hold of the same thing at the same time, beside those the dictionary calls opposites."""

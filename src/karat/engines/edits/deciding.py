@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.engines.decisions import Answers
-from karat.engines.learning.confidence import confidence
+from karat.engines.learning.confidence import EVEN, UNDER, confidence
 from karat.engines.learning.folds import stratified
+from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT
 from karat.engines.learning.published import learn_first_best, learn_stable
 from karat.engines.learning.swarm import search
 from karat.engines.learning.three_way import ThreeWay, learn_band
@@ -39,15 +40,20 @@ class Decider(msgspec.Struct, frozen=True):
 
     def decide(self, scores: Floats, groups: Sequence[str], cue: Callable[[], Bools]) -> Answers:
         """Label and confidence of each pair; `cue` is asked only where something can contradict."""
-        thresholds = self.threshold.of(groups, len(scores))
+        cuts = self.threshold.of(groups, len(scores))
         if self.band is None:
             codes = self.threshold.decide(scores, groups)
-            return Answers(codes, confidence(scores, thresholds, -1.0, 0.0))
-        codes = self.band.decide(scores - thresholds, cue() if self.band.contradicts else None)
-        cuts = thresholds + self.band.entailment
-        # Said of the codes, not of scores again: sums in another order may differ in the last bit.
-        sure = confidence(scores, cuts, -1.0, 0.0, codes == 2)
-        return Answers(codes, np.where(codes == 0, np.maximum(sure, 0.5), np.minimum(sure, np.nextafter(0.5, 0))))
+        else:
+            codes = self.band.decide(scores - cuts, cue() if self.band.contradicts else None)
+            cuts = cuts + self.band.entailment
+        sure = confidence(_bounded(scores), _bounded(cuts), -1.0, 0.0, codes == CONTRADICTION)
+        # Said of the codes, not of scores again: what is reckoned otherwise may differ in the last bit.
+        return Answers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+
+
+def _bounded(scores: Floats) -> Floats:
+    """Scores as 0 to −1 without an end, in the same order: a distance d, which may be beyond 1, becomes d / (1 + d)."""
+    return scores / (1 + np.abs(scores))
 
 
 def learn_to_decide(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from pathlib import Path
 from typing import Annotated, cast
 
 import msgspec
@@ -14,13 +16,14 @@ from karat.engines.checks.registry import checks, cue
 from karat.engines.decisions import Answers
 from karat.engines.edits.deciding import Bools, Decider, Floats, learn_to_decide, optimise_costs
 from karat.engines.edits.distances import Compared, compare, distances
-from karat.engines.edits.rules import Rule, RuleTable, read_rules, tabulate
+from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import Given, Preset, Settings, said, settings
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.vocabulary import Vocabulary
+from karat.labels import THREE
 
 CONTRADICTING = tuple(entry.name for entry in checks if entry.facts["verdict"] == "contradiction")
 
@@ -51,6 +54,15 @@ class EditDistance:
         self.setup = setup
         self.settings = chosen
         self.scheme = Scheme(chosen.weights)
+        # Only thresholds by sweep come with a band of contradiction.
+        contradicts = setup.way is THREE and chosen.threshold == "sweep"
+        self.grounds = CONTRADICTING if contradicts else ()
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What signatures say of the rules; nothing where their file is no longer there, for a model has them in it."""
+        path = self.settings.rules
+        return {"rules": name_rules(path)} if path and Path(path).is_file() else {}
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out distances, learn costs where asked, and thresholds."""
@@ -70,7 +82,7 @@ class EditDistance:
         scores = -reckon(np.array([costs]))[0]
         groups = [name or "" for name in training.settings] if self.settings.per_setting else None
         fired = None
-        if self.setup.way.name == "3":
+        if self.setup.way is THREE:
             parts = [_contradicted(batch, part) for batch, part in zip(batches, compared, strict=True)]
             fired = np.concatenate([np.zeros(0, dtype=bool), *parts])
         decider = learn_to_decide(scores, training.codes, groups, fired, self.settings.threshold, seed)
@@ -97,6 +109,7 @@ def _contradicted(batch: Batch, compared: Compared) -> Bools:
     "edit-distance",
     learns="must",
     ways=("2", "3"),
+    knows=("dictionary", "trees"),
     switches=(*CONTRADICTING, *SWITCHES),
     source="after EDITS (Kouylekov and Magnini 2005; Negri et al. 2009) and the Excitement Open Platform",
 )

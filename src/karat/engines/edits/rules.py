@@ -8,10 +8,12 @@ would cost; a negative probability says that the two words contradict each other
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -61,6 +63,11 @@ def read_rules(path: str | PathLike[str]) -> tuple[Rule, ...]:
             problems.add("rule", found, file=document.name, line=number, what="one probability for a rule")
     problems.raise_errors()
     return tuple(rule for _, rule in rules.values())
+
+
+def name_rules(path: str | PathLike[str]) -> str:
+    """What signatures say of a file of rules: its name, and the SHA-256 of its bytes."""
+    return f"{Path(path).name}, sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
 
 
 def _rule(fields: Sequence[str], file: str, line: int, problems: Problems) -> Rule | None:

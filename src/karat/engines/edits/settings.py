@@ -93,7 +93,7 @@ VALUES: dict[str, str] = {
     "weights": "uniform | idf | a scheme such as `IDF * (1 + NOUN)`",
     "ignore_case": "yes | no",
     "word_distance": "yes | no",
-    "rules": "a .tsv file",
+    "rules": "a .tsv file, its path in quotes: rules='r.tsv'",
     "window": "a whole number",
     "outside": "from 0 to 1",
     "per_setting": "yes | no",

@@ -14,7 +14,7 @@ from karat.engines.rarity import Rarity
 from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
-from karat.engines.text.vocabulary import Flag, Vocabulary
+from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
 from karat.kernels.edit_match import lift_heads
 
 Bools = NDArray[np.bool_]
@@ -23,7 +23,6 @@ Floats = NDArray[np.float64]
 DROPPED = (Tag.ADP, Tag.PUNCT, Tag.DET, Tag.CCONJ, Tag.SCONJ, Tag.NUM, Tag.X, Tag.SYM, Tag.INTJ, Tag.PART)
 """What the Excitement platform drops by part of speech: PP, PUNC, ART, CONJ, CARD, O, POS. Numbers go with them."""
 _KEPT_BY_TAG = np.array([tag not in DROPPED for tag in Tag])
-_CLOSED = Flag.FUNCTION | Flag.PUNCTUATION
 
 _TAGS = {"NOUN": Tag.NOUN, "NAME": Tag.PROPN, "NUMBER": Tag.NUM, "VERB": Tag.VERB, "ADJ": Tag.ADJ, "ADV": Tag.ADV}
 """The calculators of cost schemes that ask for a part of speech."""
@@ -75,7 +74,7 @@ def keep(tokens: Tokens, trees: Trees, vocabulary: Vocabulary, stop_words: str) 
         # In the tags that EDITS goes by, not is an adverb.
         kept &= _KEPT_BY_TAG[trees.tags] | ((trees.tags == Tag.PART) & ((flags & negated) != 0))
     if stop_words in ("list", "both"):
-        kept &= (flags & _CLOSED) == 0
+        kept &= (flags & EMPTY) == 0
     return kept
 
 
@@ -85,7 +84,7 @@ def weigh(
     """What each word weighs under a cost scheme."""
     values: dict[str, Floats] = {name: (tags == _TAGS[name]).astype(np.float64) for name in scheme.names & _TAGS.keys()}
     if "STOPWORD" in scheme.names:
-        values["STOPWORD"] = ((vocabulary.table.flags[spelled] & _CLOSED) == 0).astype(np.float64)
+        values["STOPWORD"] = ((vocabulary.table.flags[spelled] & EMPTY) == 0).astype(np.float64)
     if "IDF" in scheme.names:
         assert rarity is not None
         values["IDF"] = rarity.weights(vocabulary)[lemmas]

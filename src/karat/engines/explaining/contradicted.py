@@ -39,17 +39,18 @@ def _names(pair: Pair, quotes: Quotes) -> str | None:
         return None
     taken = {pair.to[row] for row in pair.covered}
     near = _anchor(pair)
-    others = [
-        place
-        for place in range(len(pair.t))
-        if pair.t.is_name(place)
-        and len(pair.t.forms[place]) > 1
-        and not taken & set(range(name(pair.t, place)[0], name(pair.t, place)[1] + 1))
-        and not pair.t.begins_sentence(place)
-    ]
-    if not others or near < 0:
+    if near < 0:
         return None
-    place = min(others, key=lambda place: (abs(place - near), place))
+    nearest = sorted(range(len(pair.t)), key=lambda place: (abs(place - near), place))
+    names = (
+        place
+        for place in nearest
+        if pair.t.is_name(place) and len(pair.t.forms[place]) > 1 and not pair.t.begins_sentence(place)
+    )
+    others = (place for place in names if not _any_in(taken, name(pair.t, place)))
+    place = next(others, None)
+    if place is None:
+        return None
     return f"The text names {quotes.t(name(pair.t, place))} where the hypothesis has {quotes.h(name(pair.h, row))}"
 
 
@@ -72,6 +73,8 @@ def _against(pair: Pair, quotes: Quotes) -> str:
     row = next((row for row in rows if pair.h.tags[row] == Tag.VERB), rows[-1])
     run = verb_phrase(pair.h, row) if pair.h.tags[row] == Tag.VERB else phrase(pair.h, row)
     stretch = t_stretch(pair)
+    if not any(tag in (Tag.VERB, Tag.AUX) for tag in pair.t.tags[stretch[0] : stretch[1] + 1]):
+        return f"What the text says of {quotes.t(stretch)} does not go together with {quotes.h(run)}"
     return f"The text says {quotes.t(stretch)}, which does not go together with {quotes.h(run)}"
 
 
@@ -84,6 +87,10 @@ def t_stretch(pair: Pair) -> Range:
     found = less_than_all(pair.t, found, pair.hits)
     # Where H itself stands there, the first of its words is all that is quoted.
     return found if _plain(pair.h.text) not in _plain(pair.t.written(found)) else phrase(pair.t, found[0])
+
+
+def _any_in(places: set[int], run: Range) -> bool:
+    return any(place in places for place in range(run[0], run[1] + 1))
 
 
 def _plain(text: str) -> str:

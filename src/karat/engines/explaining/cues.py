@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import cast
 
 import numpy as np
@@ -15,13 +17,22 @@ from karat.engines.explaining.words import Pair, Quotes, Range, Words
 from karat.engines.text.tags import Tag
 
 SILENT = -1
+_SLOT = re.compile(r"\{([th])\}")
+_NOTS = frozenset(("not", "never", "cannot", "n't", "'t", "’t"))
+_SPEAK_OF = "The text does not speak of {h}"
+THERE = 0.7
+"""So much of H must be in T for a sentence that says “this” of it."""
 
 
 class FirstCues:
-    """Of each pair of a batch, the first check of a verdict that fires."""
+    """Of each pair of a batch, the first check of a verdict that fires; of those in `grounds`, where given."""
 
-    def __init__(self, batch: Batch, verdict: Verdict) -> None:
-        entries = [entry for entry in in_order() if entry.facts["verdict"] == verdict]
+    def __init__(self, batch: Batch, verdict: Verdict, grounds: Collection[str] | None = None) -> None:
+        entries = [
+            entry
+            for entry in in_order()
+            if entry.facts["verdict"] == verdict and (grounds is None or entry.name in grounds)
+        ]
         self._says = [cast(str, entry.facts["says"]) for entry in entries]
         self._cues: list[Cue] = [cue(batch, entry.name) for entry in entries]
         self.first: NDArray[np.int32] = np.full(len(batch), SILENT, dtype=np.int32)
@@ -32,6 +43,18 @@ class FirstCues:
         """Whether any check fires, and there are words to show."""
         return bool(self.first[pair.place] != SILENT and pair.content and len(pair.t))
 
+    def fits(self, pair: Pair) -> bool:
+        """Whether what the check says can be understood: “this” is only said of what T speaks of."""
+        number = int(self.first[pair.place])
+        t, h = int(self._cues[number].t[pair.place]), int(self._cues[number].h[pair.place])
+        if "in general" in self._says[number] and min(t, h) >= 0:
+            # Of a verb and a noun neither is the more general word.
+            return (pair.t.tags[t] == Tag.VERB) == (pair.h.tags[h] == Tag.VERB)
+        if "{h}" in self._says[number]:
+            return True
+        verb = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), None)
+        return len(pair.covered) >= THERE * len(pair.content) and (verb is None or pair.to[verb] >= 0)
+
     def sentence(self, pair: Pair, quotes: Quotes, both: bool) -> str:
         """What the first check says; with `both`, two expressions are named whatever it says."""
         number = int(self.first[pair.place])
@@ -39,14 +62,36 @@ class FirstCues:
         # Opposites are words; anything else is quoted with what belongs to it.
         bare = "opposite" in says
         t, h = int(found.t[pair.place]), int(found.h[pair.place])
-        said = says.replace("{t}", quotes.t(_t_run(pair, t, bare))) if "{t}" in says else says
-        said = said.replace("{h}", quotes.h(_h_run(pair, h, bare))) if "{h}" in says else said
+        says = _reworded(pair, says, t, h)
+        # Put in at once: what is quoted may itself have braces.
+        before, *after = _SLOT.split(says)
+        said = before
+        for slot, text in zip(after[::2], after[1::2], strict=True):
+            if slot == "t":
+                said += quotes.t(_t_run(pair, t, bare)) + text
+            else:
+                said += quotes.h(phrase(pair.h, h) if says == _SPEAK_OF else _h_run(pair, h, bare)) + text
         # A verdict of two expressions names them even where the check has one, or none, to show.
         if both and "{t}" not in says:
             said = f"{said}, in {quotes.t(_t_run(pair, t, bare))}"
         if both and "{h}" not in says:
             said = f"{said}. The hypothesis speaks of {quotes.h(_h_run(pair, h, bare))}"
         return said
+
+
+def _reworded(pair: Pair, says: str, t: int, h: int) -> str:
+    """What a check says, put as the kind of its words needs: “it is” does not go before a verb, nor “of”."""
+    tag = pair.h.tags[h] if h >= 0 else Tag.NOUN
+    if says.endswith("does not say that it is {h}") and h >= 0:
+        if tag in (Tag.NUM, Tag.SYM):
+            return "The text does not give {h}"
+        # An adjective before its noun is quoted with it; after “is” it stands alone.
+        if tag in (Tag.NOUN, Tag.PROPN) or (tag == Tag.ADJ and phrase(pair.h, h)[1] > h):
+            return _SPEAK_OF
+        return says if tag == Tag.ADJ else "The text does not say {h}"
+    if says.endswith("in general, not of {h}") and (tag == Tag.VERB or (t >= 0 and pair.t.tags[t] == Tag.VERB)):
+        return "The text says {t}, which is more general than {h}"
+    return says
 
 
 def _t_run(pair: Pair, place: int, bare: bool) -> Range:
@@ -70,8 +115,10 @@ def shown(words: Words, place: int) -> Range:
         return name(words, place)
     if tag in (Tag.NUM, Tag.SYM):
         return noun_phrase(words, place, 4)
-    if form in ("not", "never", "cannot", "n't") or tag == Tag.AUX:
+    if form in _NOTS or tag == Tag.AUX:
         return verb_group(words, place)
+    if tag == Tag.VERB and place and words.forms[place - 1].lower() in _NOTS:
+        return verb_group(words, place - 1)
     if form in ("if", "unless", "whether"):
         return opened(words, place)
     if form == "no" and place + 1 < len(words):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from karat.engines.explaining.grammar import listed
+from karat.engines.explaining.admitting import admitted, first_left, less_than_h, without
+from karat.engines.explaining.doubts import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
-from karat.engines.explaining.phrases import name, phrase, verb_phrase
+from karat.engines.explaining.phrases import name, noun_phrase, phrase, verb_phrase
 from karat.engines.explaining.stretches import best_stretch, less_than_all
 from karat.engines.explaining.words import Pair, Quotes, Range
 from karat.engines.lexicon.relations import Relation
@@ -35,6 +36,8 @@ class Found:
     """The H words that T has not, or of which that cannot be told as a fact."""
     elsewhere: list[int]
     """The H words that T has in neither stretch."""
+    doubted: bool
+    """Whether T denies, or only supposes, what it speaks of there."""
 
     @property
     def share(self) -> float:
@@ -42,12 +45,13 @@ class Found:
         return 1 - len(self.missing) / len(self.pair.content)
 
 
-def say_entailed(pair: Pair, quotes: Quotes) -> str:
+def say_entailed(pair: Pair, quotes: Quotes, doubts: Doubts) -> str:
     """One or two sentences on why T says that H."""
-    found = _find(pair)
+    found = _find(pair, doubts)
     if found is None:
         rest = _part_of_h(pair)
-        return f"The text as a whole makes {quotes.h(rest)} likely" if rest else "The text as a whole makes this likely"
+        where = f"No one place in the text says {quotes.h(rest)}" if rest else "No one place in the text says this"
+        return f"{where}; it is taken as a whole"
     for shape in SHAPES:
         said = shape(found, quotes)
         if said is not None:
@@ -55,7 +59,7 @@ def say_entailed(pair: Pair, quotes: Quotes) -> str:
     raise AssertionError("the last shape fits everything")
 
 
-def _find(pair: Pair) -> Found | None:
+def _find(pair: Pair, doubts: Doubts) -> Found | None:
     pair = _sure_of(pair)
     run = best_stretch(pair.t, pair.hits)
     if run is None:
@@ -70,7 +74,8 @@ def _find(pair: Pair) -> Found | None:
     has = {row for rows in pair.hits.values() for row in rows}
     missing = [row for row in pair.content if row not in has]
     elsewhere = [row for row in pair.content if row in has and row not in shown]
-    return Found(pair, run, second, decisive(pair, seen), missing, elsewhere)
+    doubted = doubts.on(pair, run) or (second is not None and doubts.on(pair, second))
+    return Found(pair, run, second, decisive(pair, seen), missing, elsewhere, doubted)
 
 
 def _sure_of(pair: Pair) -> Pair:
@@ -90,10 +95,12 @@ def _word_for_word(found: Found, quotes: Quotes) -> str | None:
     while len(h) > 1 and h[-1] in (".", "!", "?"):
         h.pop()
     t = [form.lower() for form in pair.t.forms]
-    starts = [place for place, form in enumerate(t) if form == h[0] and t[place : place + len(h)] == h]
-    if not starts:
+    # As strings, in which a search takes one pass however often the first word of H stands in T.
+    before, found_there, _ = f" {' '.join(t)} ".partition(f" {' '.join(h)} ")
+    if not found_there:
         return None
-    quotes.note((starts[0], starts[0] + len(h) - 1))
+    start = len(before.split())
+    quotes.note((start, start + len(h) - 1))
     return "The text says exactly this" if len(t) - len(h) <= 1 else "The text says this in the same words"
 
 
@@ -131,7 +138,7 @@ def _by_another_word(found: Found, quotes: Quotes) -> str | None:
         said = f"{opening}, where {tail}"
     else:
         said = f"{opening}, and {tail}"
-    return said if not found.missing else f"{said}. {_enough(found, quotes, 'This')}"
+    return said if not found.missing else f"{said}. It does not {admitted(found.pair, found.missing, quotes)}"
 
 
 def _two_places(found: Found, quotes: Quotes) -> str | None:
@@ -139,9 +146,7 @@ def _two_places(found: Found, quotes: Quotes) -> str | None:
     if found.second is None or found.missing:
         return None
     first, second = sorted((found.run, found.second))
-    if _has_verb(found, first) or _has_verb(found, second):
-        return f"Two places in the text give this together: {quotes.t(first)} and {quotes.t(second)}"
-    return f"The text brings {quotes.t(first)} together with {quotes.t(second)}"
+    return f"The hypothesis draws on two places in the text: {quotes.t(first)} and {quotes.t(second)}"
 
 
 def _turned_round(found: Found, quotes: Quotes) -> str | None:
@@ -167,15 +172,40 @@ def _by_after(forms: list[str], place: int) -> bool:
 
 
 def _same_figures(found: Found, quotes: Quotes) -> str | None:
-    """A number or a date of H is in T too."""
+    """A number or a date of H is in T too, and of the same thing."""
     pair = found.pair
     if found.missing or found.elsewhere:
         return None
-    if any(pair.h.is_date(row) for row in pair.content):
+    seen = pair.seen_in(found.run)
+    dates = [row for row in pair.content if pair.h.is_date(row)]
+    if dates and all(_same_day(pair, row, seen) for row in dates):
         return f"The text gives the same date: {quotes.t(found.run)}"
-    if any(pair.h.flags[row] & Flag.NUMBER for row in pair.content):
+    numbers = _numbers(pair)
+    if numbers and not dates and all(_same_count(pair, row, seen) for row in numbers):
         return f"The text gives the same figure: {quotes.t(found.run)}"
     return None
+
+
+def _numbers(pair: Pair) -> list[int]:
+    return [row for row in pair.content if pair.h.flags[row] & Flag.NUMBER and not pair.h.is_date(row)]
+
+
+def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
+    """Whether a number counts in T what it counts in H: the noun after it."""
+    head = noun_phrase(pair.h, row)[1]
+    phrase_in_t = noun_phrase(pair.t, seen[row])
+    return head == row or (head in seen and phrase_in_t[0] <= seen[head] <= phrase_in_t[1])
+
+
+def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
+    """Whether a date is in T that of what H says: no other verb stands between it and H's verb, or nearest word."""
+    verbs = [seen[one] for one in seen if pair.h.tags[one] == Tag.VERB]
+    near = verbs or [place for one, place in seen.items() if not pair.h.is_date(one)]
+    if not near:
+        return False
+    other = min(near, key=lambda place: (abs(place - seen[row]), place))
+    between = range(min(other, seen[row]) + 1, max(other, seen[row]))
+    return not any(pair.t.tags[place] == Tag.VERB for place in between)
 
 
 def _plainly(found: Found, quotes: Quotes) -> str | None:
@@ -184,25 +214,53 @@ def _plainly(found: Found, quotes: Quotes) -> str | None:
     if found.missing:
         return None
     if found.elsewhere:
-        return f"The text says this in parts, above all in {quotes.t(found.run)}"
-    places = list(pair.seen_in(found.run).values())
-    if places == sorted(places):
+        return f"What the hypothesis speaks of is found in parts of the text, above all in {quotes.t(found.run)}"
+    seen = pair.seen_in(found.run)
+    places = list(seen.values())
+    among = set(places)
+    inner = range(min(places), max(places))
+    between = [place for place in inner if place not in among and pair.t.says_something(place)]
+    # What another verb or an “and” stands between may be said of two different things.
+    joint = any(pair.t.tags[place] == Tag.CCONJ for place in inner) and Tag.CCONJ not in pair.h.tags
+    apart = joint or any(pair.t.tags[place] == Tag.VERB for place in between) or len(between) > len(places)
+    if places != sorted(places) or apart or not all(_same_count(pair, row, seen) for row in _numbers(pair)):
+        return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
+    if len(between) <= 1:
         return f"The text states this directly: {quotes.t(found.run)}"
-    return f"The text has all of this in {quotes.t(found.run)}"
+    return f"The text says {quotes.t(found.run)}; nothing in the hypothesis goes beyond it"
+
+
+def _doubted(found: Found, quotes: Quotes) -> str | None:
+    """T has the words, but denies or only supposes what they say: nothing is said of whether it is so."""
+    if not found.doubted:
+        return None
+    if found.missing and found.share < _LITTLE:
+        return _closest(found, quotes)
+    if found.second:
+        first, second = sorted((found.run, found.second))
+        said = f"The text speaks of this in {quotes.t(first)} and in {quotes.t(second)}"
+    else:
+        said = f"The text speaks of this in {quotes.t(found.run)}"
+    return f"{said}, {without(found.pair, found.missing, quotes)}" if found.missing else said
 
 
 def _with_gaps(found: Found, quotes: Quotes) -> str:
-    """Words of H are missing from T: no more is claimed than that T makes H likely."""
-    if found.share < _LITTLE:
-        return f"The closest the text comes is {quotes.t(found.run)}, which makes the hypothesis likely"
+    """Words of H are missing from T: which, is said."""
+    verb_only = len(found.missing) == 1 and found.pair.h.tags[found.missing[0]] == Tag.VERB and not found.elsewhere
+    if found.share < _LITTLE or (verb_only and not found.second):
+        return _closest(found, quotes)
+    left = without(found.pair, found.missing, quotes)
     if found.second:
         first, second = sorted((found.run, found.second))
         one, other = ("says" if _has_verb(found, run) else "mentions" for run in (first, second))
         also = f"{other} {quotes.t(second)}" if one != other else f"also {quotes.t(second)}"
-        return f"The text {one} {quotes.t(first)} and {also}. {_enough(found, quotes, 'This')}"
-    if len(found.missing) == 1 and found.pair.h.tags[found.missing[0]] == Tag.VERB and not found.elsewhere:
-        return f"From {quotes.t(found.run)} it is a small step to {quotes.h(_verb_run(found))}"
-    return f"{_opening(found, quotes)}, {_enough(found, quotes, 'which')}"
+        return f"The text {one} {quotes.t(first)} and {also}, {left}"
+    return f"{_opening(found, quotes)}, {left}"
+
+
+def _closest(found: Found, quotes: Quotes) -> str:
+    """No more than that T comes close to something that it does not say."""
+    return f"The closest the text comes to {quotes.h(first_left(found.pair, found.missing))} is {quotes.t(found.run)}"
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
@@ -214,44 +272,17 @@ def _has_verb(found: Found, run: Range) -> bool:
     return any(tag in (Tag.VERB, Tag.AUX) for tag in found.pair.t.tags[run[0] : run[1] + 1])
 
 
-def _enough(found: Found, quotes: Quotes, this: str) -> str:
-    """That what was quoted makes the rest of H likely."""
-    pair, h = found.pair, found.pair.h
-    if any(h.tags[row] == Tag.VERB for row in found.missing):
-        return f"{this} is enough to take {quotes.h(_verb_run(found))} as true"
-    runs: list[Range] = []
-    for row in found.missing:
-        run = _less_than_h(pair, phrase(h, row), row)
-        if not runs or run[0] > runs[-1][1]:
-            runs.append(run)
-    first = found.missing[0]
-    if h.is_surely_name(first):
-        return f"{this} makes it likely that {quotes.h(runs[0])} is meant"
-    if h.flags[first] & Flag.NUMBER:
-        return f"{this} makes {quotes.h(runs[0])} likely"
-    return f"{this} is enough to speak of {listed([quotes.h(run) for run in runs[:2]])}"
-
-
-def _verb_run(found: Found) -> Range:
-    """The first verb of H that T has not, with what belongs to it."""
-    row = next(row for row in found.missing if found.pair.h.tags[row] == Tag.VERB)
-    return _less_than_h(found.pair, verb_phrase(found.pair.h, row), row)
-
-
-def _less_than_h(pair: Pair, run: Range, row: int) -> Range:
-    return run if run[1] - run[0] + 2 < len(pair.h) else (row, row)
-
-
 def _part_of_h(pair: Pair) -> Range | None:
     if not pair.content:
         return None
     row = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), pair.content[-1])
     run = verb_phrase(pair.h, row) if pair.h.tags[row] == Tag.VERB else phrase(pair.h, row)
-    return _less_than_h(pair, run, row)
+    return less_than_h(pair, run, row)
 
 
 Shape = Callable[[Found, Quotes], str | None]
 SHAPES: tuple[Shape, ...] = (
+    _doubted,
     _word_for_word,
     _described,
     _two_places,

@@ -1,16 +1,19 @@
 """Justifications of answers: one mechanism for every engine that works on words.
 
 A justification says in a sentence or two what decides, in words of the pair itself, and where those stand. It depends
-on the pair and its label alone, so that the same answer is always justified in the same words.
+on the pair, its label and what the engine rests on, so that the same answer is always justified in the same words.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.explaining.briefly import say_briefly
 from karat.engines.explaining.contradicted import say_contradicted
 from karat.engines.explaining.cues import FirstCues
+from karat.engines.explaining.doubts import Doubts
 from karat.engines.explaining.entailed import say_entailed
 from karat.engines.explaining.grammar import sentence
 from karat.engines.explaining.linting import REPEATED_H, REPEATED_T, repeats
@@ -19,21 +22,25 @@ from karat.engines.explaining.words import Pair, Quotes, read_pairs
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, Way
 
 
-def explain(batch: Batch, answers: Answers, way: Way) -> list[Justification]:
-    """Why each pair of a batch is answered as it is."""
+def explain(batch: Batch, answers: Answers, way: Way, grounds: Collection[str] | None = None) -> list[Justification]:
+    """Why each pair of a batch is answered as it is.
+
+    `grounds` names the checks that the answers rest on (None: all of them; empty: none); no other is spoken of.
+    """
     labels = [way.labels[code] for code in answers.codes.tolist()]
-    writer = _Writer(batch, set(labels))
+    writer = _Writer(batch, set(labels), grounds)
     return [writer.write(pair, labels[pair.place]) for pair in read_pairs(batch, list(range(len(batch))))]
 
 
 class _Writer:
     """Writes the justifications of a batch; asks checks only where an answer wants them."""
 
-    def __init__(self, batch: Batch, labels: set[str]) -> None:
+    def __init__(self, batch: Batch, labels: set[str], grounds: Collection[str] | None) -> None:
         against = bool(labels & {CONTRADICTION, NO_ENTAILMENT})
         open_ = bool(labels - {CONTRADICTION, ENTAILMENT})
-        self._against = FirstCues(batch, "contradiction") if against else None
-        self._open = FirstCues(batch, "unknown") if open_ else None
+        self._against = FirstCues(batch, "contradiction", grounds) if against else None
+        self._open = FirstCues(batch, "unknown", grounds) if open_ else None
+        self._doubts = Doubts(batch) if ENTAILMENT in labels else None
 
     def write(self, pair: Pair, label: str) -> Justification:
         quotes = Quotes(pair)
@@ -44,12 +51,12 @@ class _Writer:
         return Justification(sentence(said), tuple(quotes.evidence))
 
     def _say(self, pair: Pair, label: str, quotes: Quotes) -> str:
-        if label == ENTAILMENT:
-            return say_entailed(pair, quotes)
+        if label == ENTAILMENT and self._doubts:
+            return say_entailed(pair, quotes, self._doubts)
         if label in (CONTRADICTION, NO_ENTAILMENT) and self._against and self._against.fires(pair):
             return self._against.sentence(pair, quotes, both=True)
         if label == CONTRADICTION:
             return say_contradicted(pair, quotes)
-        if self._open and self._open.fires(pair):
+        if self._open and self._open.fires(pair) and self._open.fits(pair):
             return self._open.sentence(pair, quotes, both=False)
         return say_unknown(pair, quotes)

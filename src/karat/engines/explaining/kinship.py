@@ -18,6 +18,7 @@ _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance"
 """Endings of nouns that take no article."""
 _ONE = frozenset(("a", "an", "one", "another", "every", "each"))
 _PLACE, _PERSON = "noun.location", "noun.person"
+_PEOPLE = frozenset(("person", "persons", "people"))
 _SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM, Relation.SIMILAR)
 
 
@@ -34,6 +35,9 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     if len(pair.t.forms[place]) < 2 or glued(pair.t, (place, place)) != (place, place):
         return False
     if pair.t.flags[place] & Flag.FUNCTION or (relation in _SAME_PART and part_t != part_h):
+        return False
+    # A suicide may be a person, but what is committed is none.
+    if relation is Relation.HYPERNYM and pair.h.forms[row].lower() in _PEOPLE and _field(pair, place) != _PERSON:
         return False
     t_name, h_name = pair.t.is_surely_name(place), pair.h.is_surely_name(row)
     if relation is Relation.PART:
@@ -77,7 +81,9 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     if relation is Relation.HYPERNYM:
         if pair.t.is_name(place):
             return f"{t} is {with_article(h_lemma)}"
-        return f"{t} is a kind of {h}" if nouns else f"{t} implies {h}"
+        if nouns:
+            return f"{t} is a kind of {h_lemma if plain else h}"
+        return f"{t} implies {h}"
     if relation is Relation.SYNONYM:
         return f"{t} is another word for {h}" if nouns else f"{t} means the same as {h}"
     if relation is Relation.DERIVED:

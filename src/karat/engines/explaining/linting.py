@@ -158,8 +158,10 @@ def repeats(said: str, source: str, most: int) -> bool:
 
 
 def _consistency(looked: Looked) -> Iterator[str]:
-    if looked.label == ENTAILMENT and (found := DENIED.search(looked.around)):
-        yield f"“{found[0]}” says that something is missing, but the answer is ENTAILMENT: say what the text does say"
+    # What an ENTAILMENT leaves open may be admitted, after a quote of what the text does say.
+    denied = DENIED.search(looked.around) if looked.label == ENTAILMENT else None
+    if denied and _HOLE not in looked.around[: denied.start()]:
+        yield f"“{denied[0]}” says that something is missing, but the answer is ENTAILMENT: quote first what is said"
     two, open_ = _names_two(looked), MISSING.search(looked.around) is not None
     if looked.label == CONTRADICTION and not two:
         yield "the answer is CONTRADICTION: quote the two expressions, of the text and of the hypothesis, that disagree"

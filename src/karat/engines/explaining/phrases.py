@@ -8,6 +8,10 @@ from karat.engines.text.vocabulary import Flag
 
 LONGEST = 6
 """Words in a phrase."""
+REACH = 20
+"""No written word goes further than so many tokens to either side."""
+NAME = 14
+"""No name has as many words."""
 
 _GLUE = frozenset("-/–&@")
 _BEFORE = _GLUE | frozenset("$€£#")
@@ -18,6 +22,9 @@ _PARTICLES = frozenset("of the da de del della di do dos du la le van von der de
 _NOUNS = frozenset((Tag.NOUN, Tag.PROPN))
 _IN_FRONT = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.SYM, Tag.DET))
 _WITH_VERB = frozenset((Tag.AUX, Tag.ADV, Tag.PART))
+_AFTER_TIME = frozenset(("ago", "old"))
+_AHEAD = 5
+"""Tokens in which the verb of “not” is looked for."""
 _QUOTES = frozenset("\"“”`'‘’()[]")
 
 
@@ -26,12 +33,14 @@ def glued(words: Words, run: Range) -> Range:
     first, last = run
     while (
         first > 0
+        and run[0] - first < REACH
         and _touches(words, first - 1)
         and (words.forms[first - 1] in _BEFORE or words.forms[first] in _GLUE or _both_letters(words, first - 1))
     ):
         first -= 1
     while (
         last + 1 < len(words)
+        and last - run[1] < REACH
         and _touches(words, last)
         and (words.forms[last + 1] in _AFTER or words.forms[last] in _BEFORE or _both_letters(words, last))
     ):
@@ -47,17 +56,21 @@ def glued(words: Words, run: Range) -> Range:
 def name(words: Words, place: int) -> Range:
     """The whole name that a word is part of."""
     first = last = place
-    while first > 0 and (back := _name_before(words, first)):
+    while first > 0 and place - first < NAME and (back := _name_before(words, first)):
         first -= back
-    while last + 1 < len(words) and (ahead := _name_after(words, last)):
+    while last + 1 < len(words) and last - place < NAME and (ahead := _name_after(words, last)):
         last += ahead
+    if last - first >= NAME:  # no name is as long as that: capitals in a row, of which some around the word are shown
+        first, last = max(first, place - LONGEST // 2), min(last, place + LONGEST // 2)
     return glued(words, (first, last))
 
 
 def noun_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
     """The noun phrase that a word is part of, cut to its end where it is long."""
     first = last = place
-    while last + 1 < len(words) and _goes_on(words, last):
+    while last + 1 < len(words) and last - place < NAME and _goes_on(words, last):
+        last += 1
+    if last + 1 < len(words) and words.tags[last] == Tag.NOUN and words.forms[last + 1].lower() in _AFTER_TIME:
         last += 1
     while first > 0 and last - first + 1 < longest + 2 and _stands_in_front(words, first - 1):
         first -= 1
@@ -96,7 +109,7 @@ def phrase(words: Words, place: int) -> Range:
 def verb_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
     """A verb with its auxiliaries in front, and its object or complement behind where that is short."""
     first = last = place
-    while first > 0 and words.tags[first - 1] in _WITH_VERB:
+    while first > 0 and place - first < LONGEST and words.tags[first - 1] in _WITH_VERB:
         first -= 1
     while first < place and words.tags[first] == Tag.ADV:
         first += 1
@@ -105,7 +118,7 @@ def verb_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
         reach += 1
     start = reach + 1
     if start < len(words) and words.tags[start] in (*_IN_FRONT, Tag.PRON):
-        while start + 1 < len(words) and words.tags[start] in (Tag.DET, Tag.ADJ):
+        while start + 1 < len(words) and _before_noun(words, start):
             start += 1
         if words.tags[start] in (*_NOUNS, Tag.PRON, Tag.NUM):
             end = noun_phrase(words, start)[1]
@@ -114,15 +127,38 @@ def verb_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
     return glued(words, (first, last))
 
 
+def _before_noun(words: Words, place: int) -> bool:
+    """Whether a word only leads up to a noun: “the”, “old”, “his” before “old mill”, “adopted” before “son”."""
+    tag, after = words.tags[place], words.tags[place + 1]
+    if tag in (Tag.DET, Tag.ADJ):
+        return True
+    if words.forms[place].lower() in _POSSESSIVE_PRONOUNS:
+        return after in (*_IN_FRONT, Tag.VERB)
+    participle = words.forms[place].lower().endswith(("ed", "en", "ing"))
+    return tag == Tag.VERB and participle and after in _NOUNS
+
+
 def verb_group(words: Words, place: int) -> Range:
-    """An auxiliary or “not” with the verb it goes before: “would be degraded”, “did not say”; alone without one."""
-    first = last = place
-    while first > 0 and words.tags[first - 1] == Tag.AUX:
+    """An auxiliary or “not” with the verb it goes before: “would be degraded”, “did not say”, “is not in Ely”."""
+    first = place
+    while first > 0 and place - first < _AHEAD and _auxiliary(words, first - 1):
         first -= 1
-    while last + 1 < len(words) and last - place < 3 and words.tags[last + 1] in _WITH_VERB:
-        last += 1
-    found = last + 1 < len(words) and words.tags[last + 1] == Tag.VERB
-    return glued(words, (first, last + 1 if found else place))
+    sentence, last = words.sentences[place], place
+    for at in range(place + 1, min(place + 1 + _AHEAD, len(words))):
+        if words.sentences[at] != sentence:
+            break
+        if words.tags[at] == Tag.VERB:
+            return glued(words, (first, at))
+        if words.tags[at] in _NOUNS and last == place:
+            last = noun_phrase(words, at)[1]
+        elif words.tags[at] in (Tag.ADJ, Tag.NUM) and last == place:
+            last = at
+    return glued(words, (first, last))
+
+
+def _auxiliary(words: Words, place: int) -> bool:
+    """Whether a word is an auxiliary, or the first half of “didn't”."""
+    return words.tags[place] == Tag.AUX or words.forms[place + 1].lower() in ("'t", "’t")
 
 
 def opened(words: Words, place: int, longest: int = LONGEST + 2) -> Range:
@@ -136,7 +172,8 @@ def opened(words: Words, place: int, longest: int = LONGEST + 2) -> Range:
 
 def clause(words: Words, place: int, longest: int = 2 * LONGEST) -> Range | None:
     """The subject and verb phrase around the first verb of H; none where that is not what stands there."""
-    if any(tag in (Tag.VERB, Tag.AUX) and place > at for at, tag in enumerate(words.tags) if at < place - 3):
+    # It begins with H, so that a verb far behind has none.
+    if place > REACH or any(tag in (Tag.VERB, Tag.AUX) for tag in words.tags[: max(place - 3, 0)]):
         return None
     first, last = verb_phrase(words, place)
     if not first or words.tags[first - 1] not in (*_NOUNS, Tag.PRON, Tag.NUM):
@@ -199,7 +236,8 @@ def _goes_on(words: Words, last: int) -> bool:
     if words.forms[after] in _GLUE or words.forms[last] in _GLUE:
         return _touches(words, last) and after + 1 < len(words)
     if words.tags[after] in _NOUNS:
-        return True
+        # “In the 1990s Brazil” are two.
+        return not (words.tags[last] == Tag.NUM and words.forms[last].endswith("s"))
     return words.tags[last] in (Tag.NUM, Tag.ADJ, Tag.SYM, Tag.DET) and words.tags[after] in _IN_FRONT - {Tag.DET}
 
 

@@ -54,4 +54,4 @@ DENIED = re.compile(
     r"|\bnowhere\b|\b(?:is|are) missing\b|\bleaves? (?:it |this )?open\b|\bgoes beyond\b|\bunclear\b",
     re.IGNORECASE,
 )
-"""Something is said to be missing, which a justification of ENTAILMENT must not say."""
+"""Something is said to be missing, which a justification of ENTAILMENT must not begin with."""

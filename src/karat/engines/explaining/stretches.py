@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 
 from karat.engines.explaining.phrases import glued, noun_phrase
@@ -10,6 +11,8 @@ from karat.engines.text.tags import Tag
 
 LONGEST = 20
 """Words in a quoted stretch."""
+TOKENS = 3 * LONGEST
+"""The same with marks, of which a text may have any number."""
 WORDY = 12
 """A text of more words is not quoted whole."""
 
@@ -33,15 +36,17 @@ def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int =
     `hits` has, for places of T, what the word there speaks for.
     """
     places = sorted(hits)
+    wanted = set(places)
     best: Range | None = None
     merit = (0, 0)
     for block in _blocks(words, places):
-        for run in _runs(words, block, set(places), longest):
-            inside = len({row for place in places if run[0] <= place <= run[1] for row in hits[place]})
+        for run in _runs(words, block, wanted, longest):
+            within = places[bisect_left(places, run[0]) : bisect_right(places, run[1])]
+            inside = len({row for place in within for row in hits[place]})
             found = (inside, -words.count(run))
             if inside and (best is None or found > merit):
                 best, merit = run, found
-    return None if best is None else trimmed(words, best, set(places))
+    return None if best is None else trimmed(words, best, wanted)
 
 
 def less_than_all(words: Words, run: Range, hits: Mapping[int, Iterable[int]]) -> Range:
@@ -99,7 +104,7 @@ def _runs(words: Words, block: Range, wanted: set[int], longest: int) -> list[Ra
             runs += _windows(words, (first, last), wanted, longest)
         for end in range(begin, len(pieces)):
             run = first, pieces[end][1]
-            if words.count(run) > longest:
+            if words.count(run) > longest or run[1] - run[0] > TOKENS:
                 break
             if hits[end] and _balanced(words, run):
                 runs.append(run)
@@ -124,12 +129,12 @@ def _pieces(words: Words, block: Range) -> list[Range]:
 def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list[Range]:
     """Parts of a long clause, from one wanted word to another, with the phrases those are in."""
     places = [place for place in range(piece[0], piece[1] + 1) if place in wanted]
-    runs = []
+    runs, end = [], 0
     for start, first in enumerate(places):
-        lasts = [last for last in places[start:] if words.count((first, last)) <= longest]
-        if not lasts:
-            continue
-        run = first, lasts[-1]
+        end = max(start, end)
+        while end + 1 < len(places) and words.count((first, places[end + 1])) <= longest:
+            end += 1
+        run = first, places[end]
         phrases = noun_phrase(words, first)[0], noun_phrase(words, run[1])[1]
         # To the beginning or the end of the clause where that fits, else to the edges of phrases.
         for wider in ((piece[0], phrases[1]), (phrases[0], piece[1]), phrases, run):

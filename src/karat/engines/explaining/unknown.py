@@ -92,6 +92,11 @@ def _one_the_other(pair: Pair, row: int, quotes: Quotes) -> str | None:
         return None
     if not all(pair.relation[at] == Relation.SAME and h.tags[at] in (*_THINGS, Tag.NUM) for at in left + right):
         return None
+    # “threw a shoe at the mayor” has two others.
+    for side in (left, right):
+        inner = range(side[0], side[-1])
+        if any(h.tags[at] in (Tag.ADP, Tag.DET) and h.forms[at].lower() not in ("of", "the") for at in inner):
+            return None
     if h.tags[left[-1]] not in _THINGS or h.tags[right[-1]] not in _THINGS:
         return None
     a, b = (_mention(pair, side[-1]) for side in (left, right))
@@ -116,9 +121,11 @@ def mentions(pair: Pair, most: int = 2) -> list[Range]:
     runs: list[Range] = []
     for row in rows:
         run = _mention(pair, row)
-        said = {pair.t.written(other).lower() for other in runs}
+        said = f" {pair.t.written(run).lower()} "
+        others = [f" {pair.t.written(other).lower()} " for other in runs]
         apart = all(run[1] < other[0] or other[1] < run[0] for other in runs)
-        if apart and pair.t.written(run).lower() not in said:
+        # A name and a part of it are one.
+        if apart and not any(said in other or other in said for other in others):
             runs.append(run)
         if len(runs) == most:
             break

@@ -27,6 +27,7 @@ _YEAR = 4
 _CENTURIES = ("15", "16", "17", "18", "19", "20")
 _ELIDED = 2
 """Where the capital stands in d'Ivoire."""
+_TITLES = frozenset("Mr Mrs Ms Dr Mr. Mrs. Ms. Dr.".split())
 _MARKS = frozenset('"“”')
 _RELATIONS = tuple(Relation)
 _SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
@@ -52,7 +53,10 @@ class Words:
 
     def says_something(self, place: int) -> bool:
         """Whether a word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
-        return not self.flags[place] & _PLAIN and self.tags[place] != Tag.PUNCT
+        if self.flags[place] & _PLAIN:
+            # The won of “won't” is a word of its own elsewhere.
+            return self.tags[place] == Tag.VERB and self.forms[place].lower() == "won"
+        return self.tags[place] != Tag.PUNCT and self.forms[place] not in _TITLES
 
     def is_name(self, place: int) -> bool:
         """Whether a word is, or is part of, a name."""
@@ -71,7 +75,7 @@ class Words:
 
     def is_date(self, place: int) -> bool:
         """Whether a word is a month, a day of the week, or looks like a year."""
-        form = self.forms[place]
+        form = self.forms[place].removesuffix("s")
         year = len(form) == _YEAR and form.isdigit() and form[:2] in _CENTURIES
         return year or bool(self.flags[place] & _DATE)
 
@@ -176,7 +180,16 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
         to, relation, strength = (
             column[rows].tolist() for column in (alignment.to, alignment.relation, alignment.strength)
         )
+        content = _without_abbreviated(content, to, t, h)
         yield Pair(batch, place, t, h, to, relation, strength, content, _hits(batch, place, set(content)))
+
+
+def _without_abbreviated(content: list[int], to: list[int], t: Words, h: Words) -> list[int]:
+    """The H words that say something, but for those that T has with a full stop more or less: Ltd and Ltd."""
+    if all(to[row] >= 0 for row in content):
+        return content
+    forms = {form.removesuffix(".").lower() for form in t.forms}
+    return [row for row in content if to[row] >= 0 or h.forms[row].removesuffix(".").lower() not in forms] or content
 
 
 def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tuple[Relation, float]]]:

@@ -20,17 +20,6 @@ class Platt(msgspec.Struct, frozen=True):
         return sigmoid(self.slope * scores + self.intercept)
 
 
-class Isotonic(msgspec.Struct, frozen=True):
-    """The probability of entailment as steps that never fall, with straight lines between the steps."""
-
-    scores: tuple[float, ...]
-    values: tuple[float, ...]
-
-    def probability(self, scores: Floats) -> Floats:
-        """The probability of entailment at each score; beyond the training scores that of the nearest."""
-        return np.interp(scores, self.scores, self.values)
-
-
 def fit_platt(scores: Floats, codes: Codes) -> Platt:
     """The most likely logistic curve, with Platt's targets: each class is believed as if one more had been seen.
 
@@ -47,28 +36,3 @@ def fit_platt(scores: Floats, codes: Codes) -> Platt:
     design = np.column_stack([(scores - centre) / scale, np.ones(len(scores))])
     slope, intercept = minimise(design, targets, np.ones(len(scores)), np.zeros(2), np.array([0.0, flat.intercept]))
     return Platt(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
-
-
-def fit_isotonic(scores: Floats, codes: Codes) -> Isotonic:
-    """The never falling steps nearest to the truth of the training pairs, by pooling neighbours that fall."""
-    if not len(scores):
-        return Isotonic((0.0,), (0.5,))
-    places, where, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    means = np.bincount(where, weights=codes == ENTAILMENT) / counts
-    heights: list[float] = []
-    weights: list[int] = []
-    lengths: list[int] = []
-    for height, weight in zip(means.tolist(), counts.tolist(), strict=True):
-        length = 1
-        while heights and heights[-1] >= height:
-            before = weights.pop()
-            height = (heights.pop() * before + height * weight) / (before + weight)
-            weight, length = weight + before, length + lengths.pop()
-        heights.append(height)
-        weights.append(weight)
-        lengths.append(length)
-    # A step is kept as its two ends, which is all that straight lines need.
-    ends = np.cumsum(lengths)
-    knots = np.unique(np.concatenate([ends - lengths, ends - 1]))
-    values = np.repeat(heights, lengths)
-    return Isotonic(tuple(places[knots].tolist()), tuple(values[knots].tolist()))

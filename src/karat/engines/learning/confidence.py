@@ -1,4 +1,4 @@
-"""How sure it is that entailment holds, from 0 to 1, and the ranking that follows from it."""
+"""How sure it is that entailment holds, from 0 to 1."""
 
 from __future__ import annotations
 
@@ -34,9 +34,3 @@ def confidence(
     if contradicted is None:
         return sure
     return np.where(contradicted, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
-
-
-def ranking(confidences: Floats, scores: Floats | None = None) -> NDArray[np.int64]:
-    """The pairs from the surest to be entailed on: by confidence, then by score, then as they stand in their file."""
-    ties = np.zeros(len(confidences)) if scores is None else -scores
-    return np.lexsort((ties, -confidences))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,15 @@ def stratified(
         folds = np.empty(len(codes), dtype=np.int64)
         folds[by_class] = np.arange(len(codes)) % count
         return folds
-    _, group = np.unique(np.asarray(groups), return_inverse=True)
+    group = numbered(groups)
     return _spread(codes, group, count, random)[group]
+
+
+def numbered(names: Iterable[Any]) -> Ints:
+    """The place of each name among the different ones, sorted."""
+    given = list(names)  # no array of texts: each would be as wide as the longest, and lose NULs at its end
+    places = {name: place for place, name in enumerate(sorted(set(given)))}
+    return np.array([places[name] for name in given], dtype=np.int64)
 
 
 def _spread(codes: NDArray[np.integer], group: Ints, count: int, random: np.random.Generator) -> Ints:

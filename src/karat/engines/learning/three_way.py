@@ -16,7 +16,7 @@ Weights = tuple[float, float, float]
 
 
 class ThreeWay(msgspec.Struct, frozen=True):
-    """Contradiction from `low` up to below `high`, else entailment from a threshold on, else unknown.
+    """Contradiction from `low` up to below `high` where there is a cue; else entailment from a threshold on.
 
     An end of the band that is `None` is open; a model that never contradicts says so.
     """
@@ -27,14 +27,13 @@ class ThreeWay(msgspec.Struct, frozen=True):
     contradicts: bool = False
     low: float | None = None
     high: float | None = None
-    needs_cue: bool = False
 
     def decide(self, scores: Floats, cue: NDArray[np.bool_] | None = None) -> Codes:
-        """Three-way codes; with a model that needs a cue nothing contradicts where there is none."""
+        """Three-way codes; nothing contradicts where there is no cue."""
         codes = np.where(scores >= self.entailment, ENTAILMENT, UNKNOWN).astype(np.int8)
-        if not self.contradicts or (self.needs_cue and cue is None):
+        if not self.contradicts or cue is None:
             return codes
-        band = np.ones(len(scores), dtype=bool) if cue is None or not self.needs_cue else cue.copy()
+        band = cue.copy()
         if self.low is not None:
             band &= scores >= self.low
         if self.high is not None:
@@ -48,24 +47,6 @@ def balanced_weights(codes: Codes) -> Weights:
     counts = np.bincount(codes, minlength=3)
     shares = np.where(counts > 0, len(codes) / np.maximum(counts, 1) / 3, 0.0)
     return float(shares[0]), float(shares[1]), float(shares[2])
-
-
-def learn_two(scores: Floats, codes: Codes, weights: Weights = (1, 1, 1)) -> ThreeWay:
-    """The best two thresholds together: entailment above the one, contradiction below the other, which is no higher.
-
-    Where they do no better than a single threshold, nothing contradicts.
-    """
-    cuts, allowed, below = _cuts(scores, codes, weights)
-    single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
-    gain = np.where(allowed, below[:, CONTRADICTION] - below[:, UNKNOWN], -np.inf)
-    together = single + np.maximum.accumulate(gain)
-    total = max(float(below[-1].sum()), ALIKE)
-    if together.max() <= single.max() + ALIKE:
-        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total)
-    place = _choose(together, allowed, cuts)
-    reachable = np.where(np.arange(len(cuts)) <= place, gain, -np.inf)
-    high = cuts[_choose(reachable, allowed, cuts)]
-    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, None, float(high))
 
 
 def learn_band(
@@ -86,13 +67,13 @@ def learn_band(
     together = single + gained
     total = max(float(below[-1].sum()), ALIKE)
     if together.max() < single.max() + max(least - ALIKE, ALIKE):
-        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total, needs_cue=True)
+        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total)
     place = _choose(together, allowed, cuts)
     edges = between(cued)
     start, stop = int(first[place]), int(last[place]) + 1
     low = None if start == 0 else float(edges[start])
     high = None if stop == len(cued) else float(edges[stop])
-    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, low, high, True)
+    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, low, high)
 
 
 def _cuts(scores: Floats, codes: Codes, weights: Weights) -> tuple[Floats, NDArray[np.bool_], Floats]:

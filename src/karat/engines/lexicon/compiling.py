@@ -17,7 +17,7 @@ from karat.engines.lexicon.container import read_arrays, write_arrays
 from karat.engines.lexicon.expanding import expand
 from karat.engines.lexicon.finding import Dictionary, find_dictionary
 from karat.engines.lexicon.irregular import irregular_forms
-from karat.engines.lexicon.reading import CODES, Columns, read_columns
+from karat.engines.lexicon.reading import Columns, read_columns
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.strings import string_arrays
 from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, WordNet
@@ -88,13 +88,11 @@ def compile_dictionary(dictionary: Dictionary) -> tuple[dict[str, Any], Arrays]:
     columns = read_columns(dictionary)
     entailed = expand(columns)
     counts, masks = _parts(columns)
-    fields, parents = _first_senses(columns)
     arrays: Arrays = {
         **{name: getattr(entailed, name) for name in ("starts", "words", "relations", "strengths", "sources")},
         "part_masks": masks,
         "part_counts": np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16),
-        "fields": fields,
-        "parents": parents,
+        "fields": _fields(columns),
         **_strings("lemma", columns.lemmas),
         **_irregular(columns, counts, masks),
     }
@@ -115,19 +113,12 @@ def _parts(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     return counts, masks
 
 
-def _first_senses(columns: Columns) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
-    """The semantic field of each lemma's first sense in each part of speech, and the synset right above it."""
-    above = np.full(len(columns.synset_part), ABSENT, np.int32)
-    kinds = columns.pointers[np.isin(columns.pointers[:, 0], [CODES["@"], CODES["@i"]])]
-    # Backwards, so that of several the one listed first stays.
-    above[kinds[::-1, 1]] = kinds[::-1, 3]
+def _fields(columns: Columns) -> NDArray[np.int8]:
+    """The semantic field of each lemma's first sense in each part of speech."""
     first = columns.sense_number == 1
-    at = (columns.sense_part[first], columns.sense_lemma[first])
     fields = np.full((len(Part), len(columns.lemmas)), ABSENT, np.int8)
-    parents = np.full((len(Part), len(columns.lemmas)), ABSENT, np.int32)
-    fields[at] = columns.synset_field[columns.sense_synset[first]]
-    parents[at] = above[columns.sense_synset[first]]
-    return fields, parents
+    fields[columns.sense_part[first], columns.sense_lemma[first]] = columns.synset_field[columns.sense_synset[first]]
+    return fields
 
 
 def _irregular(columns: Columns, counts: NDArray[np.int64], masks: NDArray[np.uint8]) -> Arrays:

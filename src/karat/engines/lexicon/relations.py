@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import numpy as np
+
 
 class Part(IntEnum):
     """A part of speech of the dictionary; `1 << part` is its bit in a mask."""
@@ -58,3 +60,5 @@ SUPPORTING = (
     Relation.PART,
 )
 """Relations under which the text's word speaks for the hypothesis's; HYPONYM leaves it open, ANTONYM speaks against."""
+SUPPORTS = np.isin(list(Relation), SUPPORTING)
+"""Whether a relation is one of those, by its code."""

@@ -30,8 +30,8 @@ class WordNet:
 
     Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations`, `strengths` and
     `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` and
-    `field_v` are semantic fields of the first sense, `parents` (4, L) the synset right above it, -1 for none;
-    `part_masks` the parts of speech a lemma has, `part_counts` (L, 4) how often each was tagged.
+    `field_v` are semantic fields of the first sense, -1 for none; `part_masks` the parts of speech a lemma has,
+    `part_counts` (L, 4) how often each was tagged.
     """
 
     name: str
@@ -43,7 +43,6 @@ class WordNet:
     part_masks: NDArray[np.uint8]
     part_counts: NDArray[np.uint16]
     fields: NDArray[np.int8]
-    parents: NDArray[np.int32]
 
     def __init__(self, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
         self._made_of = (dict(facts), dict(arrays))
@@ -81,14 +80,6 @@ class WordNet:
     def parts(self, number: int) -> int:
         """The parts of speech a lemma has, as a mask of `1 << part`; 0 for no lemma."""
         return self._masks[number] if number >= 0 else 0
-
-    def frequent_part(self, number: int) -> Part | None:
-        """The part of speech a lemma was tagged with most often; of an untagged one the first; none for no lemma."""
-        mask = self.parts(number)
-        if not mask:
-            return None
-        counts = self.part_counts[number].tolist()
-        return max((part for part in Part if mask >> part & 1), key=lambda part: counts[part])
 
     def morphy(self, form: str, part: int) -> int:
         """The lemma a form inflects in one part of speech, -1 for none: irregular, itself, or by its ending.
@@ -146,13 +137,6 @@ class WordNet:
         code = int(self.fields[part, number]) if number >= 0 else ABSENT
         return FIELDS[code] if code >= 0 else None
 
-    def sisters(self, first: int, second: int, part: int) -> bool:
-        """Whether two different lemmas are, in their first senses, kinds or instances of the same."""
-        if first < 0 or second < 0 or first == second:
-            return False
-        parent = int(self.parents[part, first])
-        return parent >= 0 and parent == int(self.parents[part, second])
-
     def _of_part(self, text: str, part: int) -> int:
         number = self._lemmas.find(text)
         return number if number >= 0 and self._masks[number] >> part & 1 else ABSENT
@@ -178,7 +162,6 @@ def _nothing() -> WordNet:
         "part_masks": np.zeros(0, np.uint8),
         "part_counts": np.zeros((0, 4), np.uint16),
         "fields": np.zeros((4, 0), np.int8),
-        "parents": np.zeros((4, 0), np.int32),
         "irregular_lemmas": np.zeros(0, np.int32),
     }
     return WordNet({"name": "no WordNet", "synsets": 0}, {**strings, **rows})

@@ -28,7 +28,7 @@ WHY = {
 """All that can be said of an answer whose grounds nobody knows."""
 
 
-@engines.register("neural", learns="no", ways=("2", "3"), switches=(), source="any classifier of entailment, as files")
+@engines.register("neural", learns="no", ways=("2", "3"), knows=(), switches=(), source="any network, as files")
 def neural(
     setup: Setup,
     model: Annotated[str, Meta(description="the folder with config.json, tokenizer.json and the network")],

@@ -23,7 +23,7 @@ END = b'{"end":true}\n'
 ASKED = f"it has to answer {END.decode().strip()} by the same line, and to flush its output"
 
 
-@engines.register("outside", learns="may", ways=("2", "3"), switches=(), source="any program, by JSON lines")
+@engines.register("outside", learns="may", ways=("2", "3"), knows=(), switches=(), source="any program, by JSON lines")
 def outside(
     setup: Setup,
     command: Annotated[str, Meta(description="the program and its arguments")],

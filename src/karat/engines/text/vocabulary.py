@@ -47,6 +47,10 @@ class Flag(IntFlag):
     """In the dictionary, as a common word."""
 
 
+EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
+"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine."""
+
+
 @dataclass(frozen=True, eq=False)
 class WordTable:
     """The facts of every spelling met so far, as columns."""

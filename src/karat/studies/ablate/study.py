@@ -17,7 +17,7 @@ from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import check_without, fit
 from karat.engines.validation import cross_validate
 from karat.errors import UsageError
-from karat.labels import Way, fold
+from karat.labels import THREE, TWO, Way, fold
 from karat.statistics.corrections import holm
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval
@@ -36,7 +36,7 @@ def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
     check_without(engine, tuple(asked))
     if not bound.facts["switches"]:
         raise UsageError(f"{bound} has no part that could be switched off")
-    return tuple(asked) or tuple(bound.facts["switches"])
+    return tuple(dict.fromkeys(asked or bound.facts["switches"]))
 
 
 @study("ablate", AblateParameters)
@@ -53,6 +53,10 @@ def ablate(
         raise UsageError(f"{key.source.name} has no labels: what a part is worth shows on labelled pairs only")
     bound, switches = engines.parse(engine), parts_of(engine, asked.without)
     way = way_to_answer(asked.way, train, key)
+    if key.way is TWO and way is THREE:
+        if asked.way == "3":
+            raise UsageError(f"{key.source.name} is judged in two ways: say --way 2")
+        way = TWO
     full_knowledge = load_knowledge(asked.trees)
     rows = []
     for off in ("", *switches):

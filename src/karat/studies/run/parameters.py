@@ -25,4 +25,7 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     justify: Annotated[bool, Meta(description="say why, in a sentence or two a pair")] = False
     without: Without = ()
     trees: Trees = "chunker"
+    train_trees: Annotated[
+        str, Meta(description="parses of the training pairs, where --trees is a file of the others'", examples=["FILE"])
+    ] = ""
     seed: Seed = 0

@@ -46,15 +46,28 @@ class EngineRun(StudyResult):
     way: str
     knowledge: dict[str, str]
     labels: dict[str, int]
+    seed: int
+    without: list[str]
+    seen: bool
+    """Whether it learnt from the very pairs that it answers."""
     failures: list[Failure]
+    speechless: list[Failure]
+    """Pairs that are answered, but could not be explained."""
     answers: list[Answered]
 
-    WHY: ClassVar[Why] = {"answers/*/justification": "justifications were not asked for"}
+    WHY: ClassVar[Why] = {
+        "answers/*/justification": "justifications were not asked for",
+    }
+
+    @property
+    def failed(self) -> bool:
+        """Whether no pair at all was answered."""
+        return bool(self.answers) and len(self.failures) == len(self.answers)
 
     @property
     def resolved(self) -> dict[str, Any]:
         """What the numbers depend on beside what was asked: the engine in full, and what it knew."""
-        return {"engine": self.engine, **self.knowledge}
+        return {"engine": self.engine, "seed": self.seed, "without": self.without, **self.knowledge}
 
     def sheets(self) -> list[Sheet]:
         """How often each label was answered, and what failed."""
@@ -73,6 +86,9 @@ class EngineRun(StudyResult):
             fields = (Field("pair", "id"), Field("what went wrong", "reason"))
             note = "Answered UNKNOWN (NO ENTAILMENT in two ways) at confidence 0."
             sheets.append(Sheet.of("Pairs that failed", self.failures, *fields, at="failures", notes=(note,)))
+        if self.speechless:
+            fields = (Field("pair", "id"), Field("what went wrong", "reason"))
+            sheets.append(Sheet.of("Pairs without a justification", self.speechless, *fields, at="speechless"))
         return sheets
 
     def records(self) -> Sheet:
@@ -126,7 +142,11 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
         way=way.name,
         knowledge=model.knowledge,
         labels=dict(zip(way.labels, counts, strict=True)),
+        seed=model.seed,
+        without=list(model.without),
+        seen=model.trained_on is not None and model.trained_on.sha256 == pairs.source.sha256,
         failures=list(decisions.failures),
+        speechless=list(decisions.speechless),
         answers=answers,
     )
 
@@ -148,6 +168,13 @@ def failed(result: EngineRun) -> Iterable[str]:
         )
 
 
+@finding("seen", study="run")
+def seen(result: EngineRun) -> Iterable[str]:
+    """That the answers say nothing of pairs it has not seen."""
+    if result.seen:
+        yield f"{result.engine} learnt from the very pairs that it answers: scores will flatter it."
+
+
 @finding("one label", study="run")
 def one_label(result: EngineRun) -> Iterable[str]:
     """That all pairs are answered alike."""
@@ -160,6 +187,5 @@ def one_label(result: EngineRun) -> Iterable[str]:
 def no_dictionary(result: EngineRun) -> Iterable[str]:
     """That there was no dictionary, and where to get it."""
     uses = "wordnet" in engines.parse(result.engine).facts["switches"]
-    switched_off = "wordnet" in result.signature.parameters["without"]
-    if uses and not switched_off and result.knowledge["dictionary"] == NO_WORDNET.name:
+    if uses and "wordnet" not in result.without and result.knowledge["dictionary"] == NO_WORDNET.name:
         yield f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}"

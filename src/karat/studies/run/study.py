@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -16,6 +17,8 @@ from karat.studies.base import study
 from karat.studies.run.parameters import RunParameters
 from karat.studies.run.result import EngineRun, as_result
 
+FILES = (".conllu", ".conllu.gz")
+
 
 def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
     """The way asked for, or that of the first labelled pairs; three where nothing says."""
@@ -29,7 +32,21 @@ def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **option
     """A model learnt from labelled pairs, for as many runs as are wanted."""
     asked = parameters(RunParameters, options)
     way = way_to_answer(asked.way, train, pairs)
-    return fit(engine, train, way, seed=asked.seed, trees=asked.trees, without=asked.without)
+    trees = asked.train_trees or asked.trees
+    model = fit(engine, train, way, seed=asked.seed, trees=trees, without=asked.without)
+    return replace(model, trees=asked.trees)
+
+
+def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
+    """A model as it was learnt; only where parses lie may be said anew, since other texts have others."""
+    if train is not None:
+        raise UsageError("a model has learnt already: give --train or --model, not both")
+    plain = RunParameters()
+    files = model.trees.endswith(FILES) and asked.trees.endswith(FILES)
+    for name in ("way", "without", "seed", "trees", "train_trees"):
+        if getattr(asked, name) != getattr(plain, name) and not (name == "trees" and files):
+            raise UsageError(f"--{name.replace('_', '-')} is part of what was learnt: learn anew with --train")
+    return replace(model, trees=asked.trees) if files else model
 
 
 @study("run", RunParameters)
@@ -39,15 +56,13 @@ def run(
     asked: RunParameters,
     *,
     train: Pairs | None = None,
-    on: Place = "processes",
+    on: Place = "here",
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> EngineRun:
     """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
     if isinstance(engine, Model):
-        if train is not None:
-            raise UsageError("a model has learnt already: give --train or --model, not both")
-        model = engine
+        model = _as_asked(engine, train, asked)
     else:
         model = learn(engine, train, pairs, **msgspec.structs.asdict(asked))
     decisions = predict(model, pairs, justify=asked.justify, on=on, jobs=jobs, progress=progress)
