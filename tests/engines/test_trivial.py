@@ -84,7 +84,7 @@ def test_a_label_never_met_is_never_drawn() -> None:
 @pytest.mark.parametrize("engine", ["always-entailment", "majority", "random"])
 def test_honest(engine: str) -> None:
     """The justification says that nothing was read, in plain words."""
-    train = labelled([("A dog barked.", "A dog slept.", "E")])
+    train = labelled([("A dog barked.", "A dog slept.", "E")] * 2)
     _, decisions = decide(engine, train, train)
     assert decisions.justifications is not None
     assert not lint(decisions.justifications[0], "A dog barked.", "A dog slept.", "ENTAILMENT")
