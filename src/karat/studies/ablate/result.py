@@ -82,7 +82,7 @@ class Ablation(StudyResult):
         return [
             Chart(
                 "dots",
-                "Accuracy with less accuracy without",
+                "What each part adds to accuracy",
                 tuple(row.without for row in rows),
                 {
                     "worth": [row.worth.value for row in rows],
@@ -99,12 +99,12 @@ class Ablation(StudyResult):
 FIELDS = (
     Field("without"),
     Field("pairs"),
-    Field("accuracy", digits=4, note="without the part"),
+    Field("accuracy without", "accuracy", digits=4),
     Field("worth", "worth.value", digits=4, note="accuracy with all parts less accuracy without this one"),
     Field("low", "worth.low", digits=4),
     Field("high", "worth.high", digits=4),
-    Field("gained", note="pairs that are right only with the part"),
-    Field("lost", note="pairs that are right only without it"),
+    Field("right only with", "gained", note="pairs"),
+    Field("right only without", "lost", note="pairs"),
     Field("p", digits=4),
     Field("p corrected", "p_corrected", digits=4),
 )
