@@ -49,6 +49,7 @@ from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
+from karat.studies.report.study import QUESTIONS, report
 from karat.studies.run.study import run
 from karat.studies.sample.study import sample
 from karat.studies.score.study import evaluate
@@ -202,6 +203,7 @@ def json_example(command: str) -> str:
             "run": lambda: run("overlap", key, train=key, justify=True),
             "ablate": lambda: ablate("linguistic", key, without=["negation", "number", "name"], by="task"),
             "engines": list_engines,
+            "report": lambda: report(key, runs, without=[name for name in QUESTIONS if name not in ("size", "items")]),
             "measures": list_measures,
             "formats": list_formats,
         }

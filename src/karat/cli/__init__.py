@@ -29,6 +29,7 @@ COMMANDS = {
     "run": "Answer a test set with a reference engine, or with any program.",
     "ablate": "What each part of an engine is worth: the same without it.",
     "engines": "The engines: what they do, their parameters and their parts.",
+    "report": "Everything the data allow, as one page that needs nothing else.",
     "measures": "The measures: what they respect, their range and source.",
     "formats": "The file formats that are read and written.",
     "demo": "Check and score the examples that come with karat.",

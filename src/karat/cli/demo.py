@@ -30,6 +30,7 @@ from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
+from karat.studies.report.study import report
 from karat.studies.run.study import run as run_engine
 from karat.studies.score.study import evaluate
 from karat.studies.size.study import size
@@ -80,6 +81,15 @@ def studies() -> dict[str, Callable[[], StudyResult]]:
         "judge": lambda: judge(read_ballots(examples.JUDGED, key), automatic=["auto"], key=key, runs=runs),
         "swap": lambda: swap(key, runs),
         "size": lambda: size(key, runs),
+        "report": lambda: report(
+            key,
+            runs,
+            ballots=ballots,
+            decomposed=decomposition,
+            decomposed_runs=read_runs(examples.DECOMPOSED_RUNS, decomposition.pairs),
+            ratings=ratings,
+            title="The examples of karat",
+        ),
     }
 
 
@@ -96,14 +106,15 @@ def run(folder: str) -> None:
         console.rule(f"karat {name}")
         if name in SHOWN:
             show(result, console)
-        else:
+        elif not result.chapters():
             for sentence in result.findings():
                 console.print(f"• {sentence}", markup=False)
         page = target / f"{name}.html"
         page.write_text(result.render("html"), encoding="utf-8")
         pages.append(str(page))
     console.rule()
-    console.print(f"Written: {', '.join(pages)}. Open them in any browser.", soft_wrap=True)
+    console.print(f"Written: {', '.join(pages)}.", soft_wrap=True)
+    console.print(f"Open {pages[-1]} in any browser: everything on one page.", soft_wrap=True)
     console.print(f"The examples are in {examples.HERE}.", soft_wrap=True)
 
 

@@ -237,6 +237,11 @@ class Result:
     SHEETS_BEFORE_CHARTS: ClassVar[int | None] = None
     """On a page the charts stand after so many sheets; after all of them where nothing is said."""
 
+    @property
+    def heading(self) -> str:
+        """What stands at the top of a page."""
+        return f"karat {self.study}"
+
     def sheets(self) -> list[Sheet]:
         """The result as tables."""
         raise NotImplementedError
@@ -244,6 +249,10 @@ class Result:
     def records(self) -> Sheet:
         """Every number of the result, one a row: what spreadsheets and data frames want."""
         raise NotImplementedError
+
+    def chapters(self) -> list[tuple[str, str, Result]]:
+        """Of a result that is made of others: an anchor, a heading and a result each."""
+        return []
 
     def lines(self) -> list[str]:
         """What is told line by line rather than in tables, where that is the custom."""

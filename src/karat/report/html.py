@@ -46,23 +46,37 @@ svg .median { stroke: var(--b); stroke-width: 3; }
 
 
 def page(result: Result) -> str:
-    """The result as a whole page."""
-    title = f"karat {result.study}"
+    """The result as a whole page; one that is made of others has them as sections."""
+    if result.chapters():
+        from karat.report.composite import SCRIPT, STYLE_OF_PARTS, body
+
+        return whole(result.heading, body(result), STYLE + STYLE_OF_PARTS.read_text("utf-8"), SCRIPT.read_text("utf-8"))
+    return whole(result.heading, f"<h1>{escape(result.heading)}</h1>\n{fragment(result)}")
+
+
+def whole(title: str, body: str, style: str = STYLE, script: str = "") -> str:
+    """A page that needs nothing else."""
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{escape(title)}</h1>\n"
-        f"{fragment(result)}</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
+        f"{f'<script>{script}</script>' if script else ''}</body>\n</html>\n"
     )
 
 
-def fragment(result: Result) -> str:
-    """The result as a piece of a page: findings first, then tables and charts, then the signature."""
+def fragment(result: Result, level: int = 2) -> str:
+    """The result as a piece of a page: findings first, then tables and charts, then the signature.
+
+    Headings are of this level, so that the piece can stand in a section of a larger page.
+    """
     parts = []
     if sentences := result.findings():
         parts.append("<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>\n")
-    tables, before = [_table(sheet) for sheet in result.sheets()], result.SHEETS_BEFORE_CHARTS
-    drawn = [f'<h2>{escape(chart.title)}</h2>\n<div class="scroll">{draw(chart)}</div>\n' for chart in result.charts()]
+    tables, before = [table(sheet, level) for sheet in result.sheets()], result.SHEETS_BEFORE_CHARTS
+    drawn = [
+        f'<h{level}>{escape(chart.title)}</h{level}>\n<div class="scroll">{draw(chart)}</div>\n'
+        for chart in result.charts()
+    ]
     before = len(tables) if before is None else before
     parts += [*tables[:before], *drawn, *tables[before:]]
     if reasons := result.reasons_shown():
@@ -78,7 +92,8 @@ def _kind(column: Column) -> str:
     return "number" if column.numeric else "figures" if texts and figures else ""
 
 
-def _table(sheet: Sheet) -> str:
+def table(sheet: Sheet, level: int = 2) -> str:
+    """A sheet under its heading, with its notes."""
     kinds = [f' class="{kind}"' if (kind := _kind(column)) else "" for column in sheet.columns]
     titles = [f' title="{escape(column.note, quote=True)}"' if column.note else "" for column in sheet.columns]
     head = "".join(
@@ -90,5 +105,7 @@ def _table(sheet: Sheet) -> str:
     ]
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>\n' for note in sheet.notes)
-    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
-    return f'<h2>{escape(sheet.title)}</h2>\n<div class="scroll" tabindex="0">{table}</div>\n{notes}'
+    rows_and_head = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
+    return (
+        f'<h{level}>{escape(sheet.title)}</h{level}>\n<div class="scroll" tabindex="0">{rows_and_head}</div>\n{notes}'
+    )

@@ -1,0 +1,1 @@
+"""Everything the data allow, as one page."""

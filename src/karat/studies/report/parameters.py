@@ -1,0 +1,21 @@
+"""What `report` can be asked."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+
+class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """What `report` can be asked."""
+
+    title: Annotated[str, Meta(description="what stands at the top of the page")] = ""
+    by: Annotated[
+        tuple[str, ...], Meta(description="an attribute of the pairs to score by; `task` where there is one")
+    ] = ()
+    without: Annotated[
+        tuple[str, ...], Meta(description="a section to leave out, by its command", examples=["swap"])
+    ] = ()
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
