@@ -184,6 +184,21 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Items:
+    """The units of a test set with everybody's answers, as columns: a page shows one when it is opened."""
+
+    ids: Sequence[str]
+    texts: Sequence[str]
+    hypotheses: Sequence[str]
+    labels: tuple[str, ...]
+    """What the letters stand for: a is the first label, b the second; a dash is none."""
+    key: str
+    """A letter for each unit."""
+    answers: Mapping[str, str]
+    """For each run a letter a unit."""
+
+
+@dataclass(frozen=True)
 class Signature:
     """All that a number depends on. Threads and time never enter."""
 
@@ -249,6 +264,10 @@ class Result:
     def records(self) -> Sheet:
         """Every number of the result, one a row: what spreadsheets and data frames want."""
         raise NotImplementedError
+
+    def shown_items(self) -> Items | None:
+        """The units that a page can open."""
+        return None
 
     def chapters(self) -> list[tuple[str, str, Result]]:
         """Of a result that is made of others: an anchor, a heading and a result each."""

@@ -8,9 +8,9 @@ function cellValue(row, place) {
   return Number.isNaN(number) ? text.toLowerCase() : number;
 }
 
-function compareValues(a, b) {
-  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
-  return typeof a === "number" ? -1 : 1; // what is undefined comes after numbers
+function compareValues(a, b, sign) {
+  if (typeof a === typeof b) return (a < b ? -1 : a > b ? 1 : 0) * sign;
+  return typeof a === "number" ? -1 : 1; // what is undefined comes last, up or down
 }
 
 function sortBy(table, place, heading) {
@@ -18,7 +18,7 @@ function sortBy(table, place, heading) {
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", down ? "descending" : "ascending");
   const rows = [...table.tBodies[0].rows];
-  rows.sort((x, y) => compareValues(cellValue(x, place), cellValue(y, place)) * (down ? -1 : 1));
+  rows.sort((x, y) => compareValues(cellValue(x, place), cellValue(y, place), down ? -1 : 1));
   table.tBodies[0].append(...rows);
 }
 
@@ -50,3 +50,86 @@ for (const table of document.querySelectorAll("main table")) {
   makeSortable(table);
   if (table.tBodies[0].rows.length > 8) makeFilterable(table);
 }
+
+// Every pair: data until it is asked for. A page of them is listed; one that is opened shows T, H, key and all answers.
+const PAGE = 50;
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function labelOf(items, letter) {
+  return letter === "-" ? "–" : items.labels[letter.charCodeAt(0) - 97].replace("_", " ");
+}
+
+// NO ENTAILMENT is right where the key has anything but ENTAILMENT, and the other way round.
+function isRight(items, runLetter, keyLetter) {
+  const two = items.labels.indexOf("NO_ENTAILMENT");
+  const no = String.fromCharCode(97 + two);
+  return runLetter === no || keyLetter === no ? (runLetter === "a") === (keyLetter === "a") : runLetter === keyLetter;
+}
+
+function answersOf(items, place) {
+  const rows = Object.entries(items.answers).map(([run, letters]) => {
+    const right = isRight(items, letters[place], items.key[place]);
+    const row = element("tr", {}, element("td", {}, run), element("td", {}, labelOf(items, letters[place])));
+    row.append(element("td", {}, items.key[place] === "-" ? "" : right ? "right" : "wrong"));
+    return row;
+  });
+  const head = ["run", "answer", "verdict"].map((name) => element("th", { scope: "col" }, name));
+  return element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+}
+
+function itemOf(items, place) {
+  const all = Object.values(items.answers);
+  const right = all.filter((letters) => isRight(items, letters[place], items.key[place])).length;
+  const told = items.key[place] === "-" ? "no key" : `${labelOf(items, items.key[place])}, ${right} of ${all.length} right`;
+  const item = element("details", {}, element("summary", {}, `${items.ids[place]}: ${told}`));
+  item.addEventListener("toggle", () => {
+    if (!item.open || item.childElementCount > 1) return;
+    item.append(
+      element("p", {}, element("strong", {}, "T "), items.texts[place]),
+      element("p", {}, element("strong", {}, "H "), items.hypotheses[place]),
+      answersOf(items, place),
+    );
+  });
+  return item;
+}
+
+function listItems(data, target) {
+  const items = JSON.parse(data.textContent);
+  const words = items.ids.map((id, place) => `${id} ${items.texts[place]} ${items.hypotheses[place]}`.toLowerCase());
+  const field = element("input", { type: "search" });
+  const choice = element("select", {}, element("option", { value: "" }, "any"));
+  Object.keys(items.answers).forEach((run) => choice.append(element("option", { value: run }, `wrong by ${run}`)));
+  const told = element("p", { className: "note" });
+  const list = element("div", {});
+  const more = element("button", { type: "button" }, "Show more");
+  let found = [];
+  const show = () => {
+    const shown = list.childElementCount;
+    list.append(...found.slice(shown, shown + PAGE).map((place) => itemOf(items, place)));
+    more.hidden = list.childElementCount >= found.length;
+  };
+  const search = () => {
+    const wanted = field.value.toLowerCase();
+    const run = items.answers[choice.value];
+    found = words.map((_, place) => place).filter((place) => words[place].includes(wanted) &&
+      (!run || (items.key[place] !== "-" && !isRight(items, run[place], items.key[place]))));
+    list.replaceChildren();
+    told.textContent = `${found.length} of ${items.ids.length} pairs`;
+    show();
+  };
+  told.setAttribute("role", "status");
+  field.addEventListener("input", search);
+  choice.addEventListener("change", search);
+  more.addEventListener("click", show);
+  const labels = [element("label", { className: "filter" }, "Search ", field), element("label", { className: "filter" }, "Answer ", choice)];
+  target.append(...labels, told, list, more);
+  search();
+}
+
+const itemData = document.getElementById("item-data");
+if (itemData) listItems(itemData, document.getElementById("item-list"));

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from karat.data.result import Column, Result, Sheet
+from karat.data.result import Column, Items, Result, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 
@@ -51,6 +51,7 @@ class Report(StudyResult):
     sections: list[Section]
     left_out: list[LeftOut]
     methods: list[Method]
+    items: Items
 
     WHY: ClassVar[Why] = {"sections/**": _nested}
 
@@ -58,6 +59,10 @@ class Report(StudyResult):
     def heading(self) -> str:
         """The title."""
         return self.title
+
+    def shown_items(self) -> Items:
+        """All of them."""
+        return self.items
 
     def chapters(self) -> list[tuple[str, str, Result]]:
         """The sections as a page takes them: an anchor, a heading, a result."""

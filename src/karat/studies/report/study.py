@@ -10,8 +10,10 @@ from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.ratings import Ratings
 from karat.data.responses import Responses
+from karat.data.result import Items
 from karat.engines.batch import SETTING
 from karat.errors import NotApplicable, UsageError
+from karat.labels import NO_ENTAILMENT, THREE, Codes, Way
 from karat.measures import measures
 from karat.studies.agree.study import agree
 from karat.studies.base import StudyResult, studies, study
@@ -84,7 +86,31 @@ def report(
         sections=sections,
         left_out=left_out,
         methods=_methods(sections),
+        items=_items(key, runs),
     )
+
+
+LABELS = (*THREE.labels, NO_ENTAILMENT)
+LETTERS = "abcd-"
+
+
+def _items(key: Pairs, runs: Responses) -> Items:
+    """The pairs with every run's answer, a letter each."""
+    return Items(
+        ids=key.ids,
+        texts=key.texts,
+        hypotheses=key.hypotheses,
+        labels=LABELS,
+        key=_letters(key.labels, key.way),
+        answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
+    )
+
+
+def _letters(codes: Codes, way: Way | None) -> str:
+    """The labels of codes as letters; -1 picks the dash at the end."""
+    places = [LABELS.index(label) for label in way.labels] if way else []
+    letters = [LETTERS[place] for place in places] + ["-"]
+    return "".join(letters[code] for code in codes.tolist())
 
 
 def _methods(sections: list[Section]) -> list[Method]:

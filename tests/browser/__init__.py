@@ -1,0 +1,1 @@
+"""Pages as people meet them: in a browser."""

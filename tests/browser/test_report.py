@@ -1,0 +1,120 @@
+"""The report in a browser: sorted, filtered, opened, by mouse and by keyboard, by day, by night and on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from karat import examples, read_pairs
+
+KEY = read_pairs(examples.PAIRS)
+
+
+@pytest.fixture
+def page(browser: Browser, report: str) -> Iterator[Page]:
+    """The report, opened; whatever goes wrong in it is a failure."""
+    opened = browser.new_page(viewport={"width": 1200, "height": 900})
+    wrong: list[str] = []
+    asked: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.on("console", lambda message: wrong.append(message.text))
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(report)
+    yield opened
+    assert wrong == []
+    assert asked == [report]
+    opened.close()
+
+
+def column(page: Page, place: int) -> list[str]:
+    """The cells of a column of the first table of scores, as shown."""
+    rows = page.locator("#score table").first.locator("tbody tr:not([hidden])")
+    return [row.locator("td").nth(place).inner_text().strip() for row in rows.all()]
+
+
+def numbers(cells: list[str]) -> list[float]:
+    """Cells that hold a number."""
+    return [float(cell) for cell in cells if cell]
+
+
+def test_sorting(page: Page) -> None:
+    """A click on a heading sorts down, another one up; what is undefined stays last, and the heading says how."""
+    heading = page.locator("#score table").first.locator("th").nth(1)
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    cells = column(page, 1)
+    assert numbers(cells) == sorted(numbers(cells), reverse=True)
+    assert cells[-1] == ""
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    cells = column(page, 1)
+    assert numbers(cells) == sorted(numbers(cells))
+    assert cells[-1] == ""
+
+
+def test_sorting_by_keyboard(page: Page) -> None:
+    """A heading can be reached and pressed without a mouse."""
+    page.locator("#score table").first.locator("th").first.locator("button").focus()
+    page.keyboard.press("Enter")
+    names = [name.lower() for name in column(page, 0)]
+    assert names == sorted(names, reverse=True)
+
+
+def test_filtering(page: Page) -> None:
+    """What is typed above a table hides the rows without it."""
+    field = page.locator("#score .filter input").first
+    field.fill("care")
+    assert column(page, 0) == ["careful"]
+    field.fill("")
+    assert len(column(page, 0)) > 10
+
+
+def test_opening_a_pair(page: Page) -> None:
+    """A pair opens to T, H, its key and every run's answer, by keyboard too."""
+    summary = page.locator("#pairs summary").nth(1)
+    summary.focus()
+    page.keyboard.press("Enter")
+    opened = page.locator("#pairs details[open]")
+    opened.locator("table").wait_for()
+    assert KEY.texts[1] in opened.inner_text()
+    assert KEY.hypotheses[1] in opened.inner_text()
+    assert opened.locator("tbody tr").count() == 10
+    right = opened.locator("td", has_text="right").count()
+    assert f"{right} of 10 right" in summary.inner_text()
+
+
+def test_finding_pairs(page: Page) -> None:
+    """Pairs are found by a word in them and by who got them wrong; more are shown when asked for."""
+    assert page.locator("#pairs details").count() == 50
+    page.get_by_role("button", name="Show more").click()
+    assert page.locator("#pairs details").count() == 100
+    page.locator("#pairs input").fill("Vanderkooi")
+    found = sum("Vanderkooi" in text + claim for text, claim in zip(KEY.texts, KEY.hypotheses, strict=True))
+    assert page.locator("#pairs details").count() == found
+    page.locator("#pairs input").fill("")
+    page.locator("#pairs select").select_option("always-entailment")
+    wrong = int((KEY.labels != 0).sum())
+    assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(browser: Browser, report: str, scheme: Literal["light", "dark"]) -> None:
+    """Nothing that an accessibility checker complains of, by day and by night, pairs opened."""
+    page = browser.new_page(color_scheme=scheme)
+    page.goto(report)
+    page.locator("#pairs summary").first.click()
+    found = Axe().run(page).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+    page.close()
+
+
+def test_phone(browser: Browser, report: str) -> None:
+    """On a phone nothing but tables and figures is wider than the screen."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(report)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
