@@ -90,6 +90,8 @@ def report(
     )
 
 
+make_report = report
+"""The public name: `karat.report` is the room that renders."""
 LABELS = (*THREE.labels, NO_ENTAILMENT)
 LETTERS = "abcd-"
 
