@@ -228,12 +228,12 @@ JSON pointer) and why. One example a command, for the data in `src/karat/example
 
 def decisions_page() -> str:
     """The decisions by number, each by its own heading."""
-    lines = []
+    rows = []
     for file in sorted((ROOT / "docs" / "decisions").glob("0*.md")):
         heading = file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
-        title = heading.rpartition(" · ")[2]
-        lines.append(f"| {file.name[:4]} | [{title}]({file.name}) |\n")
-    return f"# Decisions\n\n{NOTE}Why things are as they are, half a page each.\n\n| | |\n|---|---|\n{''.join(lines)}"
+        rows.append([file.name[:4], f"[{heading.rpartition(' · ')[2]}]({file.name})"])
+    about = "Why things are as they are, half a page each.\n\n"
+    return f"# Decisions\n\n{NOTE}{about}{markdown_table(['number', 'decision'], rows)}"
 
 
 PAGES: dict[str, Callable[[], str]] = {

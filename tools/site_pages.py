@@ -1,7 +1,8 @@
 """A hook of the site: pages are written for a repository, and what a site reads otherwise is put its way.
 
 A link out of docs/ leads nowhere on a site: it becomes the name of the file. In the cells of tables Python-Markdown
-takes a bar inside code for what it is, and shows the backslash that others need before it.
+takes a bar inside code for what it is, and shows the backslash that others need before it. Long lists and
+decisions come last in a search, and a page without headings needs no column for them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"`[^`\n]*`")
+LISTS = {"calibration.md", "cli.md", "papers.md", "problems.md"}
 
 
 def links_named(markdown: str, page: str) -> str:
@@ -32,4 +34,8 @@ def bars_plain(markdown: str) -> str:
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
     """What mkdocs calls for every page."""
+    if page.file.src_uri in LISTS or page.file.src_uri.startswith("decisions/"):
+        page.meta["search"] = {"boost": 0.001}
+    if "\n## " not in markdown:
+        page.meta["hide"] = ["toc"]
     return bars_plain(links_named(markdown, page.file.src_uri))
