@@ -36,8 +36,10 @@ bench: $(READY)
 calibration: $(READY)
 	$(BIN)/python -m benchmarks.calibration
 
+# Writes the generated pages anew and builds site/; open site/index.html.
 docs: $(READY)
 	$(BIN)/python -m tools.make_docs
+	$(BIN)/mkdocs build --quiet --strict
 
 # Debian packages that tests can use, as root; without them what needs one is skipped, or uses a Python package.
 PACKAGES := wordnet-base chromium
@@ -54,4 +56,4 @@ parser: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/parser.txt
 
 clean:
-	rm -rf .venv karat-demo
+	rm -rf .venv karat-demo site

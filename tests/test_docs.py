@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,12 +13,21 @@ from pathlib import Path
 import pytest
 from tools.make_docs import PAGES, ROOT
 
+from karat.cli import COMMANDS
 from karat.errors import CATALOGUE, Problem
 from karat.examples import HERE as EXAMPLES
 
 WRITTEN = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("src/**/*.md"), *ROOT.glob("benchmarks/*.md")]
 )
+
+
+def blocks(file: Path, language: str) -> str:
+    """All blocks of a page that are marked as this language, one after the other."""
+    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.S | re.M))
+
+
+SHELL = [file for file in WRITTEN if blocks(file, "sh")]
 
 
 @pytest.mark.parametrize(("name", "page"), PAGES.items(), ids=PAGES)
@@ -35,10 +46,42 @@ def test_links(file: Path) -> None:
 @pytest.mark.parametrize("file", WRITTEN, ids=lambda file: str(file.relative_to(ROOT)))
 def test_python_examples_run(file: Path) -> None:
     """Every Python block runs as it stands, in the folder of the examples."""
-    code = "\n".join(re.findall(r"```python\n(.*?)```", file.read_text(encoding="utf-8"), re.S))
+    code = blocks(file, "python")
     # A process of its own: an example may register things.
     if code:
         subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=EXAMPLES, check=True)
+
+
+@pytest.mark.parametrize("file", SHELL, ids=lambda file: str(file.relative_to(ROOT)))
+def test_shell_examples_run(file: Path, tmp_path: Path) -> None:
+    """Every block marked `sh` runs as it stands, in a copy of the folder of the examples."""
+    folder = shutil.copytree(EXAMPLES, tmp_path / "examples")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-eu", "-c", blocks(file, "sh")],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_pages_by_command_have_shell_examples() -> None:
+    """What is called on the command line is shown there, with files that are at hand."""
+    shown = "\n".join(blocks(file, "sh") for file in SHELL)
+    for command in set(COMMANDS) - {"ablate", "demo", "formats", "measures"}:
+        assert f"karat {command}" in shown, command
+
+
+def test_added_measure_declares_what_holds() -> None:
+    """The facts of the measure that docs/add-measure.md adds pass the property test of all measures."""
+    code = blocks(ROOT / "docs" / "add-measure.md", "python")
+    code += "\nfrom tests.measures.test_facts import wrong_facts"
+    code += "\nassert list(wrong_facts(measures['mean_f'].bind())) == []"
+    paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, env=os.environ | {"PYTHONPATH": paths}, check=True)
 
 
 def test_readme_has_the_two_commands() -> None:

@@ -6,7 +6,8 @@ docs/formats.md     the formats, from the registry
 docs/problems.md    every problem that data can have, from the catalogue
 docs/cli.md         the help of every command
 docs/map.md         the rooms of the house, from the imports
-docs/json/*.json    one example object a command
+docs/json/*         one example object a command, and their list
+docs/decisions/index.md  the decisions, from their headings
 """
 
 from __future__ import annotations
@@ -210,6 +211,33 @@ def json_example(command: str) -> str:
         return render(made[command](), "json")
 
 
+def json_page() -> str:
+    """The example objects, listed with what their commands do."""
+    about = """With `--format json` a command prints its whole result as one object. `signature` says what it was made
+from: version, parameters, seed, and the SHA-256 of every file. What is undefined is null, and `undefined` says where (a
+JSON pointer) and why. One example a command, for the data in `src/karat/examples`:
+
+"""
+    context = click.Context(cli, info_name="karat")
+    rows = []
+    for name in COMMANDS:
+        if name != "demo":
+            command = cli.get_command(context, name)
+            assert command is not None
+            rows.append([f"[{name}.json]({name}.json)", command.get_short_help_str(100)])
+    return f"# JSON\n\n{NOTE}{about}{markdown_table(['example', 'what the command does'], rows)}"
+
+
+def decisions_page() -> str:
+    """The decisions by number, each by its own heading."""
+    rows = []
+    for file in sorted((ROOT / "docs" / "decisions").glob("0*.md")):
+        heading = file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        rows.append([file.name[:4], f"[{heading.rpartition(' · ')[2]}]({file.name})"])
+    about = "Why things are as they are, half a page each.\n\n"
+    return f"# Decisions\n\n{NOTE}{about}{markdown_table(['number', 'decision'], rows)}"
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "papers.md": papers_page,
     "measures.md": measures_page,
@@ -217,6 +245,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "problems.md": problems_page,
     "cli.md": cli_page,
     "map.md": map_page,
+    "json/index.md": json_page,
+    "decisions/index.md": decisions_page,
     **{f"json/{name}.json": partial(json_example, name) for name in COMMANDS if name != "demo"},
 }
 
