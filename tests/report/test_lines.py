@@ -47,7 +47,7 @@ def test_lines_are_well_formed_and_told() -> None:
 
 
 def test_no_line_leads_across_a_hole() -> None:
-    """A value that is missing breaks the line: a stretch a polyline; text does not fill the column either."""
+    """A value that is missing breaks the line: a stretch a line; text does not fill the column either."""
     values = [0.4] * 20 + [NAN] + [0.2] * 20
     made = chart(series={"a": values}, x=list(range(41)))
     assert [len(path(line)) for line in named(svg(made), "line")] == [20, 20]
