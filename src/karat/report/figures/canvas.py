@@ -27,7 +27,8 @@ KIND = "karat:"
 
 def wide(text: str) -> float:
     """About how wide a text is, in pixels, with room to spare."""
-    return sum(14 if unicodedata.east_asian_width(c) in "WF" else 8 for c in printable(text))
+    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in printable(text))
+    return sum(widths)
 
 
 def colour_of(place: int) -> str:
