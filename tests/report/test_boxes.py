@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 from rich.console import Console
 
 from karat.data.result import Chart
-from karat.report.svg import draw
+from karat.report.figures import svg
 from karat.report.text import DRAWN
+from tests.report.drawn import named, path, told
 
 NAN = float("nan")
 FIVE = ("low", "lower", "median", "upper", "high")
@@ -51,19 +51,20 @@ def test_text_of_one_number() -> None:
 
 
 def test_svg() -> None:
-    """Well formed; whiskers outside, the box between the quartiles, the median in it; told in words too."""
-    root = ElementTree.fromstring(draw(boxes((0.0, 0.25, 0.5, 0.75, 1.0))))
-    named = {element.get("class"): element for element in root.iter() if element.get("class") in ("box", "median")}
-    whiskers = [element for element in root.iter() if element.get("class") == "whisker"]
-    box, median = named["box"], named["median"]
-    left, width = float(box.attrib["x"]), float(box.attrib["width"])
-    assert float(median.attrib["x1"]) == pytest.approx(left + width / 2, abs=0.1)
-    assert float(whiskers[0].attrib["x2"]) == pytest.approx(left, abs=0.1)
-    assert float(whiskers[1].attrib["x1"]) == pytest.approx(left + width, abs=0.1)
-    assert float(whiskers[1].attrib["x2"]) - float(whiskers[0].attrib["x1"]) == pytest.approx(2 * width, abs=0.1)
-    assert "<b0> low 0.000, lower 0.250, median 0.500, upper 0.750, high 1.000" in root.attrib["aria-label"]
+    """Whiskers outside, the box between the quartiles, the median in it; told in words too."""
+    made = svg(boxes((0.0, 0.25, 0.5, 0.75, 1.0)))
+    (box,), (median,) = named(made, "box"), named(made, "median")
+    left, right = min(x for x, _ in path(box)), max(x for x, _ in path(box))
+    (first, second) = (path(whisker) for whisker in named(made, "whisker"))
+    assert path(median)[0][0] == pytest.approx((left + right) / 2, abs=0.1)
+    assert first[1][0] == pytest.approx(left, abs=0.1)
+    assert second[0][0] == pytest.approx(right, abs=0.1)
+    assert second[1][0] - first[0][0] == pytest.approx(2 * (right - left), abs=0.1)
+    assert "<b0> low 0.000, lower 0.250, median 0.500, upper 0.750, high 1.000" in told(made)
 
 
 def test_svg_without_numbers() -> None:
     """A box without numbers is not drawn: no coordinate is nan."""
-    assert "nan" not in draw(boxes((NAN,) * 5, (0.1, 0.2, 0.3, 0.4, 0.5))).split(">", 1)[1]
+    made = svg(boxes((NAN,) * 5, (0.1, 0.2, 0.3, 0.4, 0.5)))
+    assert "nan" not in made.split("</desc>", 1)[1]
+    assert len(named(made, "box")) == 1

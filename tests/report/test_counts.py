@@ -10,8 +10,9 @@ import pytest
 from rich.console import Console
 
 from karat.data.result import Chart
-from karat.report.svg import draw
+from karat.report.figures import svg
 from karat.report.text import DRAWN
+from tests.report.drawn import Element, named, path, tagged, texts, told
 
 CHART = Chart(
     "counts",
@@ -42,35 +43,47 @@ def test_text() -> None:
     assert second.endswith("0: 0  0/0: 2")
 
 
+def across(group: Element) -> tuple[float, float]:
+    """Middle and radius of a disc."""
+    x = [x for x, _ in path(group)]
+    return (max(x) + min(x)) / 2, (max(x) - min(x)) / 2
+
+
 def test_svg() -> None:
     """A disc a number, its area as the number; gutters' counts as text; all of it in words."""
-    root = ElementTree.fromstring(draw(CHART))
-    discs = [one for one in root.iter() if one.get("class") == "disc" and len(one)]
-    assert len(discs) == 4
-    by_title = {next(iter(disc)).text: disc for disc in discs}
-    x = [float(by_title[name].attrib["cx"]) for name in ("8 at 1", "4 at 2", "1 at 4")]
+    drawn = svg(CHART)
+    discs = {tagged(disc, "title")[0].text: across(disc) for disc in named(drawn, "disc")}
+    assert len(discs) == len(named(drawn, "disc")) == 4
+    x = [discs[name][0] for name in ("8 at 1", "4 at 2", "1 at 4")]
     assert x[1] - x[0] == pytest.approx(x[2] - x[1], abs=0.2)
-    assert float(by_title["8 at 1"].attrib["r"]) > float(by_title["4 at 2"].attrib["r"])
-    label = root.attrib["aria-label"]
-    assert "<a> 3 at 0, 8 at 1, 1 at 4" in label
-    assert "b 1 at 1, 4 at 2, 2 at 0/0" in label
-    edge = float(next(one for one in root.iter() if one.get("class") == "rule").attrib["x1"])
-    gutters = [one for one in root.iter() if one.text in ("0", "0/0")]
+    assert discs["8 at 1"][1] > discs["4 at 2"][1] > discs["1 at 1"][1]
+    assert "<a> 3 at 0, 8 at 1, 1 at 4" in told(drawn)
+    assert "b 1 at 1, 4 at 2, 2 at 0/0" in told(drawn)
+    edge = path(named(drawn, "rule")[0])[0][0]
+    gutters = [tagged(one, "text")[0] for one in named(drawn, "gutter")]
+    assert [one.text for one in gutters] == ["0", "0/0", "3", "0", "0", "2"]
     assert all(float(one.attrib["x"]) < edge < min(x) for one in gutters)
 
 
 def test_svg_says_what_sizes_mean() -> None:
     """A disc of one unit and one of as many as there are anywhere, with their numbers, as large as in the rows."""
-    root = ElementTree.fromstring(draw(CHART))
-    legend = [one for one in root.iter() if one.get("class") == "disc" and not len(one)]
-    drawn = {next(iter(one)).text: one for one in root.iter() if one.get("class") == "disc" and len(one)}
-    assert [one.attrib["r"] for one in legend] == [drawn[name].attrib["r"] for name in ("1 at 1", "8 at 1")]
-    assert [one.text for one in root.iter() if one.get("class") == "soft"] == ["1", "8"]
+    drawn = svg(CHART)
+    discs = {tagged(disc, "title")[0].text: across(disc)[1] for disc in named(drawn, "disc")}
+    sizes = [across(one)[1] for one in named(drawn, "size")]
+    assert sizes == pytest.approx([discs[name] for name in ("1 at 1", "8 at 1")])
+    assert [tagged(one, "text")[0].text for one in named(drawn, "soft")] == ["1", "8"]
 
 
 def test_svg_is_no_wider_than_a_page() -> None:
     """Long names lose their middle, and the scale gives way."""
-    root = ElementTree.fromstring(draw(replace(CHART, labels=("a" * 80, "b" * 25))))
-    assert float(root.attrib["width"]) <= 1000
-    assert any(one.text == "a" * 15 + "…" + "a" * 15 for one in root.iter())
-    assert float(ElementTree.fromstring(draw(CHART)).attrib["width"]) < 1000
+    drawn = svg(replace(CHART, labels=("a" * 80, "b" * 25)))
+    assert float(ElementTree.fromstring(drawn).attrib["width"]) <= 1000
+    assert any(one.text == "a" * 15 + "…" + "a" * 15 for one in texts(drawn))
+    assert float(ElementTree.fromstring(svg(CHART)).attrib["width"]) < 1000
+
+
+def test_an_undefined_count_is_a_dash() -> None:
+    """No disc, and a dash in a gutter."""
+    drawn = svg(replace(CHART, series={**CHART.series, "2": [float("nan"), 4], "0/0": [float("nan"), 2]}))
+    assert len(named(drawn, "disc")) == 4
+    assert [tagged(one, "text")[0].text for one in named(drawn, "gutter")][2:4] == ["3", "–"]

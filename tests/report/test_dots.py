@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import xml.etree.ElementTree as ElementTree
 
 import pytest
 from hypothesis import given
@@ -11,9 +10,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from karat.data.result import Chart
+from karat.report.figures import svg
 from karat.report.scale import dot_range, rounded, step_of, ticks
-from karat.report.svg import draw
 from karat.report.text import DRAWN
+from tests.report.drawn import look, named, path, spot, texts
 
 NAN = float("nan")
 
@@ -43,14 +43,13 @@ def test_interval_is_a_bar_in_text() -> None:
 
 def test_interval_is_a_bar_in_svg() -> None:
     """One line from low to high and a stroke at either end; where an interval is undefined, the value alone."""
-    root = ElementTree.fromstring(draw(dots((0.5, 0.25, 0.75), (0.9, NAN, NAN), (0.2, 0.0, 1.0))))
-    bars = [node.attrib for node in root if node.get("class") == "interval"]
-    circles = [node for node in root if node.tag.endswith("circle")]
+    drawn = svg(dots((0.5, 0.25, 0.75), (0.9, NAN, NAN), (0.2, 0.0, 1.0)))
+    bars, marks = named(drawn, "interval"), named(drawn, "mark")
     assert len(bars) == 3 * 3  # two rows and the legend
-    assert len(circles) == 4
-    across = bars[3]
-    middle = (float(across["x1"]) + float(across["x2"])) / 2
-    assert float(circles[1].attrib["cx"]) == pytest.approx(middle, abs=0.1)
+    assert (len(marks), len(named(drawn, "legend"))) == (3, 1)
+    (low, y), (high, _) = path(bars[0])
+    assert spot(marks[0]) == pytest.approx(((low + high) / 2, y), abs=0.1)
+    assert [path(stroke)[0][0] for stroke in bars[1:3]] == [low, high]
 
 
 def test_close_values_are_not_one_spot() -> None:
@@ -60,10 +59,10 @@ def test_close_values_are_not_one_spot() -> None:
     assert "axis from 0.835 to 0.86, a part of 0 to 1" in text(close)[-2]
     first, second = (line.split()[1].index("●") for line in text(close)[1:3])
     assert second > first + 5
-    assert "axis from 0.835 to 0.86, a part of 0 to 1" in draw(close)
+    assert "axis from 0.835 to 0.86, a part of 0 to 1" in svg(close)
     wide = dots((0.1, 0.0, 0.2), (0.8, 0.7, 0.9))
     assert dot_range(wide) == (0, 1)
-    assert "axis from" not in draw(wide) + "".join(text(wide))
+    assert "axis from" not in svg(wide) + "".join(text(wide))
     alike = dots((0.5, 0.5, 0.5))
     assert dot_range(alike) == (0, 1)
 
@@ -75,11 +74,10 @@ def test_more_series_than_marks() -> None:
     lines = text(made)
     assert all(name in lines[0] for name in names)
     assert len(set(lines[1].split()[1])) == 8
-    root = ElementTree.fromstring(draw(made))
-    marks = [node for node in root if (node.get("class") or "").startswith("series-")]
-    assert len(marks) == 14
-    width = float(root.attrib["viewBox"].split()[2])
-    legend = [node for node in root if node.text in names]
+    drawn = svg(made)
+    assert len({look(node) for node in named(drawn, "mark")}) == len(named(drawn, "legend")) == 7
+    width = float(drawn.split('viewBox="', 1)[1].split('"')[0].split()[2])
+    legend = [node for node in texts(drawn) if node.text in names]
     assert max(float(node.attrib["x"]) + 8 * len(node.text or "") for node in legend) < width
     assert len({node.attrib["y"] for node in legend}) > 1
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import io
 import itertools
-import xml.etree.ElementTree as ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 from karat.data.result import Chart
-from karat.report.svg import draw
+from karat.report.figures import svg
 from karat.report.text import _draw_lines
+from tests.report.drawn import look, named, path, texts, told
 
 NAN = float("nan")
 AXES = ("units <in> each", "error & rate")
@@ -32,32 +32,25 @@ def chart(**changes: object) -> Chart:
     return Chart("lines", "Error & size", (), **given)  # type: ignore[arg-type]
 
 
-def elements(drawn: str, tag: str) -> list[ElementTree.Element]:
-    """The elements of one kind."""
-    return [node for node in ElementTree.fromstring(drawn) if node.tag.endswith(tag)]
-
-
 def test_lines_are_well_formed_and_told() -> None:
     """XML whatever the names; ends of every line in words; every line named at its end; the rule is drawn."""
-    drawn = draw(chart(marked=("b",)))
-    told = ElementTree.fromstring(drawn).attrib["aria-label"]
-    assert "<a> 0.500 at 5 to 0.100 at 7" in told
-    assert "b 0.400 at 5 to 0.200 at 10" in told
-    (second,) = elements(drawn, "polyline")
-    assert len(second.attrib["points"].split()) == 2
-    assert "stroke-dasharray" in second.attrib
-    assert {"<a>", "b"} <= {node.text for node in elements(drawn, "text")}
-    assert [line.attrib["class"] for line in elements(drawn, "line")].count("rule") == 1
-    # The mark beside the name, and a small point between holes or a mark a point.
-    assert (len(elements(drawn, "circle")), len(elements(drawn, "polygon"))) == (3, 3)
+    drawn = svg(chart(marked=("b",)))
+    assert "<a> 0.500 at 5 to 0.100 at 7" in told(drawn)
+    assert "b 0.400 at 5 to 0.200 at 10" in told(drawn)
+    (second,) = named(drawn, "line")
+    assert len(path(second)) == 2
+    assert "stroke-dasharray" in look(second)[1]
+    assert {"<a>", "b", *AXES} <= {node.text for node in texts(drawn)}
+    assert len(named(drawn, "rule")) == 1
+    # A small point between holes or a mark a point, and the mark beside the name.
+    assert [len(named(drawn, kind)) for kind in ("point", "mark", "legend")] == [2, 2, 2]
 
 
 def test_no_line_leads_across_a_hole() -> None:
-    """A value that is missing breaks the line: a stretch a polyline; text does not fill the column either."""
+    """A value that is missing breaks the line: a stretch a line; text does not fill the column either."""
     values = [0.4] * 20 + [NAN] + [0.2] * 20
     made = chart(series={"a": values}, x=list(range(41)))
-    first, second = (len(line.attrib["points"].split()) for line in elements(draw(made), "polyline"))
-    assert (first, second) == (20, 20)
+    assert [len(path(line)) for line in named(svg(made), "line")] == [20, 20]
     assert made.stretches("a")[1][0] == (21.0, 0.2)
     assert text(made).splitlines()[1].split("a ", 1)[1][:41].index(" ") == 20
     whole = chart(series={"a": [0.1, 0.0]}, x=[1, 3])
@@ -68,18 +61,22 @@ def test_no_line_leads_across_a_hole() -> None:
 def test_many_lines_differ() -> None:
     """Two dozen lines: no two have the same colour and dashes, no two marks are alike, no two names overlap."""
     names = [f"run {place}" for place in range(24)]
-    drawn = draw(chart(series={name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, x=[0, 1]))
-    lines = {(node.attrib["class"], node.get("stroke-dasharray")) for node in elements(drawn, "polyline")}
-    assert len(lines) == 24
-    marks = [node for tag in ("circle", "rect") for node in elements(drawn, tag)]
-    assert len(marks) + len(elements(drawn, "polygon")) == 24
-    shapes = {(node.tag, node.attrib["class"]) for node in marks}
-    shapes |= {(str(len(node.attrib["points"].split())), node.attrib["class"]) for node in elements(drawn, "polygon")}
-    assert len(shapes) == 24
-    height = float(ElementTree.fromstring(drawn).attrib["viewBox"].split()[3])
-    places = sorted(float(node.attrib["y"]) for node in elements(drawn, "text") if node.text in names)
+    drawn = svg(chart(series={name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, x=[0, 1]))
+    assert len({look(node) for node in named(drawn, "line")}) == 24
+    assert len({look(node) for node in named(drawn, "legend")}) == len(named(drawn, "legend")) == 24
+    height = float(drawn.split('viewBox="', 1)[1].split('"')[0].split()[3])
+    places = sorted(float(node.attrib["y"]) for node in texts(drawn) if node.text in names)
     assert min(b - a for a, b in itertools.pairwise(places)) >= 12
     assert 0 < places[0] < places[-1] < height
+
+
+def test_thirty_lines_differ() -> None:
+    """By colour and dashes alone, five of them in each of six colours; sixty are all named, within the figure."""
+    names = [f"run {place}" for place in range(60)]
+    drawn = svg(chart(series={name: [0.1, place / 200] for place, name in enumerate(names)}, x=[0, 1]))
+    lines = [look(node) for node in named(drawn, "line")]
+    assert (len(lines), len(set(lines[:30])), lines[30:]) == (60, 30, lines[:30])
+    assert sorted(node.text or "" for node in texts(drawn) if node.text in names) == sorted(names)
 
 
 @pytest.mark.parametrize(
@@ -88,21 +85,20 @@ def test_many_lines_differ() -> None:
 )
 def test_ticks_are_round(x: list[float], marked: list[str]) -> None:
     """Units are marked at round numbers, never between two of them."""
-    drawn = draw(chart(series={"a": [0.1, 0.2]}, x=x))
-    texts = [node.text for node in elements(drawn, "text")]
-    assert [text for text in texts if text in marked] == marked
-    assert texts[:6] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+    words = [node.text for node in texts(svg(chart(series={"a": [0.1, 0.2]}, x=x)))]
+    assert words[: len(marked)] == marked
+    assert words[len(marked) :][:6] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
 
 
 def test_lines_stay_inside() -> None:
     """A value beyond the scale is drawn at its edge; a lone point and no point at all are drawn too."""
-    drawn = draw(chart(series={"a": [9.0, -9.0]}, x=[1, 2]))
-    _, *ys = (float(place.split(",")[1]) for place in f"0,0 {elements(drawn, 'polyline')[0].attrib['points']}".split())
-    assert ys == [17.0, 257.0]
-    assert len(elements(draw(chart(series={"a": [0.1]}, x=[3])), "circle")) == 2
-    empty = draw(chart(series={"a": [NAN]}, x=[3]))
-    assert not elements(empty, "polyline")
-    assert "a undefined" in ElementTree.fromstring(empty).attrib["aria-label"]
+    (line,) = named(svg(chart(series={"a": [9.0, -9.0]}, x=[1, 2])), "line")
+    assert [y for _, y in path(line)] == pytest.approx([17.0, 257.0])
+    lone = svg(chart(series={"a": [0.1]}, x=[3]))
+    assert (len(named(lone, "point")), len(named(lone, "legend"))) == (1, 1)
+    empty = svg(chart(series={"a": [NAN]}, x=[3]))
+    assert not named(empty, "line")
+    assert "a undefined" in told(empty)
 
 
 def text(drawn: Chart) -> str:
@@ -140,6 +136,7 @@ def test_text_tells_where_the_rule_is_met() -> None:
     assert " at " not in text(chart(series={"a": [0.3, 0.2, 0.1]}, x=[1, 2, 3]))
 
 
+@settings(deadline=None, max_examples=30)
 @given(
     values=st.lists(st.floats(-1, 2) | st.just(NAN), min_size=1, max_size=30),
     name=st.text(min_size=1, max_size=10),
@@ -148,7 +145,7 @@ def test_any_line(values: list[float], name: str) -> None:
     """No values and no name break a chart."""
     name = name.encode("utf-8", "replace").decode()
     made = chart(series={name: values}, x=list(range(len(values))))
-    assert draw(made)
+    assert told(svg(made))
     assert text(made)
 
 
@@ -162,12 +159,22 @@ def test_lines_over_names() -> None:
     """Judges have their names below and runs theirs at the end of their lines, in text the first and last judge."""
     names = ("ann", "<ben>", "cem")
     made = Chart("lines", "Ranks", names, {"a": [1, 2, 3], "b": [3, NAN, 1]}, low=1, high=3, x=[0, 1, 2])
-    drawn = draw(made)
-    told = [node.text for node in elements(drawn, "text")]
-    assert [told.count(name) for name in names] == [1, 1, 1]
-    assert [told.count(name) for name in "ab"] == [1, 1]
-    assert "a 1.000 at ann to 3.000 at cem" in ElementTree.fromstring(drawn).attrib["aria-label"]
+    drawn = svg(made)
+    words = [node.text for node in texts(drawn)]
+    assert [words.count(name) for name in names] == [1, 1, 1]
+    assert [words.count(name) for name in "ab"] == [1, 1]
+    assert "a 1.000 at ann to 3.000 at cem" in told(drawn)
     console = Console(file=io.StringIO(), width=120)
     _draw_lines(made, console)
     last = console.file.getvalue().rstrip().splitlines()[-1]  # type: ignore[attr-defined]
     assert last.split()[:2] == ["ann", "cem"]
+
+
+def test_long_names_below_are_tilted_and_inside() -> None:
+    """Names that would touch are turned; the first of them does not leave the figure."""
+    names = tuple(f"a judge of a long name {place}" for place in range(9))
+    drawn = svg(Chart("lines", "Ranks", names, {"a": [1] * 9}, low=0, high=3, x=list(range(9))))
+    turned = [node for node in texts(drawn) if node.text in names]
+    assert len(turned) == 9
+    assert all("rotate(-45" in node.attrib["transform"] for node in turned)
+    assert float(turned[0].attrib["x"]) > 0.7 * 6.5 * len(names[0])

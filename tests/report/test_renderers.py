@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
 from karat.data.result import Chart, Column, Result, Sheet, Signature, Undefined
 from karat.errors import UsageError
 from karat.report import FORMATS, render
+from karat.report.figures import svg
 from karat.report.latex import escaped
-from karat.report.svg import draw
 from karat.report.text import pieces, show
+from tests.report.drawn import named, texts, told
 
 NASTY = ["<script>alert(1)</script>", "[bold]x[/bold]", "a & b_c % d", "=1+1", "back\\slash", "⊢ – ünïcode", '"q"']
 
@@ -76,9 +76,10 @@ def test_html_escapes() -> None:
 
 def test_svg_is_xml() -> None:
     """A chart is well-formed, whatever its labels, and says in words what it draws."""
-    root = ElementTree.fromstring(draw(sample(NASTY).charts()[0]))
-    assert "0.500" in root.attrib["aria-label"]
-    assert len([node for node in root if node.tag.endswith("circle")]) == len(NASTY) + 1
+    drawn = svg(sample(NASTY).charts()[0])
+    assert all(f"{name} <b> 0.500" in told(drawn) for name in NASTY)
+    assert (len(named(drawn, "mark")), len(named(drawn, "legend"))) == (len(NASTY), 1)
+    assert set(NASTY) <= {node.text for node in texts(drawn)}
 
 
 def test_csv_is_no_program() -> None:
@@ -105,6 +106,7 @@ def test_unknown_form() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
+@settings(deadline=None, max_examples=30)
 @given(names=st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4))
 def test_any_name(form: str, names: list[str]) -> None:
     """No name breaks a renderer."""

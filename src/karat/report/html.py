@@ -5,14 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from karat.data.result import Column, Result, Sheet
-from karat.report.svg import draw
+from karat.report.figures import svg
+from karat.report.figures.palette import DARK, LIGHT, variables
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #5b6470; --line: #d5dae1; --band: #f5f7f9;
-  --a: #0b6bcb; --b: #b45309; --c: #8b1a6b; --d: #2f7d32; --e: #6b4fbb; --f: #0f766e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7eaee; --paper: #14171b; --soft: #9aa4b1; --line: #343b44;
-  --band: #1c2127; --a: #69b1ff; --b: #f0a45d; --c: #e58fcb; --d: #7ccf80; --e: #b9a3ff; --f: #5fd3c8; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
+STYLE = f"""
+:root {{ color-scheme: light dark; {variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}
+"""
+STYLE += """body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
   max-width: 72rem; padding: 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 .scroll { overflow-x: auto; } svg.chart { min-width: 34rem; }
@@ -27,21 +27,7 @@ td { overflow-wrap: break-word; min-width: 3rem; }
 tbody tr:nth-child(even) { background: var(--band); }
 li { overflow-wrap: anywhere; }
 .note, footer { color: var(--soft); font-size: .875rem; overflow-wrap: anywhere; }
-svg.chart { height: auto; font: 13px system-ui, sans-serif; fill: var(--ink); }
-svg .grid { stroke: var(--line); } svg .rule { stroke: var(--soft); stroke-dasharray: 4 4; }
-svg .soft { fill: var(--soft); } svg .leader { stroke: var(--line); }
-svg .interval { stroke: var(--a); stroke-width: 2; }
-"""
-# A colour a series, of its marks (full or hollow) and of its lines.
-STYLE += "".join(
-    f"svg .series-{place} {{ fill: var(--{name}); stroke: var(--{name}); }} "
-    f"svg .line-{place} {{ fill: none; stroke: var(--{name}); stroke-width: 2; }}\n"
-    for place, name in enumerate("abcdef")
-)
-STYLE += """svg .hollow { fill: var(--paper); stroke-width: 2; }
-svg .whisker { stroke: var(--soft); stroke-width: 1.5; } svg .box { fill: var(--a); fill-opacity: .35; }
-svg .disc { fill: var(--a); fill-opacity: .6; stroke: var(--a); }
-svg .median { stroke: var(--b); stroke-width: 3; }
+svg.chart { height: auto; font: 13px system-ui, sans-serif; }
 """
 
 
@@ -74,8 +60,9 @@ def fragment(result: Result, level: int = 2) -> str:
         parts.append("<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>\n")
     tables, before = [table(sheet, level) for sheet in result.sheets()], result.SHEETS_BEFORE_CHARTS
     drawn = [
-        f'<h{level}>{escape(chart.title)}</h{level}>\n<div class="scroll">{draw(chart)}</div>\n'
-        for chart in result.charts()
+        f"<h{level}>{escape(chart.title)}</h{level}>\n"
+        f'<div class="scroll" tabindex="0">{svg(chart, f"{result.study}{place}")}</div>\n'
+        for place, chart in enumerate(result.charts())
     ]
     before = len(tables) if before is None else before
     parts += [*tables[:before], *drawn, *tables[before:]]
