@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -15,7 +12,6 @@ import pytest
 from tools import make_example_questions
 
 import karat
-from karat.cli import main
 from karat.data.verdicts import CORRECT, LETTERS
 from karat.examples import HERE
 from karat.studies.nuggets.result import NuggetScores
@@ -207,25 +203,3 @@ def test_a_change_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert make_example_questions.main(["--check"]) == 0
     (tmp_path / "judgments.tsv").write_text("", encoding="utf-8")
     assert make_example_questions.main(["--check"]) == 1
-
-
-def commands(page: str) -> list[str]:
-    """The commands that a page shows, less the outlines with dots."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8").replace("\\\n", " ")
-    return re.findall(r"^    ((?:karat|awk) [^…\n]*)$", text, re.M)
-
-
-@pytest.mark.parametrize(("page", "count"), [("questions.md", 7), ("nuggets.md", 2)])
-def test_commands_run(page: str, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every command of the page runs as it stands, one after the other, in the folder of the example."""
-    shutil.copytree(QA, tmp_path / "qa")
-    monkeypatch.chdir(tmp_path / "qa")
-    found = commands(page)
-    assert len(found) == count
-    for command in found:
-        if not command.startswith("karat "):
-            subprocess.run(["sh", "-c", command], check=True)
-            continue
-        with pytest.raises(SystemExit) as ended:
-            main(shlex.split(command)[1:])
-        assert ended.value.code == 0, command
