@@ -39,6 +39,10 @@ SENTENCE = 40
 """Words beyond this wrap."""
 PAGE = 0.95
 """The share of a line that wrapping columns may have between them."""
+LEAST = 0.25
+"""The share that each has at least in a table that can be made smaller."""
+MANY = 6
+"""More columns than this stand closer."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 """A table wider than the line is made as small as it must be; others are left as they are."""
 
@@ -82,7 +86,8 @@ def _label(study: str, title: str) -> str:
 
 
 def _table(sheet: Sheet, label: str) -> str:
-    alignment = "".join(_alignments(sheet.columns))
+    long = len(sheet.rows()) > LONG
+    alignment = "".join(_alignments(sheet.columns, 0 if long else LEAST))
     head = _row([column.name for column in sheet.columns])
     rows = [
         _row([_cell(column, text) for column, text in zip(sheet.columns, row, strict=True)]) for row in sheet.rows()
@@ -90,12 +95,13 @@ def _table(sheet: Sheet, label: str) -> str:
     named = rf"\caption{{{_sentence(sheet.title)}}}\label{{{label}}}"
     notes = [rf"{_sentence(note)}\par" for note in sheet.notes]
     below = ["{\\footnotesize\\raggedright", *notes, "}"] if notes else []
-    if len(rows) > LONG:
+    if long:
         top = [r"\toprule", head, r"\midrule"]
         begin = [r"\begingroup\small", rf"\begin{{longtable}}{{{alignment}}}", rf"{named}\\", *top, r"\endfirsthead"]
         begin += [*top, r"\endhead", r"\bottomrule", r"\endfoot"]
         return "\n".join([*begin, *rows, r"\end{longtable}", *below, r"\endgroup"])
-    begin = [r"\begin{table}[tbp]", r"\centering", named, FITTED, rf"\begin{{tabular}}{{{alignment}}}"]
+    tight = [r"\setlength{\tabcolsep}{3pt}"] if len(sheet.columns) > MANY else []
+    begin = [r"\begin{table}[tbp]", r"\centering", *tight, named, FITTED, rf"\begin{{tabular}}{{{alignment}}}"]
     body = [r"\toprule", head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}}"]
     return "\n".join([*begin, *body, *([r"\par\smallskip", *below] if below else []), r"\end{table}"])
 
@@ -116,10 +122,10 @@ def _cell(column: Column, text: str) -> str:
     return f"−{text[1:]}" if column.numeric and text.startswith("-") else text
 
 
-def _alignments(columns: tuple[Column, ...]) -> list[str]:
+def _alignments(columns: tuple[Column, ...], least: float) -> list[str]:
     """Numbers flush right: they have as many digits each, so their points stand below each other. Long words wrap."""
     wrapping = [_wraps(column) for column in columns]
-    share = PAGE / max(2, sum(wrapping) + 1)
+    share = max(least, PAGE / max(2, sum(wrapping) + 1))
     wide = rf"p{{{share:.2f}\linewidth}}"
     return [wide if wraps else "r" if column.numeric else "l" for column, wraps in zip(columns, wrapping, strict=True)]
 
