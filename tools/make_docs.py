@@ -171,8 +171,8 @@ def diagnosis_example() -> Result:
     return diagnose(decomposition, read_runs("decomposed-runs/surface.txt", decomposition.pairs))
 
 
-def json_example(command: str) -> str:
-    """What a command prints for the shipped examples, named as in their own folder."""
+def example(command: str) -> Result:
+    """What a command makes of the shipped examples, named as in their own folder."""
     # Engines without a dictionary, so that examples are the same wherever one is found.
     with contextlib.chdir(HERE), patch("karat.engines.knowledge.load_wordnet", return_value=NO_WORDNET):
         key = read_pairs("pairs.xml")
@@ -208,7 +208,12 @@ def json_example(command: str) -> str:
             "measures": list_measures,
             "formats": list_formats,
         }
-        return render(made[command](), "json")
+        return made[command]()
+
+
+def json_example(command: str) -> str:
+    """The same as JSON."""
+    return render(example(command), "json")
 
 
 def json_page() -> str:

@@ -87,7 +87,7 @@ def test_every_null_has_a_reason() -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "items", "measures", "formats"])
-@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])
+@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html", "bibtex"])
 def test_formats(command: str, form: str, tmp_path: Path) -> None:
     """Every command speaks every form, to a file as to standard output."""
     arguments = [command, KEY, RUN] if command in ("score", "items") else [command]
@@ -103,11 +103,22 @@ def test_formats(command: str, form: str, tmp_path: Path) -> None:
             assert len(rows) > 10
         case "latex":
             assert done.stdout.count("\\begin{tabular}") == done.stdout.count("\\end{tabular}") > 0
+        case "bibtex":
+            assert ("@inproceedings{" in done.stdout) == (command in ("score", "measures"))
         case "html":
             assert done.stdout.startswith("<!doctype html>")
             assert "http" not in done.stdout.replace("http://www.w3.org/2000/svg", "")
         case "text":
             assert "\x1b" not in done.stdout
+
+
+def test_one_table() -> None:
+    """--table gives one table alone, and says which there are."""
+    done = karat("score", KEY, RUN, "--format", "csv", "--table", "1")
+    assert done.stdout.startswith("run,")
+    done = karat("score", KEY, RUN, "--table", "1")
+    assert done.returncode == 2
+    assert "csv or latex, not in text" in done.stderr
 
 
 def test_check_exit_status(write: Write) -> None:

@@ -23,6 +23,7 @@ COMMON = [
     click.Option(
         ["--format"], type=click.Choice(FORMATS), default="text", show_default=True, help="form of the output"
     ),
+    click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
     click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
     click.Option(["--quiet"], is_flag=True, help="no warnings"),
@@ -125,14 +126,14 @@ def show(result: Result, given: dict[str, Any]) -> None:
     """Print the result in the form asked for, or write it; warnings go to standard error."""
     if not given["quiet"]:
         warn(result.warnings)
-    if given["format"] == "text" and not given["output"] and sys.stdout.isatty():
+    if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout.isatty():
         from rich.console import Console  # here: JSON needs none of it
 
         from karat.report.text import show as show_text
 
         show_text(result, Console())
         return
-    write(render(result, given["format"]), given["output"])
+    write(render(result, given["format"], given["table"]), given["output"])
 
 
 def write(text: str, output: str | None) -> None:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from karat.data.source import Source
 from karat.data.undefined import Undefined as Undefined
 from karat.data.undefined import Why, pointer, reached
-from karat.errors import Problem
+from karat.errors import Problem, UsageError
 
 Cell = str | float | int | bool | None
 
@@ -261,6 +261,17 @@ class Result:
         """The result as tables."""
         raise NotImplementedError
 
+    def sheet_named(self, wanted: str) -> Sheet:
+        """One of the tables, by its number from 1 or by the beginning of its title, in any case."""
+        sheets = self.sheets()
+        numbered = {str(number): sheet for number, sheet in enumerate(sheets, 1)}
+        begun = [sheet for sheet in sheets if sheet.title.casefold().startswith(wanted.casefold())]
+        found = [numbered[wanted]] if wanted in numbered else begun
+        if len(found) != 1:
+            listed = "; ".join(f"{number} {sheet.title}" for number, sheet in numbered.items())
+            raise UsageError(f"{wanted!r} names {len(found) or 'no'} tables of this result: choose one of {listed}")
+        return found[0]
+
     def records(self) -> Sheet:
         """Every number of the result, one a row: what spreadsheets and data frames want."""
         raise NotImplementedError
@@ -294,4 +305,8 @@ class Result:
 
     def charts(self) -> list[Chart]:
         """What is worth drawing."""
+        return []
+
+    def citations(self) -> list[str]:
+        """What the numbers come from, in words that name their sources (`Cohen 1960`)."""
         return []

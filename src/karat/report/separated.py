@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from karat.data.result import Cell, Result
+from karat.data.result import Cell, Result, Sheet
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would run if a text began with it."""
@@ -13,7 +13,11 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def render(result: Result) -> str:
     """Every record of the result as comma-separated values with a header."""
-    sheet = result.records()
+    return table(result, result.records())
+
+
+def table(_: Result, sheet: Sheet) -> str:
+    """One sheet of the result in the same way."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([column.name for column in sheet.columns])

@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -14,8 +14,10 @@ from karat.data.parameters import parameters
 from karat.data.result import Result
 from karat.data.undefined import explained
 from karat.errors import UsageError
+from karat.measures import measures
 from karat.registry import Registry
 from karat.report import render
+from karat.statistics.corrections import CONTROLS
 from karat.studies.signing import sign
 
 R = TypeVar("R", bound="StudyResult")
@@ -55,9 +57,18 @@ def finding(name: str, study: str) -> Callable[[Callable[..., Iterable[str]]], C
     return findings.register(f"{study}: {name}", study=study)
 
 
+def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
+    """Where some entries of a registry come from; what is not filed there (a column of scores) has no source."""
+    names = {spelling.partition("(")[0] for spelling in spellings}
+    return tuple(entry.facts["source"] for entry in registry if entry.name in names)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class StudyResult(Result):
     """A result that can show itself."""
+
+    SOURCES: ClassVar[tuple[str, ...]] = ()
+    """What the study rests on, whatever it is asked; named as in `karat.report.bibliography`."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.signature}>"
@@ -67,9 +78,14 @@ class StudyResult(Result):
         mine = [entry for entry in findings if entry.facts["study"] == self.study]
         return [sentence for entry in mine for sentence in entry.function(self)]
 
-    def render(self, format: str = "text") -> str:
-        """The result as text, json, csv, latex or html."""
-        return render(self, format)
+    def citations(self) -> list[str]:
+        """The sources of the measures, of the correction for many questions, and of the study itself."""
+        control = CONTROLS.get(self.signature.parameters.get("correction", ""), "")
+        return [*sources_of(measures, self.signature.measures), control, *self.SOURCES]
+
+    def render(self, format: str = "text", table: str | None = None) -> str:
+        """The result as text, json, csv, latex, html or bibtex; one table alone as csv or latex."""
+        return render(self, format, table)
 
     def to_polars(self) -> Any:
         """Every number, one a row, as a polars data frame."""

@@ -39,6 +39,10 @@ class Catalogue(StudyResult):
     title: str
     entries: list[dict[str, Any]]
 
+    def citations(self) -> list[str]:
+        """The source of every entry that has one."""
+        return [entry["source"] for entry in self.entries if "source" in entry]
+
     def sheets(self) -> list[Sheet]:
         """One table."""
         return [self.records()]

@@ -45,6 +45,10 @@ class EngineCatalogue(StudyResult):
 
     engines: list[Described]
 
+    def citations(self) -> list[str]:
+        """The source of every engine."""
+        return [one.source for one in self.engines]
+
     def sheets(self) -> list[Sheet]:
         """The engines, their parameters, and what they can do without."""
         listed = [Field("engine"), Field("learns"), Field("what"), Field("source")]

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from karat.data.result import Chart, Estimate, Field, Sheet
 from karat.data.undefined import Why
-from karat.studies.base import StudyResult, finding
+from karat.engines.engine import engines
+from karat.studies.base import StudyResult, finding, sources_of
 from karat.studies.words import counted
 
 SURE = 0.05
@@ -48,12 +49,17 @@ class Ablation(StudyResult):
     parts: list[Worth]
     slices: list[Worth]
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("McNemar", "Holm 1979")
     WHY: ClassVar[Why] = {"parts/*/value": "of all pairs"}
 
     @property
     def resolved(self) -> dict[str, Any]:
         """What the numbers depend on beside what was asked."""
         return {"engine": self.engine, **self.knowledge}
+
+    def citations(self) -> list[str]:
+        """The source of the engine as well."""
+        return [*super().citations(), *sources_of(engines, [self.engine])]
 
     def sheets(self) -> list[Sheet]:
         """One table of what each part is worth; one by the values of the attribute."""

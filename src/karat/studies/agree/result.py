@@ -9,8 +9,8 @@ from typing import ClassVar
 from karat.data.ballots import Level
 from karat.data.result import Cell, Chart, Column, Estimate, Field, Sheet
 from karat.data.undefined import Why
-from karat.measures.agreement import ONE_LABEL
-from karat.studies.base import StudyResult
+from karat.measures.agreement import ONE_LABEL, coefficients
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.words import counted, p_value
 
 NAMES = {
@@ -122,6 +122,7 @@ class Agreement(StudyResult):
     per_label: list[LabelAgreement]
     folded: dict[str, View | None]
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
     # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
     WHY: ClassVar[Why] = {
         "folded/*": "only three-way labels fold to two",
@@ -139,6 +140,10 @@ class Agreement(StudyResult):
         """The labels as they are, and each fold that there is."""
         yield "", View(self.labels, self.coefficients, self.pairs, self.pairwise, self.per_label)
         yield from ((way, view) for way, view in self.folded.items() if view)
+
+    def citations(self) -> list[str]:
+        """The sources of the coefficients as well."""
+        return [*super().citations(), *sources_of(coefficients, self.coefficients)]
 
     def sheets(self) -> list[Sheet]:
         """Coefficients, labels, pairs of assessors and, where there is but one pair, its table."""

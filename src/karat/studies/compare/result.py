@@ -111,6 +111,11 @@ def _no_equivalence(result: Comparison, steps: Steps) -> str:
     return UNASKED if result.equivalence is None else _no_pair(result, steps)
 
 
+TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
+"""Whose tests they are, of those that have a paper."""
+EQUIVALENCE = "Schuirmann 1987"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Comparison(StudyResult):
     """What `compare` returns; runs are ranked, and pairs are in the order of the ranking."""
@@ -171,6 +176,15 @@ class Comparison(StudyResult):
     def told_apart(self) -> list[PairOfRuns]:
         """The pairs that differ."""
         return [pair for pair in self.pairs if pair.different]
+
+    def citations(self) -> list[str]:
+        """The sources of the test and of the intervals as well."""
+        return [
+            *super().citations(),
+            TESTED.get(self.test, ""),
+            self.intervals,
+            EQUIVALENCE if self.equivalence else "",
+        ]
 
     def sheets(self) -> list[Sheet]:
         """The ranking with letters, and the pairs: all of them, or the closest."""

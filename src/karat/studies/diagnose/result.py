@@ -50,6 +50,7 @@ class Diagnosis(StudyResult):
     priors: list[Prior]
     sources: list[Source]
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY
     SHEETS_BEFORE_CHARTS: ClassVar[int | None] = 1
 

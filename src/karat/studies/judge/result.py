@@ -30,6 +30,14 @@ class Judgement(StudyResult):
     people: People
     judges: list[Judge]
 
+    SOURCES: ClassVar[tuple[str, ...]] = (
+        "Calderon et al. 2025",
+        "Cohen 1960",
+        "Krippendorff 2004",
+        "Rogan and Gladen 1978",
+        "Lang and Reiczigel 2014",
+        "Angelopoulos et al. 2023",
+    )
     WHY: ClassVar[Why] = {
         "people/**": "too few units have ballots of two people, or all say the same",
         "judges/*/agreement/**": "judge and people share too few units, or all say the same",

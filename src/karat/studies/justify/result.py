@@ -49,6 +49,13 @@ class Justified(StudyResult):
     ratings: list[RawRating]
     """Those of the run that `of` names."""
 
+    SOURCES: ClassVar[tuple[str, ...]] = (
+        "Voorhees 2008",
+        "Cohen 1968",
+        "Krippendorff 2004",
+        "coefficient of concordance",
+        "Holm 1979",
+    )
     WHY: ClassVar[Why] = {
         "runs/*/criteria/*/mean/*": why_undefined(NOTHING),
         "runs/*/criteria/*/mean_rank": f"{NO_RANKS}, or {PERSONS}",

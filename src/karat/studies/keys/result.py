@@ -123,6 +123,7 @@ class KeyComparison(StudyResult):
     random: RandomKeys
     adjudication: Adjudications
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
     WHY: ClassVar[Why] = {
         **why_not_ranked("keys/*"),
         "keys/*/official/*": "the measure is undefined on this run's answers",

@@ -13,7 +13,8 @@ from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import UsageError
-from karat.studies.base import StudyResult
+from karat.measures import question_measures
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.pilot import AssessorRanking, RankingPair, assessor_sheet
 from karat.studies.nuggets.scoring import SCORES
 from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
@@ -144,6 +145,7 @@ class NuggetScores(StudyResult):
     """Between assessors, and between ratings and nuggets."""
     sources: list[Source]
 
+    SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
     WHY: ClassVar[Why] = {
         "runs/*/f": NO_F,
         "runs/*/strict_f": NO_F,

@@ -13,7 +13,8 @@ from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import UsageError
-from karat.studies.base import StudyResult
+from karat.measures import question_measures
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
 from karat.studies.qa.boxes import Medians, SeriesBox, box_chart
 from karat.studies.qa.patterns import PatternJudge
@@ -164,6 +165,10 @@ class QuestionAnswering(StudyResult):
     questions: list[AskedQuestion]
     sources: list[Source]
 
+    SOURCES: ClassVar[tuple[str, ...]] = sources_of(
+        question_measures,
+        ("factoid_accuracy", "reciprocal_rank", "nil_precision", "list_f", "nugget_f", "series_score"),
+    )
     WHY: ClassVar[Why] = {
         "asked/unanswerable": NO_JUDGMENTS,
         "judged_by": "neither judgments nor patterns were given",

@@ -21,7 +21,7 @@ from karat.engines.lexicon.finding import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model
 from karat.labels import WAYS
-from karat.studies.base import StudyResult, finding
+from karat.studies.base import StudyResult, finding, sources_of
 from karat.studies.words import counted
 
 
@@ -68,6 +68,10 @@ class EngineRun(StudyResult):
     def resolved(self) -> dict[str, Any]:
         """What the numbers depend on beside what was asked: the engine in full, and what it knew."""
         return {"engine": self.engine, "seed": self.seed, "without": self.without, **self.knowledge}
+
+    def citations(self) -> list[str]:
+        """The source of the engine."""
+        return [*super().citations(), *sources_of(engines, [self.engine])]
 
     def sheets(self) -> list[Sheet]:
         """How often each label was answered, and what failed."""

@@ -10,6 +10,7 @@ from typing import ClassVar
 from karat.data.result import Cell, Chart, Column, Field, Sheet
 from karat.data.undefined import Why, pointer
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
+from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.score.degradation import Degradation
 from karat.studies.score.shift import Crossing
@@ -91,6 +92,10 @@ class Slice:
     runs: list[SliceScores]
 
 
+INTERVALS = {"wilson": "Wilson 1927", "delta": "Agresti and Coull 1998", "bca": "accelerated"}
+"""Whose intervals they are."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation(StudyResult):
     """What `evaluate` returns."""
@@ -141,6 +146,11 @@ class Evaluation(StudyResult):
             return tuple(-value if value is not None and value == value else 9.0 for value in values)
 
         return sorted(self.runs, key=place) + self.baselines
+
+    def citations(self) -> list[str]:
+        """How the intervals are made as well."""
+        kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
+        return [*super().citations(), *(INTERVALS[kind] for kind in sorted(kinds))]
 
     def sheets(self) -> list[Sheet]:
         """Runs and trivial systems, conditioned accuracies, entropies, slices, merges, crossings."""

@@ -67,6 +67,7 @@ class Sensitivity(StudyResult):
     sources: list[Source] = field(default_factory=list)
     """Files beside those of the subjects themselves: the nuggets that answers were held against."""
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
     WHY: ClassVar[Why] = {"way": "scores and questions have no labels", **why_not_ranked("settings/*"),
                           "settings/*/official/*": "the measure is undefined on this run's answers"}  # fmt: skip
 

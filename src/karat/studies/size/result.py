@@ -189,6 +189,7 @@ class Size(StudyResult):
     curves: list[PowerCurve]
     sample: Sample | None
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
     WHY: ClassVar[Why] = {
         "way": SCORES,
         "members": "every unit stands alone",

@@ -167,6 +167,7 @@ class Swap(StudyResult):
     zero_median_units: int
     unscored_units: int
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002",)
     WHY: ClassVar[Why] = {
         "way": "scores have no labels",
         "members": "every unit stands alone",
