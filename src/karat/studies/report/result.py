@@ -68,6 +68,10 @@ class Report(StudyResult):
         """The sections as a page takes them: an anchor, a heading, a result."""
         return [(section.name, section.question, section.result) for section in self.sections]
 
+    def citations(self) -> list[str]:
+        """What any section rests on."""
+        return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
+
     def findings(self) -> list[str]:
         """What every section found, in order."""
         return [sentence for section in self.sections for sentence in section.result.findings()]
