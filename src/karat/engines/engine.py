@@ -77,10 +77,15 @@ class Training:
 
 
 class Engine(Protocol):
-    """A system that answers pairs."""
+    """A system that answers pairs.
+
+    It may also say: `learns`, the type of what it learns, where that is no plain JSON; `names`, what it brings along
+    that its answers depend on (a network, rules), for signatures; `grounds`, the checks that its answers rest on, of
+    which its justifications may speak; and `explain` (below), if it has words of its own.
+    """
 
     def fit(self, training: Training) -> Any:
-        """What the training pairs teach: JSON, or a struct whose type the attribute `learns` then names."""
+        """What the training pairs teach: JSON, or a struct of the type that `learns` names."""
         ...
 
     def answer(self, batch: Batch, learnt: Any) -> Answers:

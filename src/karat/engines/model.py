@@ -18,12 +18,10 @@ from karat.data.source import Source
 from karat.engines.catalogue import engines
 from karat.engines.engine import Engine, Setup, Training
 from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.engines.text.trees import CONLLU
 from karat.errors import UsageError
 from karat.labels import WAYS, Way
 from karat.registry import Bound
-
-CONLLU = "CoNLL-U"
-"""What the names of files of parses begin with."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from karat.engines.text.conllu_lines import EMPTY, NAMES, Parse, read_parses
 from karat.engines.text.lemmas import lemmas_by_tag
 from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import Tokens, index_tokens
-from karat.engines.text.trees import Side, Trees, TreeSource
+from karat.engines.text.trees import CONLLU, Side, Trees, TreeSource
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
@@ -39,7 +39,7 @@ class ConlluTrees:
         self._parses = read_parses(lines or [], self._file, problems)
         problems.raise_errors()
         digest = document.source.sha256 if document is not None else ""
-        self.name = f"CoNLL-U {Path(path).name}, sha256 {digest[:12]}"
+        self.name = f"{CONLLU} {Path(path).name}, sha256 {digest[:12]}"
 
     def tokens(self, ids: Sequence[str], side: Side, texts: Sequence[str], vocabulary: Vocabulary) -> Tokens:
         """The forms of each parse; it is an error where one is missing or is of another text."""

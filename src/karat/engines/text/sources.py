@@ -10,6 +10,11 @@ SUFFIX = ".conllu"
 NAMES = ("chunker", "spacy")
 
 
+def is_file(name: str) -> bool:
+    """Whether a source is a file of parses, which other texts have another of."""
+    return name.removesuffix(".gz").endswith(SUFFIX)
+
+
 def tree_source(name: str) -> TreeSource:
     """The source that a user names: chunker, spacy, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
     if name == "chunker":
@@ -18,7 +23,7 @@ def tree_source(name: str) -> TreeSource:
         from karat.engines.text.spacy_trees import SpacyTrees  # here: it is an extra, and slow to load
 
         return SpacyTrees()
-    if name.removesuffix(".gz").endswith(SUFFIX):
+    if is_file(name):
         from karat.engines.text.conllu import ConlluTrees
 
         return ConlluTrees(name)

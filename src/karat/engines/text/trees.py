@@ -14,6 +14,8 @@ from karat.engines.text.vocabulary import Vocabulary
 
 Bytes = NDArray[np.int8]
 Side = Literal["T", "H"]
+CONLLU = "CoNLL-U"
+"""What the names of sources begin with that are files of parses."""
 
 
 @dataclass(frozen=True, eq=False)

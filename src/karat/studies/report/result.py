@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from karat.data.result import Column, Items, Result, Sheet
+from karat.data.result import Cell, Column, Items, Result, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 
@@ -94,13 +94,13 @@ class Report(StudyResult):
 
     def records(self) -> Sheet:
         """Every number of every section, one a row, with the section it is of."""
-        rows = [
-            [section.name, column.name, column.text(value)]
+        rows: list[tuple[Cell, ...]] = [
+            (section.name, row, column.name, column.text(value))
             for section in self.sections
             for column in section.result.records().columns
-            for value in column.values
+            for row, value in enumerate(column.values, start=1)
         ]
-        names = ("section", "column", "value")
+        names = ("section", "row", "column", "value")
         return Sheet(self.title, tuple(Column(name, [row[place] for row in rows]) for place, name in enumerate(names)))
 
 

@@ -11,13 +11,12 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.engines.answering import Place, Progress, predict
 from karat.engines.model import Model, fit
+from karat.engines.text.sources import is_file
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import study
 from karat.studies.run.parameters import RunParameters
 from karat.studies.run.result import EngineRun, as_result
-
-FILES = (".conllu", ".conllu.gz")
 
 
 def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
@@ -42,7 +41,7 @@ def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
     if train is not None:
         raise UsageError("a model has learnt already: give --train or --model, not both")
     plain = RunParameters()
-    files = model.trees.endswith(FILES) and asked.trees.endswith(FILES)
+    files = is_file(model.trees) and is_file(asked.trees)
     for name in ("way", "without", "seed", "trees", "train_trees"):
         if getattr(asked, name) != getattr(plain, name) and not (name == "trees" and files):
             raise UsageError(f"--{name.replace('_', '-')} is part of what was learnt: learn anew with --train")
