@@ -36,9 +36,11 @@ made up whose truth is known; what follows is how often each method was wrong. W
 standard errors.
 
 Some numbers look like the ends of an interval and are none, so that nothing is promised of them: the bounds of a bin of
-differences in `swap`; `low` and `high` of `size`, which are for pairs of runs that disagree little and much (the 10th
-and the 90th percentile of the pairs at hand); and `random` of `keys`, whose ends are quantiles of the keys that were
-drawn from the ballots at hand. `sensitivity`, `items` and `check` give no intervals.
+differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for pairs of
+runs that disagree little and much (the 10th and the 90th percentile of the pairs at hand); `random` of `keys`, whose
+ends are quantiles of the keys that were drawn from the ballots at hand; and `by_luck` of `score`, between whose ends
+the calibration error of a run lies that is as sure as it is right. `sensitivity`, `items` and `check` give no
+intervals.
 """
 
 

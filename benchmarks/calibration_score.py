@@ -127,8 +127,9 @@ In bits, or shares of them:
 The same under weights:
 
 {weighted_bits}
-Slices have the same intervals as the whole. Proportions (accuracy, recall, precision) have Wilson's and keep their
-level, under weights with the effective number of units. The others have the delta method's with two units more
+Slices, and tenths of the confidences, have the same intervals as the whole. Proportions (accuracy, recall, precision)
+have Wilson's and keep their level, under weights with the effective number of units. The others have the delta
+method's with two units more
 ([why](decisions/0005-intervals-of-few-units.md)), and some are marked:
 
 - **Small samples**: of 50 units seven have the rarest label, and mean recall (shifted accuracy is the same here) and

@@ -51,7 +51,9 @@ COVERED = {
     "qa: Lists.score": "Means of `qa` and `nuggets`",
     "qa: PatternJudge.low": "agreement of patterns with people has Wilson's",
     "score: RunScores.intervals": "## Scores of one run",
-    "score: SliceScores.intervals": "Slices have the same intervals",
+    "score: SliceScores.intervals": "have the same intervals as the whole",
+    "score: Tenth.interval": "tenths of the confidences, have the same intervals",
+    "score: Reliability.interval": "Proportions (accuracy, recall, precision)",
     "swap: Point.interval": ", half |",
     "swap: Fit.interval": ", fit |",
     "swap: Swap.interval_over_trials": "smallest reliable difference, fit",
@@ -61,6 +63,8 @@ COVERED = {
 NO_INTERVAL = {
     "qa: SeriesBox.low": "",  # the lowest score of any run
     "compare: Comparison.intervals": "",  # how they are made, in words
+    "score: Tenth.low": "of a tenth of the confidences",
+    "score: Reliability.by_luck": "`by_luck` of `score`",
     "swap: Curve.low": "bounds of a bin",
     "swap: AnalyticCurve.low": "bounds of a bin",
     "keys: RandomKeys.tau_low": "`random` of `keys`",

@@ -13,12 +13,12 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "karat"
 LEVELS = (
     ("catalogue",),
-    ("errors",),
+    ("errors", "progress"),
     ("labels",),
     ("registry",),
     ("kernels",),
     ("data",),
-    ("formats", "report"),
+    ("formats", "render"),
     ("measures", "statistics"),
     ("engines",),
     ("studies",),
@@ -70,8 +70,8 @@ def test_planted_import(tmp_path: Path) -> None:
     assert upward(planted, tmp_path) == ["data imports studies"]
     (tmp_path / "formats").mkdir()
     sideways = tmp_path / "formats" / "planted.py"
-    sideways.write_text("def f():\n    import karat.report.text\n")
-    assert upward(sideways, tmp_path) == ["formats imports report"]
+    sideways.write_text("def f():\n    import karat.render.text\n")
+    assert upward(sideways, tmp_path) == ["formats imports render"]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCE)))

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from tools.make_docs import ROOT
 from tools.site_pages import bars_plain, links_named
 
@@ -58,6 +59,26 @@ def test_tables_and_lists_are_read_as_such(site: Path) -> None:
     for page in site.rglob("*.html"):
         text = CODE.sub("", page.read_text(encoding="utf-8"))
         assert not re.search(r"<p>[^<]*(?:^\|[ -]|^```|^#+ |^- )", text, re.M), page
+
+
+def test_every_page_is_on_the_tour() -> None:
+    """The first page leads to every other page of docs/, and so does no reader need the menu to find one."""
+    tour = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    named = {target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", tour)}
+    pages = {file.name for file in (ROOT / "docs").glob("*.md")} | {"json/index.md", "decisions/index.md"}
+    assert pages - named == {"index.md"}
+
+
+def test_readme_is_short_and_has_its_picture() -> None:
+    """The README fits on two screens, and its picture is there, small, wide enough to be read, and told in words."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.splitlines()) < 80
+    words, target = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", readme)[0]
+    assert len(words) > 20
+    assert (ROOT / target).stat().st_size < 200_000
+    with Image.open(ROOT / target) as picture:
+        assert picture.format == "PNG"
+        assert picture.width >= 1000
 
 
 def test_links_out_of_docs_are_named() -> None:

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from karat.studies.keys.study import keys as keys
     from karat.studies.nuggets.study import nuggets as nuggets
     from karat.studies.qa.study import qa as qa
-    from karat.studies.report.study import make_report as make_report
+    from karat.studies.report.study import report as report
     from karat.studies.run.study import learn as learn
     from karat.studies.run.study import run as run
     from karat.studies.sample.study import sample as sample
@@ -115,7 +115,7 @@ _NAMES = {
     "karat.studies.keys.study": "keys",
     "karat.studies.nuggets.study": "nuggets",
     "karat.studies.qa.study": "qa",
-    "karat.studies.report.study": "make_report",
+    "karat.studies.report.study": "report",
     "karat.studies.run.study": "learn run",
     "karat.studies.sample.study": "sample",
     "karat.studies.score.study": "evaluate",

@@ -33,7 +33,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on the examples."""
     key = karat.read_pairs(examples.PAIRS)
     runs = karat.read_runs(examples.RUNS, key)
-    made = karat.make_report(key, runs, ballots=karat.read_ballots(examples.BALLOTS, key), title="The examples")
+    made = karat.report(key, runs, ballots=karat.read_ballots(examples.BALLOTS, key), title="The examples")
     page = Path(tmp_path_factory.mktemp("pages")) / "report.html"
     page.write_text(made.render("html"), encoding="utf-8")
     return page.as_uri()

@@ -33,7 +33,7 @@ def page(browser: Browser, report: str) -> Iterator[Page]:
 def column(page: Page, place: int) -> list[str]:
     """The cells of a column of the first table of scores, as shown."""
     rows = page.locator("#score table").first.locator("tbody tr:not([hidden])")
-    return [row.locator("td").nth(place).inner_text().strip() for row in rows.all()]
+    return [row.locator("td, th").nth(place).inner_text().strip() for row in rows.all()]
 
 
 def numbers(cells: list[str]) -> list[float]:
@@ -79,10 +79,12 @@ def test_opening_a_pair(page: Page) -> None:
     summary.focus()
     page.keyboard.press("Enter")
     opened = page.locator("#pairs details[open]")
-    opened.locator("table").wait_for()
+    opened.locator("table").first.wait_for()
     assert KEY.texts[1] in opened.inner_text()
     assert KEY.hypotheses[1] in opened.inner_text()
-    assert opened.locator("tbody tr").count() == 10
+    runs, assessors = opened.locator("table").all()
+    assert runs.locator("tbody tr").count() == 10
+    assert assessors.locator("tbody th").all_inner_texts() == ["anna", "ben"]
     right = opened.locator("td", has_text="right").count()
     assert f"{right} of 10 right" in summary.inner_text()
 
@@ -101,12 +103,58 @@ def test_finding_pairs(page: Page) -> None:
     assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs"
 
 
+def test_opening_a_run(page: Page) -> None:
+    """The name of a run in a table leads to its own section, which opens; from there, to the pairs it got wrong."""
+    page.locator("#score table").first.get_by_role("link", name="always-entailment", exact=True).click()
+    opened = page.locator("details.run[open]")
+    assert opened.locator("summary").inner_text() == "always-entailment"
+    assert opened.locator("caption", has_text="Answers by key, 3-way").count() == 1
+    assert opened.locator("summary").evaluate("node => node.getBoundingClientRect().top") < 900
+    opened.get_by_role("link", name="The pairs it got wrong").click()
+    assert page.get_by_role("status").inner_text() == f"{int((KEY.labels != 0).sum())} of {len(KEY)} pairs"
+
+
+def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:
+    """An address that ends in a run opens the page there, by whatever means the browser has."""
+    page = browser.new_page()
+    page.goto(f"{report}#run-2")
+    assert page.locator("details.run").nth(1).get_attribute("open") is not None
+    page.close()
+
+
+def test_the_menu(page: Page) -> None:
+    """The menu is reached by keyboard and leads to every section; what was found stands above it."""
+    links = page.get_by_role("navigation").get_by_role("link")
+    anchors = [link.get_attribute("href") for link in links.all()]
+    assert anchors[:2] == ["#score", "#compare"]
+    assert {"#runs", "#pairs", "#appendix"} <= set(anchors)
+    links.nth(1).focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#compare"
+    assert "cannot be told apart" in page.locator("#findings .first").inner_text()
+
+
+def test_figures_are_told_in_words(page: Page) -> None:
+    """Every figure has a name and a description, a caption, and a way to its signature."""
+    drawn = page.locator("figure:has(svg.chart)")
+    assert drawn.count() >= 8
+    for figure in drawn.all():
+        image = figure.locator("svg.chart")
+        for part in ("aria-labelledby", "aria-describedby"):
+            named = page.locator(f"[id='{image.get_attribute(part)}']")
+            assert named.count() == 1
+            assert named.text_content()
+        assert len(figure.locator("figcaption").inner_text()) > 40
+        assert figure.locator("a.signed").count() == 1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible(browser: Browser, report: str, scheme: Literal["light", "dark"]) -> None:
     """Nothing that an accessibility checker complains of, by day and by night, pairs opened."""
     page = browser.new_page(color_scheme=scheme)
     page.goto(report)
     page.locator("#pairs summary").first.click()
+    page.locator("details.run summary").first.click()
     found = Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
     page.close()
@@ -117,4 +165,21 @@ def test_phone(browser: Browser, report: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.goto(report)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for summary in page.locator("details summary").all()[:12]:
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+def test_on_paper(browser: Browser, report: str) -> None:
+    """On paper there is no menu, nothing to click on, and no figure wider than the page."""
+    page = browser.new_page(viewport={"width": 700, "height": 1000})
+    page.goto(report)
+    page.emulate_media(media="print")
+    assert not page.locator("nav").is_visible()
+    assert not page.locator("#pairs").is_visible()
+    widths = page.locator("section svg.chart").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert max(widths) <= 700
     page.close()

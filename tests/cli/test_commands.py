@@ -202,19 +202,6 @@ def test_scores_out(tmp_path: Path) -> None:
         assert sum(right) / 160 == pytest.approx(scored["values"]["2"]["accuracy"])
 
 
-def test_demo(tmp_path: Path) -> None:
-    """The demo checks, runs every study, tells what each found, and names the pages it wrote."""
-    done = karat("demo", "--folder", str(tmp_path / "pages"))
-    assert done.returncode == 0, done.stderr
-    assert "10 of 10 runs can be scored" in done.stdout
-    written = {path.name for path in (tmp_path / "pages").iterdir()}
-    others = ("check", "sensitivity", "sample", "measures", "formats", "engines", "demo")
-    studies = {name for name in COMMANDS if name not in others}
-    assert written == {f"{name}.html" for name in studies}
-    assert all(name in done.stdout for name in written)
-    assert "fix reasoning:quantity first" in done.stdout
-
-
 def test_closed_pipe() -> None:
     """A reader that stops reading is no error."""
     command = f'"{sys.executable}" -c "from karat.cli import main; main()" score {KEY} {RUN} --format json | head -1'

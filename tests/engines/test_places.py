@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from karat.data.pairs import Pairs
 from karat.data.source import IN_MEMORY
+from karat.engines import answering
 from karat.engines.answering import Processes, predict
 from karat.engines.batch import BATCH
 from karat.engines.model import Model
 from karat.engines.ray_place import Ray
 from karat.errors import UsageError
 from karat.labels import THREE
+from karat.progress import track, watched
 
 PROGRAM = """
 import json, sys
@@ -49,13 +52,26 @@ def pairs() -> Pairs:
     return Pairs(ids, texts, texts, np.full(many, -1, dtype=np.int8), None, IN_MEMORY)
 
 
+def spy(counted: list[int]) -> Callable[..., Iterator[Any]]:
+    """Tracks as ever, and keeps how much each item was of the whole."""
+
+    def spying(items: Iterable[Any], what: str, total: int, weigh: Callable[[Any], int]) -> Iterator[Any]:
+        for item in track(items, what, total, weigh):
+            counted.append(weigh(item))
+            yield item
+
+    return spying
+
+
 def same(model: Model, pairs: Pairs, place: type[Processes] | type[Ray]) -> None:
     """A place gives the decisions that are made here, in order, with the same failures; and counts progress."""
     here = predict(model, pairs, jobs=1)
     assert here.failures
     counted: list[int] = []
     with place(model, jobs=2) as workers:
-        there = workers.answer(pairs, counted.append)
+        with pytest.MonkeyPatch.context() as patch, watched():
+            patch.setattr(answering, "track", spy(counted))
+            there = workers.answer(pairs)
         again = workers.answer(pairs)
     assert sum(counted) == len(pairs)
     assert max(counted) <= BATCH

@@ -72,10 +72,12 @@ def check_nulls(result: Agreement) -> dict[str, str]:
         return set().union(*(walk(child, f"{path}/{name}") for name, child in children)) if children else set()
 
     told = {
-        path for name in ("coefficients", "pairwise", "per_label", "folded") for path in walk(parsed[name], f"/{name}")
+        path
+        for name in ("coefficients", "pairwise", "per_label", "confusions", "folded")
+        for path in walk(parsed[name], f"/{name}")
     }
     assert told <= set(reasons)
-    assert all(path in told or path.rpartition("/")[2] in ("pairwise", "per_label") for path in reasons)
+    assert all(path in told or path.rpartition("/")[2] in ("pairwise", "per_label", "confusions") for path in reasons)
     return reasons
 
 

@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 import karat
+from karat.data.charts import Bars, Lines
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
 from karat.studies.base import StudyResult
@@ -200,10 +201,12 @@ def test_findings_and_charts(scored: Callable[..., Justified]) -> None:
     ):
         assert words in told
     lines = result.charts()[0]
-    assert (lines.kind, lines.labels, set(lines.series)) == ("lines", JUDGES, set(RUNS))
-    assert (lines.low, lines.high) == (1, 3)
+    assert isinstance(lines, Lines)
+    assert (lines.labels, set(lines.series)) == (JUDGES, set(RUNS))
+    assert (lines.low, lines.high) == (3, 1)
     assert result.ratings == []
     histogram = next(chart for chart in result.charts() if chart.title == "Ratings given: compelling")
+    assert isinstance(histogram, Bars)
     assert histogram.labels == tuple("012345")
     assert all(sum(shares) == pytest.approx(1) for shares in histogram.series.values())
 

@@ -138,6 +138,6 @@ def test_crossings_are_marked_in_the_picture() -> None:
     curves = BetaCurves(betas, {"a": [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], [BetaCrossing("a", "b", 2.0)])
     chart = beta_chart(curves)
     assert chart.points(CROSSINGS) == [(2.0, 0.5)]
-    assert chart.marked == (CROSSINGS,)
+    assert chart.scattered == (CROSSINGS,)
     named = BetaCurves(betas, {CROSSINGS: [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], curves.crossings)
-    assert beta_chart(named).marked == ()
+    assert beta_chart(named).scattered == ()

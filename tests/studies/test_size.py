@@ -271,7 +271,7 @@ def test_figure_agrees_with_the_table(key: karat.Pairs, runs: karat.Responses) -
         assert " " not in line.strip().split(maxsplit=1)[1][:41]
         assert int(line.split("0.8 at ")[1]) == needed
     few = size(key, runs, difference=[0.1, 0.03])
-    assert list(few.charts()[0].series) == ["0.03", "0.1"]
+    assert list(few.charts()[0].series) == ["0.03", "0.1", f"{few.detectable:.3g} with the 160 at hand"]
     assert max(point.units for point in few.curves[0].points) > (few.sizes[1].units or 0)
 
 

@@ -30,46 +30,58 @@ COMMANDS = {
     "ablate": "What each part of an engine is worth: the same without it.",
     "engines": "The engines: what they do, their parameters and their parts.",
     "report": "Everything the data allow, as one page that needs nothing else.",
+    "figure": "One figure of any of these alone, as .svg, .pdf or .png.",
     "measures": "The measures: what they respect, their range and source.",
     "formats": "The file formats that are read and written.",
-    "demo": "Check and score the examples that come with karat.",
+    "demo": "Everything at once, on the examples that come with karat.",
 }
 """Every command and its one line of help; the module of the same name is loaded when it is called."""
+
+
+def load_command(name: str) -> click.Command:
+    """A command out of its module."""
+    command: click.Command = importlib.import_module(f"karat.cli.{name}").command
+    command.help = command.help or COMMANDS[name]
+    return command
 
 
 class Commands(click.Group):
     """A group that imports a command's module only when that command is wanted."""
 
+    def overview(self) -> dict[str, str]:
+        """Every command with its line of help, in order."""
+        return COMMANDS
+
+    def load(self, name: str) -> click.Command | None:
+        """The command itself."""
+        return load_command(name) if name in COMMANDS else None
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of the table."""
+        """In the order of the overview."""
         del ctx
-        return list(COMMANDS)
+        return list(self.overview())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command out of its module."""
         del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = importlib.import_module(f"karat.cli.{cmd_name}").command
-        command.help = COMMANDS[cmd_name]
-        return command
+        return self.load(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The overview, from the table alone: nothing is imported."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self.overview().items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """An unknown command is told with the nearest one."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(str(UsageError.unknown("command", args[0], COMMANDS)), ctx)
+        if args and not args[0].startswith("-") and self.load(args[0]) is None:
+            raise click.UsageError(str(UsageError.unknown(self.name or "command", args[0], self.overview())), ctx)
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("command", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="karat")
 def cli() -> None:
     """Evaluate systems that understand language, and evaluate the evaluation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.formats.ballots import BallotReading
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import AgreeParameters, agree
@@ -16,4 +16,4 @@ def run(given: dict[str, Any]) -> Agreement:
     return agree(ballots_of(given), **pick(AgreeParameters, given))
 
 
-command = make_command("agree", [BALLOTS, ALSO, *options_of(BallotReading, AgreeParameters)], run)
+command = StudyCommand("agree", [BALLOTS, ALSO, *options_of(BallotReading, AgreeParameters)], run)

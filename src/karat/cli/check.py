@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, make_command, options_of, pick
+from karat.cli.options import KEY, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.formats.question_set import QuestionFiles
@@ -21,4 +21,4 @@ def run(given: dict[str, Any]) -> Check:
     return check(given["key"], given["runs"], files=files, **pick(Reading, given))
 
 
-command = make_command("check", [KEY, RUNS, *options_of(Reading, QuestionFiles)], run)
+command = StudyCommand("check", [KEY, RUNS, *options_of(Reading, QuestionFiles)], run)

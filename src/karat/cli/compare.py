@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.reading import Reading
 from karat.studies.compare.result import Comparison
@@ -16,4 +16,4 @@ def run(given: dict[str, Any]) -> Comparison:
     return compare(*subjects_of(given), **pick(CompareParameters, given))
 
 
-command = make_command("compare", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(CompareParameters, Reading)], run)
+command = StudyCommand("compare", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(CompareParameters, Reading)], run)

@@ -1,48 +1,94 @@
-"""`karat demo`: every study on the examples that come with karat."""
+"""`karat demo`: the whole of an evaluation, on the examples that come with karat."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.text import Text
 
 from karat import examples
-from karat.errors import Problems
+from karat.cli.options import write
+from karat.data.pairs import Pairs
+from karat.errors import Problems, UsageError
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
-from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.reading import read_pairs, read_runs
-from karat.report.text import show
-from karat.studies.ablate.study import ablate
-from karat.studies.agree.study import agree
-from karat.studies.base import StudyResult
+from karat.formats.writing import write_run
+from karat.kernels.compiled import compiled_before
+from karat.progress import shown, step, track
 from karat.studies.check import check
-from karat.studies.compare.study import compare
-from karat.studies.diagnose.study import diagnose
-from karat.studies.items import items
-from karat.studies.judge.study import judge
-from karat.studies.justify.study import justify
-from karat.studies.keys.study import keys
-from karat.studies.nuggets.study import nuggets
-from karat.studies.qa.study import qa
+from karat.studies.report.result import Report
 from karat.studies.report.study import report
+from karat.studies.run.result import EngineRun
 from karat.studies.run.study import run as run_engine
-from karat.studies.score.study import evaluate
-from karat.studies.size.study import size
-from karat.studies.swap.study import swap
+from karat.studies.words import some_of
 
-PARTS = ("wordnet", "structure", "negation", "number", "name")
-SHOWN = ("score", "compare")
-"""Studies whose tables are printed; of the others, what they found. All are written as pages."""
+ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")
+AUTOMATIC = "auto"
+NO = "CONTRADICTION"
+SENTENCES = 2
+"""So much is told of each section here; the report has all."""
+MARGIN = 18
+"""Characters on the left, where the commands stand."""
+WIDEST = 110
+"""Lines longer than this are hard to read, however wide the terminal is."""
 
 
-def question_series() -> StudyResult:
-    """The question series with judgments, nuggets and patterns."""
+class Account:
+    """What is said: set as paragraphs on a terminal, a line each elsewhere."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or (Console(highlight=False) if sys.stdout.isatty() else None)
+
+    def step(self, command: str, question: str, sentences: Iterable[str]) -> None:
+        """One command: what it was asked, and what it found."""
+        self._say(Text.assemble((f"{command:<{MARGIN}}", "bold cyan"), (question, "bold")))
+        for sentence in sentences:
+            for line in self._lines(sentence):
+                self._say(Text(f"{'':<{MARGIN}}{line}"))
+
+    def closing(self, name: str, sentence: str) -> None:
+        """Where something is, on one line, so that it can be clicked or copied."""
+        self._say(Text.assemble((f"{name:<{MARGIN}}", "bold"), sentence))
+
+    def blank(self) -> None:
+        """Room between what was found and what to do next."""
+        self._say(Text())
+
+    def _lines(self, sentence: str) -> list[str]:
+        if self._console is None:
+            return [sentence]
+        return textwrap.wrap(sentence, max(min(self._console.width, WIDEST) - MARGIN, 20), break_on_hyphens=False)
+
+    def _say(self, text: Text) -> None:
+        if self._console is None:
+            write(f"{text.plain.rstrip()}\n", None)  # whatever the locale says
+        else:
+            self._console.print(text, soft_wrap=True)
+
+
+def run_engines(key: Pairs, train: Pairs, folder: Path) -> list[EngineRun]:
+    """Every engine's run, written with its justifications into the folder."""
+    made = []
+    for name in track(ENGINES, lambda name: f"karat run {name}"):
+        result = run_engine(name, key, train=train, justify=True)
+        write_run(result.responses(key), 0, folder / f"engine-{name}.jsonl")
+        made.append(result)
+    return made
+
+
+def evaluate(key: Pairs, runs: list[Path]) -> Report:
+    """Every study on everything there is."""
     folder = examples.QUESTIONS
     files = QuestionFiles(
         judgments=str(folder / "judgments.tsv"),
@@ -52,74 +98,83 @@ def question_series() -> StudyResult:
         target_types=str(folder / "target-types.txt"),
     )
     problems = Problems()
-    found = read_question_set(folder / "questions.xml", folder / "runs", files, problems)
+    asked = read_question_set(folder / "questions.xml", folder / "runs", files, problems)
     problems.raise_errors()
-    return qa(found.questions, found.answers, **found.nouns())
-
-
-def studies() -> dict[str, Callable[[], StudyResult]]:
-    """Every study, on what there is for it."""
-    key = read_pairs(examples.PAIRS)
-    runs = read_runs(examples.RUNS, key)
-    ballots = read_ballots(examples.BALLOTS, key)
     decomposition = read_decomposition(examples.DECOMPOSED)
-    ratings, judges = read_justifications(examples.RATINGS), read_judges(examples.JUDGES)
-    return {
-        "run": lambda: run_engine("linguistic", key, train=decomposition.pairs, justify=True),
-        "ablate": lambda: ablate("linguistic", decomposition.pairs, folds=4, without=PARTS, by="category"),
-        "score": lambda: evaluate(key, runs, way="both", by=["task"]),
-        "compare": lambda: compare(key, runs),
-        "items": lambda: items(key, runs),
-        "diagnose": lambda: diagnose(decomposition, read_runs(examples.DECOMPOSED_RUNS, decomposition.pairs)),
-        "qa": question_series,
-        "nuggets": lambda: nuggets(
-            read_matches(examples.RAG / "assignments", read_nuggets(examples.RAG / "nuggets.jsonl"))
-        ),
-        "justify": lambda: justify(ratings, key=key, runs=runs, judges=judges, group="training"),
-        "agree": lambda: agree(ballots),
-        "keys": lambda: keys(key, ballots, runs),
-        "judge": lambda: judge(read_ballots(examples.JUDGED, key), automatic=["auto"], key=key, runs=runs),
-        "swap": lambda: swap(key, runs),
-        "size": lambda: size(key, runs),
-        "report": lambda: report(
-            key,
-            runs,
-            ballots=ballots,
-            decomposed=decomposition,
-            decomposed_runs=read_runs(examples.DECOMPOSED_RUNS, decomposition.pairs),
-            ratings=ratings,
-            title="The examples of karat",
-        ),
-    }
+    return report(
+        key,
+        read_runs(runs, key),
+        ballots=read_ballots(examples.BALLOTS, key),
+        judged=read_ballots(examples.JUDGED, key),
+        automatic=[AUTOMATIC],
+        decomposed=decomposition,
+        decomposed_runs=read_runs(examples.DECOMPOSED_RUNS, decomposition.pairs),
+        ratings=read_justifications(examples.RATINGS),
+        questions=asked.questions,
+        answers=asked.answers,
+        **asked.nouns(),
+        generated=read_matches(examples.RAG / "assignments", read_nuggets(examples.RAG / "nuggets.jsonl")),
+        title="The examples of karat",
+    )
 
 
-def run(folder: str) -> None:
-    """Check, then every study; leave the pages where they can be looked at."""
-    console = Console(width=None if Console().is_terminal else 200)
+def prepared(folder: str) -> tuple[Path, list[Path]]:
+    """The folder with the test set and the shipped runs in it, to go on with; nothing else there is touched."""
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    for sentence in check(examples.PAIRS, [examples.RUNS]).findings():
-        console.print(f"[bold]karat check[/bold]: {sentence}")
-    pages = []
-    for name, study in studies().items():
-        result = study()
-        console.rule(f"karat {name}")
-        if name in SHOWN:
-            show(result, console)
-        elif not result.chapters():
-            for sentence in result.findings():
-                console.print(f"• {sentence}", markup=False)
-        page = target / f"{name}.html"
-        page.write_text(result.render("html"), encoding="utf-8")
-        pages.append(str(page))
-    console.rule()
-    console.print(f"Written: {', '.join(pages)}.", soft_wrap=True)
-    console.print(f"Open {pages[-1]} in any browser: everything on one page.", soft_wrap=True)
-    console.print(f"The examples are in {examples.HERE}.", soft_wrap=True)
+    try:
+        (target / "runs").mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(examples.PAIRS, target / examples.PAIRS.name)
+        shipped = sorted(examples.RUNS.iterdir())
+        return target, [Path(shutil.copyfile(run, target / "runs" / run.name)) for run in shipped]
+    except OSError as error:
+        raise UsageError(f"cannot write to {folder}: {error.strerror}; name another with --folder") from None
+
+
+def call(folder: str) -> None:
+    """Run the engines, check, ask every study, write the report; tell of each in a sentence or two."""
+    account = Account()
+    target, runs = prepared(folder)
+    account.step("karat demo", "An evaluation from beginning to end, on karat's own examples", [])
+    account.blank()
+    if not compiled_before():
+        click.echo("The first time, karat's loops are compiled, which takes half a minute or more.", err=True)
+    with shown(), step("karat run"):
+        key = read_pairs(target / examples.PAIRS.name)
+        made = run_engines(key, read_decomposition(examples.DECOMPOSED).pairs, target / "runs")
+    runs += [target / "runs" / f"engine-{name}.jsonl" for name in ENGINES]
+    account.step("karat run", f"What do {some_of(ENGINES)} answer?", _answers(made))
+    with shown(), step("karat check"):
+        checked = check(target / examples.PAIRS.name, runs)
+    account.step("karat check", "Can the runs be scored?", checked.findings())
+    with shown(), step("karat report"):
+        result = evaluate(key, runs)
+    for section in result.sections:
+        if section.name == section.result.study:
+            said = section.result.headlines() or section.result.findings()
+            account.step(f"karat {section.name}", section.question, said[:SENTENCES])
+    account.step("karat report", "What do they say together?", result.findings()[: 2 * SENTENCES])
+    with shown(), step("writing the report"):
+        text = result.render("html")
+    page = target / "report.html"
+    write(text, str(page))
+    account.blank()
+    account.closing("The report:", f"{page}, all of this and more on one page, with figures")
+    account.closing("In a browser:", page.resolve().as_uri())
+    alone = shlex.join(["karat", "compare", str(target / examples.PAIRS.name), str(target / "runs")])
+    account.closing("Each alone:", f"{alone}, and so on")
+
+
+def _answers(made: list[EngineRun]) -> Iterator[str]:
+    """What the runs are worth, and the shortest words of an engine that contradicts."""
+    yield "They learn from pairs taken apart, which share texts with the test set: their scores flatter them."
+    said = [(one.justification or "", one.id, run.engine) for run in made for one in run.answers if one.label == NO]
+    if said:
+        words, pair, engine = min(said, key=lambda one: len(one[0]))
+        yield f"Each says why. {engine}, on pair {pair}: {NO}. {words}"
 
 
 command = click.Command(
     "demo",
-    params=[click.Option(["--folder"], default="karat-demo", show_default=True, help="where the pages go")],
-    callback=run,
+    params=[click.Option(["--folder"], default="karat-demo", show_default=True, help="where the report and runs go")],
+    callback=call,
 )

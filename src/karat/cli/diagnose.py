@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.decomposition import by_attribute
 from karat.data.reading import Reading
 from karat.errors import UsageError
@@ -37,4 +37,4 @@ def run(given: dict[str, Any]) -> Diagnosis:
     return diagnose(decomposition if given["by"] is None else decomposition.pairs, runs, **asked, **nouns)
 
 
-command = make_command("diagnose", [FILES, RELEVANCE, *options_of(DiagnoseParameters, Reading)], run)
+command = StudyCommand("diagnose", [FILES, RELEVANCE, *options_of(DiagnoseParameters, Reading)], run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.cli.options import make_command
+from karat.cli.options import StudyCommand
 from karat.studies.engine_catalogue import list_engines
 
-command = make_command("engines", [], lambda _: list_engines())
+command = StudyCommand("engines", [], lambda _: list_engines())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.cli.options import make_command
+from karat.cli.options import StudyCommand
 from karat.studies.catalogue import list_formats
 
-command = make_command("formats", [], lambda _: list_formats())
+command = StudyCommand("formats", [], lambda _: list_formats())

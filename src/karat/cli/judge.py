@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.ballots import BallotReading
@@ -35,4 +35,4 @@ def run(given: dict[str, Any]) -> Judgement:
 
 
 options = options_of(JudgeParameters, BallotReading, Reading, without=["level", "order"])
-command = make_command("judge", [BALLOTS, RUNS, ALSO, *options, KEY], run)
+command = StudyCommand("judge", [BALLOTS, RUNS, ALSO, *options, KEY], run)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.judge_table import read_judges
@@ -56,6 +56,6 @@ def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
         )
 
 
-command = make_command(
+command = StudyCommand(
     "justify", [RATINGS, KEY, RUNS, *FILES, *options_of(JustifyParameters, RatingReading, Reading)], run
 )

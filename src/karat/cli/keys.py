@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.formats.ballots import BallotReading
 from karat.formats.reading import read_pairs, read_runs
@@ -28,4 +28,4 @@ def run(given: dict[str, Any]) -> KeyComparison:
 
 
 options = options_of(KeysParameters, BallotReading, Reading, without=["level", "order"])
-command = make_command("keys", [KEY, BALLOTS, RUNS, ALSO, *options, ANCHOR], run)
+command = StudyCommand("keys", [KEY, BALLOTS, RUNS, ALSO, *options, ANCHOR], run)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.nuggets import topics_as_questions
 from karat.formats.question_reading import read_answers, read_matches, read_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
@@ -46,4 +46,4 @@ def run(given: dict[str, Any]) -> NuggetScores:
     return result
 
 
-command = make_command("nuggets", [NUGGETS, MATCHES, *FILES, *options_of(NuggetParameters), *OUT], run)
+command = StudyCommand("nuggets", [NUGGETS, MATCHES, *FILES, *options_of(NuggetParameters), *OUT], run)

@@ -16,7 +16,8 @@ from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
 from karat.formats import read_pairs, read_runs
-from karat.report import FORMATS, render
+from karat.progress import shown, step
+from karat.render import FORMATS, render
 from karat.studies.base import studies
 
 COMMON = [
@@ -26,7 +27,7 @@ COMMON = [
     click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
     click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
-    click.Option(["--quiet"], is_flag=True, help="no warnings"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings, and no progress"),
 ]
 KEY = click.Argument(["key"], type=click.Path(), metavar="KEY")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, metavar="RUN...")
@@ -94,21 +95,28 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
     return found
 
 
-def make_command(
-    name: str, parameters: Sequence[click.Parameter], call: Callable[[dict[str, Any]], Result]
-) -> click.Command:
-    """A command that calls `call` with its options and shows the result; exit status 1 where it failed."""
+class StudyCommand(click.Command):
+    """A command that asks a study and shows its result; exit status 1 where it failed."""
 
-    def run(**given: Any) -> None:
-        result = call(given)
+    def __init__(
+        self, name: str, parameters: Sequence[click.Parameter], ask: Callable[[dict[str, Any]], Result]
+    ) -> None:
+        super().__init__(name, params=[*parameters, *COMMON], callback=self._show)
+        self._ask = ask
+
+    def ask(self, given: dict[str, Any]) -> Result:
+        """From the values of the options to the result; on a terminal, long work shows how far it is."""
+        with shown(given["quiet"]), step(f"karat {self.name}"):
+            return self._ask(given)
+
+    def _show(self, **given: Any) -> None:
+        result = self.ask(given)
         show(result, given)
         if getattr(result, "failed", False):
             raise click.exceptions.Exit(1)
 
-    return click.Command(name, params=[*parameters, *COMMON], callback=run)
 
-
-def study_of_runs(name: str) -> click.Command:
+def study_of_runs(name: str) -> StudyCommand:
     """The command of a study that takes a key and runs, and nothing else."""
     entry = studies[name]
     kind = entry.facts["parameters"]
@@ -119,7 +127,7 @@ def study_of_runs(name: str) -> click.Command:
         result: Result = entry.function(key, read_runs(given["runs"], key, **reading), **pick(kind, given))
         return result
 
-    return make_command(name, [KEY, RUNS, *options_of(kind, Reading)], call)
+    return StudyCommand(name, [KEY, RUNS, *options_of(kind, Reading)], call)
 
 
 def show(result: Result, given: dict[str, Any]) -> None:
@@ -129,11 +137,15 @@ def show(result: Result, given: dict[str, Any]) -> None:
     if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout.isatty():
         from rich.console import Console  # here: JSON needs none of it
 
-        from karat.report.text import show as show_text
+        from karat.render.text import show as show_text
 
         show_text(result, Console())
         return
-    write(render(result, given["format"], given["table"]), given["output"])
+    with shown(given["quiet"]), step("writing"):
+        text = render(result, given["format"], given["table"])
+    write(text, given["output"])
+    if given["format"] == "csv" and not given["quiet"]:
+        click.echo(f"signature: {result.signature}", err=True)  # a table of values has no room for it
 
 
 def write(text: str, output: str | None) -> None:

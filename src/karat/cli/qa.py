@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import RUNS, make_command, options_of, pick
+from karat.cli.options import RUNS, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
 from karat.errors import Problems
 from karat.formats.question_set import QuestionFiles, read_question_set
@@ -40,4 +40,4 @@ def run(given: dict[str, Any]) -> QuestionAnswering:
     return result
 
 
-command = make_command("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters), *OUT], run)
+command = StudyCommand("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters), *OUT], run)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from karat.cli.options import COMMON, options_of, pick, show, warn
 from karat.data.reading import Reading
-from karat.engines.answering import PLACES, Progress
+from karat.engines.answering import PLACES
 from karat.engines.model import load_model
 from karat.formats import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
+from karat.progress import shown
 from karat.studies.run.parameters import RunParameters
 from karat.studies.run.study import learn, run
 
@@ -40,17 +38,15 @@ def call(**given: Any) -> None:
     pairs = read_pairs(given["pairs"], **reading)
     train = read_pairs(given["train"], **reading) if given["train"] else None
     model = load_model(given["model"], given["engine"]) if given["model"] else None
-    if model is None and given["model_out"]:
-        model = learn(given["engine"], train, pairs, **asked)
-        model.save(given["model_out"])
-        # What was asked of the learning is in the model now.
-        train, asked = None, {"justify": asked["justify"]}
     if not given["quiet"] and not compiled_before():
         click.echo("The first run compiles karat's loops, which takes half a minute; later ones do not.", err=True)
-    with progress_bar(len(pairs), quiet=given["quiet"]) as advance:
-        result = run(
-            model or given["engine"], pairs, train=train, on=given["on"], jobs=given["jobs"], progress=advance, **asked
-        )
+    with shown(given["quiet"]):
+        if model is None and given["model_out"]:
+            model = learn(given["engine"], train, pairs, **asked)
+            model.save(given["model_out"])
+            # What was asked of the learning is in the model now.
+            train, asked = None, {"justify": asked["justify"]}
+        result = run(model or given["engine"], pairs, train=train, on=given["on"], jobs=given["jobs"], **asked)
     to_stdout = given["output"] is None and given["format"] == "text"
     if given["output"] or to_stdout:
         write_run(result.responses(pairs), 0, given["output"] or "-")
@@ -63,20 +59,6 @@ def call(**given: Any) -> None:
         show(result, given | {"output": None})
     if result.failed:
         raise click.exceptions.Exit(1)
-
-
-@contextmanager
-def progress_bar(total: int, quiet: bool) -> Iterator[Progress | None]:
-    """A bar on a terminal, where there is one to see it."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
-
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("answering", total=total)
-        yield lambda done: bar.advance(task, done)
 
 
 common = [option for option in COMMON if option.name != "output"]

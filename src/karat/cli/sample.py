@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
 from karat.data.criteria import declared
 from karat.data.reading import Reading
 from karat.errors import UsageError
@@ -51,4 +51,4 @@ def run(given: dict[str, Any]) -> Sampled:
     return result
 
 
-command = make_command("sample", [KEY, RUNS, *options_of(SampleParameters, Reading), *OUT], run)
+command = StudyCommand("sample", [KEY, RUNS, *options_of(SampleParameters, Reading), *OUT], run)

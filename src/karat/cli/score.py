@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, RUNS, make_command, options_of, pick
+from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.data.weights import Scheme
 from karat.formats import read_pairs, read_runs, read_weights, write_scores
@@ -41,4 +41,4 @@ def run(given: dict[str, Any]) -> Evaluation:
 
 
 options = options_of(EvaluateParameters, Reading, without=["weights"])
-command = make_command("score", [KEY, RUNS, *options, WEIGHTS, SCORES], run)
+command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS, SCORES], run)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
@@ -42,4 +42,4 @@ def run(given: dict[str, Any]) -> Sensitivity:
 options = options_of(
     SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
 )
-command = make_command("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options, BALLOTS], run)
+command = StudyCommand("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options, BALLOTS], run)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.reading import Reading
 from karat.errors import UsageError
@@ -40,4 +40,4 @@ def run(given: dict[str, Any]) -> Size:
 
 
 options = options_of(SizeParameters, Reading, without=["difference"])
-command = make_command("size", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)
+command = StudyCommand("size", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import make_command, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.reading import Reading
 from karat.studies.swap.parameters import SwapParameters
@@ -17,4 +17,4 @@ def run(given: dict[str, Any]) -> Swap:
     return swap(*subjects_of(given), **pick(SwapParameters, given))
 
 
-command = make_command("swap", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(SwapParameters, Reading)], run)
+command = StudyCommand("swap", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(SwapParameters, Reading)], run)

@@ -5,13 +5,14 @@ Renderers see only what is here, and JSON is the result itself; no study knows a
 
 from __future__ import annotations
 
-import math
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
+from karat.data.charts import Chart
 from karat.data.source import Source
 from karat.data.undefined import Undefined as Undefined
 from karat.data.undefined import Why, pointer, reached
@@ -121,66 +122,12 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Chart:
-    """Data to be drawn, on a scale from low to high: dots, for each label one value a series; or lines over x.
+class Portrait:
+    """One run, and whatever a result made of others has to say of it."""
 
-    Boxes have five series: for each label its lowest value, quartile, median, quartile and highest. Lines have
-    an x for each of their values: one sequence for all series, or one a series by its name; labels, where there are
-    any, are the names of x = 0, 1, …. Counts say how many units of each label stand at each series' one x, on a log
-    scale; series without x stand in gutters beside it.
-    """
-
-    kind: Literal["dots", "lines", "boxes", "counts"]
-    title: str
-    labels: tuple[str, ...]
-    series: Mapping[str, Sequence[float]]
-    low: float = 0.0
-    high: float = 1.0
-    x: Sequence[float] | Mapping[str, Sequence[float]] = ()
-    axes: tuple[str, str] = ("", "")
-    """What x and y are, for lines."""
-    marked: tuple[str, ...] = ()
-    """Series of lines whose points are drawn too."""
-    rule: float | None = None
-    """A value that is drawn across, to read the lines against."""
-    ends: tuple[str, str] | None = None
-    """Of dots: the two series that are the ends of an interval, drawn as a bar between them."""
-
-    def points(self, name: str) -> list[tuple[float, float]]:
-        """The (x, y) of one series of lines, where y is defined."""
-        return [point for stretch in self.stretches(name) for point in stretch]
-
-    def stretches(self, name: str) -> list[list[tuple[float, float]]]:
-        """The same, apart wherever a y between two points is undefined: no line leads across what is missing."""
-        x = self.x[name] if isinstance(self.x, Mapping) else self.x
-        made: list[list[tuple[float, float]]] = [[]]
-        for a, b in zip(x, self.series[name], strict=True):
-            if b == b:
-                made[-1].append((float(a), float(b)))
-            elif made[-1]:
-                made.append([])
-        return [stretch for stretch in made if stretch]
-
-    @property
-    def dots(self) -> list[str]:
-        """The series that have a mark of their own: all but the ends of a bar."""
-        return [name for name in self.series if name not in (self.ends or ())]
-
-    def on_scale(self) -> dict[str, float]:
-        """Of counts: the series that stand on the scale, each with its share of the way from low to high in logs."""
-        x = self.x if isinstance(self.x, Mapping) else {}
-        whole = math.log(self.high / self.low)
-        return {name: math.log(x[name][0] / self.low) / whole for name in self.series if name in x}
-
-    def told(self, x: float) -> str:
-        """An x of lines in words: its name, or the number."""
-        return self.labels[round(x)] if self.labels else f"{x:g}"
-
-    @property
-    def reach(self) -> tuple[float, float]:
-        """The smallest and the largest x of any point; never the same."""
-        at = [x for name in self.series for x, _ in self.points(name)] or [0.0, 1.0]
-        return min(at), max(at) if max(at) > min(at) else min(at) + 1
+    run: str
+    findings: tuple[str, ...]
+    sheets: tuple[Sheet, ...]
 
 
 @dataclass(frozen=True)
@@ -196,6 +143,8 @@ class Items:
     """A letter for each unit."""
     answers: Mapping[str, str]
     """For each run a letter a unit."""
+    assessors: Mapping[str, str]
+    """For each assessor a letter a unit."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +160,11 @@ class Signature:
     missing: str | None
     seed: int | None
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def short(self) -> str:
+        """What stands beside a table or a figure: a few letters that no other result has."""
+        return f"{self.study} {hashlib.sha256(repr(self).encode('utf-8', 'backslashreplace')).hexdigest()[:8]}"
 
     def __str__(self) -> str:
         """One line for people: what was not said is not shown; JSON has all of it."""
@@ -249,8 +203,6 @@ class Result:
     warnings: tuple[Problem, ...] = ()
     WHY: ClassVar[Why] = {}
     """Why a part of the result may be undefined, by its path; what depends on more is told as it is computed."""
-    SHEETS_BEFORE_CHARTS: ClassVar[int | None] = None
-    """On a page the charts stand after so many sheets; after all of them where nothing is said."""
 
     @property
     def heading(self) -> str:
@@ -260,6 +212,11 @@ class Result:
     def sheets(self) -> list[Sheet]:
         """The result as tables."""
         raise NotImplementedError
+
+    @property
+    def first_sheets(self) -> int:
+        """How many of them a page shows before the charts: people would rather look than read."""
+        return 1
 
     def sheet_named(self, wanted: str) -> Sheet:
         """One of the tables, by its number from 1 or by the beginning of its title, in any case."""
@@ -280,19 +237,24 @@ class Result:
         """The units that a page can open."""
         return None
 
-    def chapters(self) -> list[tuple[str, str, Result]]:
-        """Of a result that is made of others: an anchor, a heading and a result each."""
+    def chapters(self) -> list[Chapter]:
+        """Of a result that is made of others: one each."""
+        return []
+
+    def portraits(self) -> list[Portrait]:
+        """Of a result that is made of others: every run by itself."""
         return []
 
     def lines(self) -> list[str]:
         """What is told line by line rather than in tables, where that is the custom."""
         return []
 
-    def reasons_shown(self) -> list[str]:
-        """Why cells of the sheets are undefined, if any are."""
+    def reasons_shown(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
+        """Why cells of the sheets, or of some of them, are undefined, if any are."""
         exact = {one.path: one.reason for one in self.undefined}
         patterns = [one for one in self.undefined if "*" in one.path]
-        columns = [column for sheet in self.sheets() for column in sheet.columns if column.at]
+        shown = self.sheets() if sheets is None else sheets
+        columns = [column for sheet in shown for column in sheet.columns if column.at]
         dashes = [
             at for column in columns for value, at in zip(column.values, column.at, strict=True) if value != value
         ]
@@ -303,6 +265,10 @@ class Result:
         """What a reader should take away, in sentences."""
         return []
 
+    def headlines(self) -> list[str]:
+        """What of that should be seen first."""
+        return []
+
     def charts(self) -> list[Chart]:
         """What is worth drawing."""
         return []
@@ -310,3 +276,12 @@ class Result:
     def citations(self) -> list[str]:
         """What the numbers come from, in words that name their sources (`Cohen 1960`)."""
         return []
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A result as a part of another: what it is found by on a page, and the question that it answers."""
+
+    anchor: str
+    heading: str
+    result: Result

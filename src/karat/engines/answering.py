@@ -28,8 +28,7 @@ from karat.engines.knowledge import Knowledge
 from karat.engines.model import Model, revive
 from karat.errors import UsageError
 from karat.labels import WAYS, Way
-
-Progress = Callable[[int], None]
+from karat.progress import track
 
 Place = Literal["here", "processes", "ray"]
 PLACES: tuple[Place, ...] = get_args(Place)
@@ -148,10 +147,10 @@ class Processes(AbstractContextManager["Processes"]):
         # Spawned, not forked: a fork of a process with threads may hang.
         return ProcessPoolExecutor(jobs, get_context("spawn"), _start, (self._model, self._justify))
 
-    def answer(self, pairs: Pairs, progress: Progress | None = None) -> Decisions:
+    def answer(self, pairs: Pairs) -> Decisions:
         """Decisions on all pairs, in their order."""
         size = min(BATCH, -(-len(pairs) // (2 * self.jobs)) or 1)  # so that every process has something to do
-        return gather(self._answers(list(chunks_of(pairs, size))), self.way.name, progress)
+        return gather(self._answers(list(chunks_of(pairs, size))), self.way.name, len(pairs))
 
     def _answers(self, chunks: Sequence[Chunk]) -> Iterator[Decisions]:
         asked = [self._pool.submit(_answer, chunk) for chunk in chunks]
@@ -200,14 +199,9 @@ def _answer(chunk: Chunk) -> Decisions:
     return _answerer.answer(chunk)
 
 
-def gather(parts: Iterable[Decisions], way: str, progress: Progress | None) -> Decisions:
-    """Decisions on chunks, as they come in, as one."""
-    done = []
-    for part in parts:
-        done.append(part)
-        if progress:
-            progress(len(part))
-    return join(done, WAYS[way])
+def gather(parts: Iterable[Decisions], way: str, pairs: int) -> Decisions:
+    """Decisions on chunks, as they come in, as one on so many pairs."""
+    return join(list(track(parts, "answering", pairs, len)), WAYS[way])
 
 
 def predict(
@@ -217,7 +211,6 @@ def predict(
     justify: bool = False,
     on: Place = "here",
     jobs: int | None = None,
-    progress: Progress | None = None,
     knowledge: Knowledge | None = None,
 ) -> Decisions:
     """Answer all pairs, here or in processes on all cores (or `jobs` of them), which few pairs are not worth.
@@ -228,11 +221,11 @@ def predict(
         from karat.engines.ray_place import Ray  # here: an extra, and slow to load
 
         with Ray(model, justify, jobs) as ray:
-            return ray.answer(pairs, progress)
+            return ray.answer(pairs)
     cores = jobs or os.cpu_count() or 1
     few = jobs is None and len(pairs) <= FEW
     if on == "here" or cores == 1 or few or knowledge is not None:
         answerer = Answerer(model, justify, knowledge)
-        return gather(map(answerer.answer, chunks_of(pairs)), model.way, progress)
+        return gather(map(answerer.answer, chunks_of(pairs)), model.way, len(pairs))
     with Processes(model, justify, cores) as processes:
-        return processes.answer(pairs, progress)
+        return processes.answer(pairs)

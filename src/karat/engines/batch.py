@@ -17,6 +17,7 @@ from karat.engines.phenomena import attributes_with_parts
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
 from karat.kernels.word_match import align_words, block_starts, match_words
+from karat.progress import track
 
 SETTING = "task"
 """The attribute of a pair that says what kind of application it comes from."""
@@ -136,7 +137,8 @@ def batches(
     pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: NDArray[np.int64] | None = None
 ) -> Iterator[Batch]:
     """The pairs (or some rows of them), so many at a time, in their order."""
-    for chunk in chunks_of(pairs, size, rows):
+    total = len(pairs) if rows is None else len(rows)
+    for chunk in track(chunks_of(pairs, size, rows), "looking at pairs", total, lambda chunk: len(chunk[0])):
         yield Batch(knowledge, *chunk)
 
 

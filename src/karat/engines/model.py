@@ -21,6 +21,7 @@ from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.trees import CONLLU
 from karat.errors import UsageError
 from karat.labels import WAYS, Way
+from karat.progress import step
 from karat.registry import Bound
 
 
@@ -142,7 +143,8 @@ def fit(
         training = Training(pairs, setup, rows)
         if len(training.rows) < 2:
             raise UsageError(f"{pairs.source.name} has {len(training.rows)} labelled pairs: too few to learn from")
-        state = msgspec.json.decode(msgspec.json.encode(engine.fit(training)))
+        with step("learning"):
+            state = msgspec.json.decode(msgspec.json.encode(engine.fit(training)))
     return Model(
         engine=str(bound),
         way=way.name,

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from karat.data.pairs import Pairs
-from karat.engines.answering import Answerer, Progress, gather
+from karat.engines.answering import Answerer, gather
 from karat.engines.batch import Chunk, chunks_of
 from karat.engines.decisions import Decisions
 from karat.engines.model import Model
@@ -40,12 +40,12 @@ class Ray(AbstractContextManager["Ray"]):
         actor = ray.remote(num_cpus=1)(_Worker)
         self._actors = [actor.remote(model, justify) for _ in range(self.jobs)]
 
-    def answer(self, pairs: Pairs, progress: Progress | None = None) -> Decisions:
+    def answer(self, pairs: Pairs) -> Decisions:
         """Decisions on all pairs, in their order."""
         from ray.util import ActorPool
 
         parts = ActorPool(self._actors).map(lambda actor, chunk: actor.answer.remote(chunk), chunks_of(pairs))
-        return gather(map(_unwrap, parts), self.way.name, progress)
+        return gather(map(_unwrap, parts), self.way.name, len(pairs))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

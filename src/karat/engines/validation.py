@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +17,7 @@ from karat.engines.learning.folds import stratified
 from karat.engines.model import fit
 from karat.errors import UsageError
 from karat.labels import Way
+from karat.progress import track
 
 
 def cross_validate(
@@ -28,7 +28,6 @@ def cross_validate(
     folds: int = 10,
     seed: int = 0,
     knowledge: Knowledge,
-    progress: Callable[[int], None] | None = None,
 ) -> Decisions:
     """Decisions on all pairs, each by the model of the folds it is not in; engines that learn nothing just answer."""
     if pairs.way is None or (pairs.labels < 0).any():
@@ -40,15 +39,13 @@ def cross_validate(
     count = min(folds, texts) if learns else 1
     fold = stratified(pairs.labels, count, seed, groups=pairs.texts) if learns else np.zeros(len(pairs), dtype=np.int64)
     parts, order = [], []
-    for number in range(count):
+    for number in track(range(count), "folds"):
         unseen = np.flatnonzero(fold == number)
         seen = np.flatnonzero(fold != number)
         model = fit(spelling, pairs, way, seed=seed, knowledge=knowledge, rows=seen if learns else None)
         answerer = Answerer(model, justify=False, knowledge=knowledge)
         parts += [answerer.answer(chunk) for chunk in chunks_of(pairs, rows=unseen)]
         order.append(unseen)
-        if progress:
-            progress(len(unseen))
     return in_order(join(parts, way), np.concatenate(order))
 
 

@@ -94,7 +94,7 @@ def information(table: Table) -> Floats:
     range=(-np.inf, np.inf),
     respects={"negation", "transposition", "relabelling"},
     undefined="there are no scored pairs",
-    source="Miller 1955, Madow 1948",
+    source="Miller 1955",
     unit="bits",
 )
 def information_corrected(table: Table) -> Floats:

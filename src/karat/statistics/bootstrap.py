@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.resampling import resampled_weights
+from karat.progress import track
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
@@ -24,7 +25,7 @@ def replicate(statistic: Statistic, units: int, replicates: int, random: np.rand
     """The statistic on so many resamples of the units, drawn in chunks that fit in memory."""
     rows = max(1, CHUNK // max(units, 1))
     takes = [min(rows, replicates - done) for done in range(0, replicates, rows)]
-    return np.concatenate([statistic(resampled_weights(units, take, random)) for take in takes])
+    return np.concatenate([statistic(resampled_weights(units, take, random)) for take in track(takes, "resampling")])
 
 
 def percentile_interval(values: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
@@ -70,8 +71,9 @@ def jackknife(statistic: Statistic, units: int, random: np.random.Generator) -> 
     blocks = min(units, BLOCKS)
     block_of = random.permutation(np.arange(units) % blocks)
     rows = max(1, CHUNK // max(units, 1))
-    left_out = (np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows))
-    return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in left_out])
+    left_out = [np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows)]
+    parts = track(left_out, "leaving out")
+    return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in parts])
 
 
 def _acceleration(values: Floats) -> Floats:

@@ -26,6 +26,7 @@ from karat.kernels.swap import (
     whole_scores,
     worth_compiling,
 )
+from karat.progress import track
 from karat.statistics.decay import refit_rates
 
 Floats = NDArray[np.float64]
@@ -92,7 +93,7 @@ def count_swaps(
     bins = bins_needed(int(whole.max(initial=0)), scale, width)
     columns = exact_columns(whole)
     counted = []
-    for size in sizes:
+    for size in track(sizes, "drawing sets of each size"):
         draws = [generator(seed, "swap", "sets", size, trial) for trial in range(trials)]
         first, second = (sums(selected, columns) for selected in selections(size, units, draws))
         counted.append(_one_size(swap_cells(first, second, bin_starts(size, scale, width, bins), compiled), ties))
@@ -129,7 +130,7 @@ def rates_of_other_trials(swaps: Swaps, at: int, replicates: int, seed: int, lea
     ]
     made = np.full((replicates, bins), np.nan)
     wide = max(1, CHUNK // (replicates * sizes))
-    for begin in range(0, bins, wide):
+    for begin in track(range(0, bins, wide), "resampling trials"):
         part = swaps.by_trial[:, :, begin : begin + wide].astype(np.float64)
         drawn = [np.tensordot(weight, of_size, 1) for weight, of_size in zip(weights, part, strict=True)]
         errors, comparisons = np.moveaxis(np.stack(drawn, axis=-1), 2, 0)

@@ -22,6 +22,7 @@ from karat.kernels.arithmetic import divide
 from karat.kernels.gram import squared_distances
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
+from karat.progress import track
 
 Floats = NDArray[np.float64]
 CHUNK = 2_000_000
@@ -136,7 +137,7 @@ def resampled_fresh_rates(scores: Floats, size: int, edges: Floats, replicates: 
     runs, units = scores.shape
     made = np.empty((replicates, max(len(edges) - 1, 0)))
     drawn = zip(resampled_weights(units, replicates, random), resampled_weights(runs, replicates, random), strict=True)
-    for place, (by_unit, by_run) in enumerate(drawn):
+    for place, (by_unit, by_run) in enumerate(track(drawn, "resampling runs and units", replicates)):
         here, there = by_run > 0, by_unit > 0
         moments = pair_moments(scores[np.ix_(here, there)], by_unit[there], by_run[here])
         made[place] = fresh_rates(moments, size, edges)

@@ -1,4 +1,4 @@
-"""What all studies share: parameters from keywords, a signature, findings, and results that render."""
+"""What all studies share: parameters from keywords, a signature, findings, figures, and results that render."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
+from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
 from karat.data.undefined import explained
-from karat.errors import UsageError
+from karat.errors import UsageError, printable
 from karat.measures import measures
-from karat.registry import Registry
-from karat.report import render
+from karat.registry import Entry, Registry
+from karat.render import render
+from karat.render.figures import Picture
 from karat.statistics.corrections import CONTROLS
 from karat.studies.signing import sign
 
@@ -24,7 +26,8 @@ R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
 
 studies = Registry("study", "parameters")
-findings = Registry("finding", "study")
+findings = Registry("finding", "study", "headline")
+figures = Registry("figure", "study", "needs")
 
 
 def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
@@ -52,9 +55,25 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
     return file
 
 
-def finding(name: str, study: str) -> Callable[[Callable[..., Iterable[str]]], Callable[..., Iterable[str]]]:
-    """File a predicate on a study's result that yields sentences where it has something to say."""
-    return findings.register(f"{study}: {name}", study=study)
+def finding(
+    name: str, study: str, headline: bool = False
+) -> Callable[[Callable[..., Iterable[str]]], Callable[..., Iterable[str]]]:
+    """File a predicate on a study's result that yields sentences where it has something to say.
+
+    What a headline says stands at the top of a report, where people look first.
+    """
+    return findings.register(f"{study}: {name}", study=study, headline=headline)
+
+
+def figure(
+    name: str, study: str, needs: str = ""
+) -> Callable[[Callable[..., Iterable[Chart]]], Callable[..., Iterable[Chart]]]:
+    """File a function of a study's result that yields charts where there is something to draw.
+
+    The name is what `karat figure` knows it by; its docstring stands below it on a page, so it says what is seen and
+    how to read it. `needs` is told where there is nothing to draw: what the data or the call would have to have.
+    """
+    return figures.register(name, study=study, needs=needs)
 
 
 def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
@@ -63,20 +82,59 @@ def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
     return tuple(entry.facts["source"] for entry in registry if entry.name in names)
 
 
+def _named(entry: Entry, chart: Chart) -> Chart:
+    """A chart under the name of its figure, with what tells it from others of that name."""
+    name = f"{entry.name}-{chart.name}" if chart.name else entry.name
+    return replace(chart, name=name, caption=chart.caption or inspect.cleandoc(entry.function.__doc__ or ""))
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class StudyResult(Result):
     """A result that can show itself."""
 
     SOURCES: ClassVar[tuple[str, ...]] = ()
-    """What the study rests on, whatever it is asked; named as in `karat.report.bibliography`."""
+    """What the study rests on, whatever it is asked; named as in `karat.render.bibliography`."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.signature}>"
 
     def findings(self) -> list[str]:
         """Every sentence that the study's registered findings have to say."""
-        mine = [entry for entry in findings if entry.facts["study"] == self.study]
+        return self._said(lambda _: True)
+
+    def headlines(self) -> list[str]:
+        """Those of them that a reader should see first."""
+        return self._said(lambda entry: entry.facts["headline"])
+
+    def _said(self, wanted: Callable[[Entry], bool]) -> list[str]:
+        mine = [entry for entry in findings if entry.facts["study"] == self.study and wanted(entry)]
         return [sentence for entry in mine for sentence in entry.function(self)]
+
+    def charts(self) -> list[Chart]:
+        """Every chart that the study's registered figures have to show, named and with its caption."""
+        mine = [entry for entry in figures if entry.facts["study"] == self.study]
+        return [_named(entry, chart) for entry in mine for chart in entry.function(self)]
+
+    def figure(self, name: str) -> Picture:
+        """One of the charts, drawn: a notebook shows it, `.save("x.pdf")` keeps it."""
+        charts = {chart.name: chart for chart in self.charts()}
+        if name in charts:
+            return Picture(charts[name], str(self.signature))
+        several = [other for other in charts if other.startswith(f"{name}-")]
+        if not several:
+            raise self._no_figure(name, list(charts))
+        if len(several) > 1:
+            raise UsageError(f"{name} is several figures: choose one of {', '.join(map(printable, several))}")
+        return Picture(charts[several[0]], str(self.signature))
+
+    def _no_figure(self, name: str, there: list[str]) -> UsageError:
+        """Why there is no such figure: it is none of the study's, or the data do not give it."""
+        names = [printable(other) for other in there]
+        for entry in figures:
+            if entry.name == name and entry.facts["study"] == self.study:
+                needs = f"; it needs {entry.facts['needs']}" if entry.facts["needs"] else ""
+                return UsageError(f"there is nothing to draw as {name}{needs}. Drawn can be: {', '.join(names) or '–'}")
+        return UsageError.unknown("figure of this result", name, names)
 
     def citations(self) -> list[str]:
         """The sources of the measures, of the correction for many questions, and of the study itself."""

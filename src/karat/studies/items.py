@@ -10,16 +10,17 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.data.charts import Bars, Chart
 from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.result import Column, Field, Sheet
 from karat.data.slices import attribute_slices
 from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import fold
-from karat.studies.base import StudyResult, finding, study
+from karat.studies.base import StudyResult, figure, finding, study
 from karat.studies.ways import one_way
 
 ENOUGH = 10
@@ -124,11 +125,25 @@ class Items(StudyResult):
         fields = [*(Field(name, f"0.{name}") for name in ("id", "label", "right")), Field("runs", "1")]
         return Sheet.of("items", rows, *fields, *(Field(label, ("0", "answers", label)) for label in self.labels))
 
-    def charts(self) -> list[Chart]:
-        """Accuracy conditioned on the key, a dot a label."""
-        names = tuple(row.name for row in self.conditioned)
-        series = {label: [row.recall[label] for row in self.conditioned] for label in self.labels}
-        return [Chart("dots", "Accuracy conditioned on the key", names, series)]
+
+@figure("difficulty", study="items")
+def difficulty(result: Items) -> Iterable[Chart]:
+    """How many pairs were got right by how many runs, a panel a label of the key, one scale for all.
+
+    Hard pairs are on the left, easy ones on the right. Pairs at either end tell no runs apart; those at
+    0 are worth another look, since the key may be wrong.
+    """
+    places = range(len(result.runs) + 1)
+    counts = {label: [0.0] * len(places) for label in result.labels}
+    for item in result.items:
+        counts[item.label][item.right] += 1
+    yield Bars(
+        title="Pairs by how many runs got them right",
+        labels=tuple(map(str, places)),
+        series=counts,
+        axes=("runs that are right", "pairs"),
+        high=max([1.0, *(count for numbers in counts.values() for count in numbers)]),
+    )
 
 
 @study("items", ItemsParameters)
@@ -194,7 +209,7 @@ def hardest(result: Items) -> Iterable[str]:
             yield f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f}."
 
 
-@finding("never", study="items")
+@finding("never", study="items", headline=True)
 def never(result: Items) -> Iterable[str]:
     """What the pairs nobody got right are."""
     if result.never_right:

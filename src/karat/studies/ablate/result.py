@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from karat.data.result import Chart, Estimate, Field, Sheet
+from karat.data.result import Estimate, Field, Sheet
 from karat.data.undefined import Why
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, finding, sources_of
@@ -78,28 +78,6 @@ class Ablation(StudyResult):
         """Every row of both tables."""
         fields = (FIELDS[0], Field("value"), *FIELDS[1:])
         return Sheet.of("Ablation", [*self.parts, *self.slices], *fields)
-
-    def charts(self) -> list[Chart]:
-        """The worth of each part, with its interval."""
-        if not self.parts:
-            return []
-        rows = sorted(self.parts, key=lambda row: -row.worth.value)
-        reach = max(0.01, *(abs(end) for row in rows for end in (row.worth.low, row.worth.high)))
-        return [
-            Chart(
-                "dots",
-                "What each part adds to accuracy",
-                tuple(row.without for row in rows),
-                {
-                    "worth": [row.worth.value for row in rows],
-                    "low": [row.worth.low for row in rows],
-                    "high": [row.worth.high for row in rows],
-                },
-                low=-reach,
-                high=reach,
-                ends=("low", "high"),
-            )
-        ]
 
 
 FIELDS = (

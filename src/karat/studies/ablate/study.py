@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 from karat.data.pairs import Pairs
 from karat.data.result import Estimate
 from karat.data.slices import attribute_slices
-from karat.engines.answering import Progress, predict
+from karat.engines.answering import predict
 from karat.engines.catalogue import engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import check_without, fit
 from karat.engines.validation import cross_validate
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way, fold
+from karat.progress import track
 from karat.statistics.corrections import holm
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval
 from karat.statistics.wilson import wilson
+from karat.studies.ablate import charts as charts  # files its figures
 from karat.studies.ablate.parameters import AblateParameters
 from karat.studies.ablate.result import Ablation, Worth
 from karat.studies.base import study
@@ -46,7 +48,6 @@ def ablate(
     asked: AblateParameters,
     *,
     train: Pairs | None = None,
-    progress: Progress | None = None,
 ) -> Ablation:
     """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
     if key.way is None:
@@ -59,11 +60,9 @@ def ablate(
         way = TWO
     full_knowledge = load_knowledge(asked.trees)
     rows = []
-    for off in ("", *switches):
+    for off in track(("", *switches), lambda off: f"without {off}" if off else "with all parts"):
         knowledge = full_knowledge if not off else load_knowledge(asked.trees, (off,))
         rows.append(_right(engine, key, train, way, knowledge, asked))
-        if progress:
-            progress(1)
     scored = key.labels >= 0
     right = np.array(rows)[:, scored]
     slices: list[Worth] = []

@@ -13,6 +13,7 @@ from karat.data.coincidences import TABLED, Coincidence, Patterns
 from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.errors import NotApplicable
+from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
@@ -32,7 +33,7 @@ from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.influence import error_of_sums
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import NAMES, Coefficient, LabelAgreement
+from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement
 
 Floats = NDArray[np.float64]
 NAN = float("nan")
@@ -46,7 +47,6 @@ TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss
 NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
 TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
 FLAT_HERE = "{it} does not vary over units here, so its error is not known"
-UNSAID = "nobody says it of a unit with two ballots"
 FEW = "it takes two units to tell an error"
 
 
@@ -249,6 +249,16 @@ def label_agreement(
         units = int((agreeing.given >= 2).sum())
         tell((*at, "per_label", place), f"agreement on {label}", told, units, UNSAID, undefined)
     return made
+
+
+def label_confusions(ballots: Ballots, at: tuple[str, ...], undefined: list[Undefined]) -> list[list[float]]:
+    """Labels × labels: where one ballot says the first, how often another does the second; a ballot counts once."""
+    if len(ballots.scale.values) > TABLED:
+        undefined.append(Undefined.at(*at, "confusions", reason=f"there are more than {TABLED} different values"))
+        return []
+    together = Coincidence.of(ballots)
+    shares: list[list[float]] = divide(together.table, together.ballots[:, None]).tolist()
+    return shares
 
 
 def _of_sums(function: Callable[[Coincidence], Floats], labels: tuple[str, ...]) -> Callable[[Floats], Floats]:

@@ -11,6 +11,16 @@ from karat.studies.words import counted
 SKEWED, APART, UNEQUAL, SIGNIFICANT, FEW = 0.7, 0.15, 0.03, 0.05, 10
 
 
+@finding("agreement", study="agree", headline=True)
+def agreement(result: Agreement) -> Iterable[str]:
+    """How often two assessors say the same, and how much of that is more than chance."""
+    observed, alpha = result.coefficients["agreement"], result.coefficients["alpha"]
+    if observed.value == observed.value:
+        beyond = f"; beyond chance, Krippendorff's alpha {alpha.value:.3f}" if alpha.value == alpha.value else ""
+        ends = f" ({alpha.low:.3f} – {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
+        yield f"Two assessors say the same of a unit in {observed.value:.1%}{beyond}{ends}."
+
+
 @finding("single-ballots", study="agree")
 def unpaired(result: Agreement) -> Iterable[str]:
     """Units that say nothing of agreement."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
 from karat.data.ballots import Level
-from karat.data.result import Cell, Chart, Column, Estimate, Field, Sheet
+from karat.data.result import Cell, Column, Estimate, Field, Sheet
 from karat.data.undefined import Why
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
@@ -26,6 +26,7 @@ NAMES = {
 }
 """As they are known to people."""
 NEVER_APART = "the two never disagree"
+UNSAID = "nobody says it of a unit with two ballots"
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,8 @@ class View:
     pairs: int
     pairwise: list[PairAgreement]
     per_label: list[LabelAgreement]
+    confusions: list[list[float]]
+    """Where one ballot says the row's label, how often another of the unit says the column's: each row adds up to 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,12 +123,15 @@ class Agreement(StudyResult):
     pairs: int
     pairwise: list[PairAgreement]
     per_label: list[LabelAgreement]
+    confusions: list[list[float]]
     folded: dict[str, View | None]
 
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
     # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
     WHY: ClassVar[Why] = {
         "folded/*": "only three-way labels fold to two",
+        "confusions/**": UNSAID,
+        "folded/*/confusions/**": UNSAID,
         "**/kappa_max": ONE_LABEL,
         "**/bowker/*": NEVER_APART,
         "**/stuart_maxwell/*": NEVER_APART,
@@ -138,7 +144,8 @@ class Agreement(StudyResult):
 
     def views(self) -> Iterator[tuple[str, View]]:
         """The labels as they are, and each fold that there is."""
-        yield "", View(self.labels, self.coefficients, self.pairs, self.pairwise, self.per_label)
+        parts = {one.name: getattr(self, one.name) for one in fields(View)}
+        yield "", View(**parts)
         yield from ((way, view) for way, view in self.folded.items() if view)
 
     def citations(self) -> list[str]:
@@ -181,14 +188,6 @@ class Agreement(StudyResult):
         rows = [row for way, view in self.views() for row in _records(way, view)]
         names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
         return Sheet.of("agreement", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
-
-    def charts(self) -> list[Chart]:
-        """The coefficients with their intervals."""
-        shown = {name: one for name, one in self.coefficients.items() if one.value == one.value}
-        ends = {end: [getattr(one, end) for one in shown.values()] for end in ("value", "low", "high")}
-        lowest = min([0.0, *(number for numbers in ends.values() for number in numbers if number == number)])
-        names = tuple(NAMES[name] for name in shown)
-        return [Chart("dots", "Coefficients", names, ends, low=0.0 if lowest >= 0 else -1.0)] if shown else []
 
 
 def _labels(view: View, at: str) -> Sheet:
@@ -247,6 +246,9 @@ def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
         yield way, None, None, None, name, one.value, one.low, one.high, one.error
     for label in view.per_label:
         yield way, None, None, label.label, "agreement", label.agreement, label.low, label.high, label.error
+    for said, row in zip(view.labels, view.confusions, strict=False):
+        for other, share in zip(view.labels, row, strict=True):
+            yield way, None, None, said, f"another says {other}", share, nan, nan, nan
     for pair in view.pairwise:
         at = (way, pair.a, pair.b)
         for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic"):

@@ -13,8 +13,9 @@ from karat.data.ballots import Ballots, Level, Scale
 from karat.data.result import Undefined
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
-from karat.studies.agree import findings as findings
-from karat.studies.agree.coefficients import all_coefficients, label_agreement
+from karat.studies.agree import charts as charts  # files its figures
+from karat.studies.agree import findings as findings  # files its sentences
+from karat.studies.agree.coefficients import all_coefficients, label_agreement, label_confusions
 from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
@@ -73,4 +74,5 @@ def _view(ballots: Ballots, asked: AgreeParameters, at: tuple[str, ...], undefin
         pairs=pairs,
         pairwise=pairwise,
         per_label=label_agreement(ballots, asked.interval, at, undefined),
+        confusions=label_confusions(ballots, at, undefined),
     )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from karat.kernels.random import generator
 from karat.kernels.signflip import Single, random_signs
+from karat.progress import track
 from karat.statistics.bootstrap import CHUNK
 from karat.statistics.corrections import Correction, corrected, error_after
 from karat.statistics.randomisation import simulation_error
@@ -47,7 +48,7 @@ class Drawing:
     def signs(self, clusters: int) -> Iterator[Single]:
         """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
         rows = max(1, min(BLOCK, CHUNK // max(clusters, 1)))
-        for block, start in enumerate(range(0, self.replicates, rows)):
+        for block, start in enumerate(track(range(0, self.replicates, rows), "flipping signs")):
             random = generator(self.seed, "compare", "flips", block)
             yield random_signs(clusters, min(rows, self.replicates - start), random)
 

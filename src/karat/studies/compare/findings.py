@@ -12,7 +12,7 @@ FEW = 30
 """Units or clusters below which resampling them is not enough."""
 
 
-@finding("told-apart", study="compare")
+@finding("told-apart", study="compare", headline=True)
 def told_apart(result: Comparison) -> Iterable[str]:
     """How many pairs differ."""
     found, number = len(result.told_apart), len(result.pairs)

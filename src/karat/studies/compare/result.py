@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.words import counted, p_value
@@ -14,8 +14,6 @@ from karat.studies.words import counted, p_value
 FEW = 45
 """So many pairs are shown whole; of more, the closest."""
 SHOWN = 25
-DRAWN = 60
-"""Of more runs than this no chart is drawn."""
 ONE = "there is one unit only"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
@@ -297,21 +295,6 @@ class Comparison(StudyResult):
         )
         ends = Field("low", "interval.0"), Field("high", "interval.1")
         return Sheet.of("pairs", self.pairs, *map(Field, ("a", "b", "difference")), *ends, *map(Field, names))
-
-    def charts(self) -> list[Chart]:
-        """The runs' values between the ends of their intervals."""
-        known = [value for row in self.runs for value in (row.value, *row.interval) if value == value]
-        if len(self.runs) > DRAWN or not known:
-            return []
-        names = tuple(f"{row.run} {row.letters or ''}".strip() for row in self.runs)
-        series = {
-            self.measure: [row.value for row in self.runs],
-            "low": [row.interval[0] for row in self.runs],
-            "high": [row.interval[1] for row in self.runs],
-        }
-        low, high = min(0.0, *known), max(1.0, *known)
-        title = f"{self.measure} and {100 * self.level:g} % interval"
-        return [Chart("dots", title, names, series, low, high, ends=("low", "high"))]
 
 
 def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:

@@ -17,7 +17,8 @@ from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters
 from karat.studies.base import study
-from karat.studies.compare import findings as findings
+from karat.studies.compare import charts as charts  # files its figures
+from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
 from karat.studies.compare.result import MOST_GROUPS, Comparison, PairOfRuns, Ranked

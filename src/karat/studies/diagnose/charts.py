@@ -1,101 +1,190 @@
-"""A diagnosis drawn: accuracy by category or phenomenon, and the correlation index of every original."""
+"""A diagnosis drawn: accuracy by category or phenomenon, and the indices of categories and of every original."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import isfinite, nan
 
-from karat.data.result import Chart
+from karat.data.charts import Chart, Counts, Dots, Heat
+from karat.render.scale import rounded
+from karat.studies.base import figure
 from karat.studies.diagnose.gains import title as titled
-from karat.studies.diagnose.rows import PhenomenonRow, Row
-
-if TYPE_CHECKING:
-    from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.rows import Interval, PhenomenonRow, Row
 
 MARKS = 4
-"""So many series can be told apart."""
+"""So many series can be told apart; more runs are fields of a table of colours."""
 ALONE = 2
 """So many runs have a chart of phenomena each, with intervals; more stand in one."""
 ROWS = 20
 """So many phenomena are drawn: those with most to gain."""
+INTERVALS = 32
+"""So many intervals are drawn below each other; more are fields of a table of colours."""
 ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 LOW, HIGH = "low", "high"
+ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
-def charts(result: Diagnosis) -> list[Chart]:
-    """Phenomena, categories where there are any, and the index of every original."""
-    drawn = _phenomena(result)
-    if result.categories:
-        drawn.append(_categories(result))
-    if result.pairs:
-        drawn.append(_pair_indices(result))
-    return drawn
+@figure("phenomena", study="diagnose")
+def phenomena(result: Diagnosis) -> Iterable[Chart]:
+    """Accuracy on each phenomenon, with its interval where one or two runs are drawn; most to gain comes first.
 
-
-def _phenomena(result: Diagnosis) -> list[Chart]:
-    """What has most to gain comes first."""
+    What is to gain are the wrong answers beyond those that a run's accuracy on all pairs would put there. So what
+    stands first is not what has the lowest accuracy: it is what costs most. A wide interval is of few pairs.
+    """
     runs = [row.run for row in result.overall]
     if len(runs) <= ALONE:
-        return [_dots(result, f"Accuracy by {result.by}: {run}", [result.phenomena_of(run)]) for run in runs]
-    of_runs = [result.phenomena_of(run) for run in runs]
-    return [_dots(result, f"Accuracy by {result.by}" + _first(runs), of_runs)]
+        for run in runs:
+            drawn = _phenomena(result, f"Accuracy by {result.by}: {run}", [result.phenomena_of(run)])
+            yield replace(drawn, name=run if len(runs) > 1 else "")
+    else:
+        yield _phenomena(result, f"Accuracy by {result.by}", [result.phenomena_of(run) for run in runs])
 
 
-def _first(runs: Sequence[str]) -> str:
-    return f" (the first {MARKS} of {len(runs)} runs)" if len(runs) > MARKS else ""
-
-
-def _dots(result: Diagnosis, title: str, of_runs: Sequence[Sequence[PhenomenonRow]]) -> Chart:
+def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[PhenomenonRow]]) -> Dots | Heat:
     """A row a phenomenon, by the wrong answers of all runs in excess of their accuracies; small ones have a star."""
     first = of_runs[0]
     order = sorted(range(len(first)), key=lambda at: -sum(rows[at].excess for rows in of_runs))
     kept = order[:ROWS]
-    series = {rows[0].run: [rows[at].accuracy for at in kept] for rows in of_runs[:MARKS]}
+    series = {rows[0].run: [rows[at].accuracy for at in kept] for rows in of_runs if rows}
     notes = [f"{len(order) - len(kept)} more with less to gain are in the table"] if len(order) > len(kept) else []
     if any(first[at].small for at in kept):
         notes.append(f"* fewer than {result.small} pairs")
     heading = f"{title}, most to gain first" + "".join(f"; {note}" for note in notes)
     labels = tuple(titled(first[at]) + "*" * first[at].small for at in kept)
+    if len(of_runs) > MARKS:
+        return Heat(title=heading, labels=labels, series=series, axes=("run", result.by))
     if len(of_runs) > 1:
-        return Chart("dots", heading, labels, series)
-    return Chart("dots", heading, labels, series | _ends([first[at] for at in kept]), ends=(LOW, HIGH))
+        return Dots(title=heading, labels=labels, series=series)
+    # The run is in the title: its name could be that of an end.
+    series = {"accuracy": [first[at].accuracy for at in kept]} | _ends(first[at].interval for at in kept)
+    return Dots(title=heading, labels=labels, series=series, ends=(LOW, HIGH))
 
 
-def _ends(rows: Sequence[Row]) -> dict[str, list[float]]:
+def _ends(intervals: Iterable[Interval]) -> dict[str, list[float]]:
     """The ends of the intervals, as series."""
-    ends = [row.interval or (float("nan"), float("nan")) for row in rows]
+    ends = [interval or (nan, nan) for interval in intervals]
     return {LOW: [low for low, _ in ends], HIGH: [high for _, high in ends]}
 
 
-def _categories(result: Diagnosis) -> Chart:
-    """Parts, and of one or two runs originals beside them; of one run with intervals."""
+@figure("categories", study="diagnose", needs=ORIGINALS)
+def categories(result: Diagnosis) -> Iterable[Chart]:
+    """Accuracy on the parts of each category and, of one or two runs, on the originals that they are parts of.
+
+    Where the originals stand left of the parts, a run knows the pieces and does not put them together; where they
+    stand right of them, it is right without the pieces.
+    """
+    if not result.categories:
+        return
     runs = [row.run for row in result.overall]
-    series: dict[str, list[float]] = {}
-    for run in runs[:MARKS]:
-        rows = result.rows_of(run, "categories")
-        series[run] = [row.accuracy for row in rows]
-        if result.originals and len(runs) <= MARKS // 2:
-            series[f"{run}, originals"] = [row.originals.accuracy if row.originals else row.accuracy for row in rows]
-    rows = result.rows_of(runs[0], "categories")
-    alone = len(runs) == 1
-    return Chart(
-        "dots",
-        f"Accuracy by category{_first(runs)}",
-        tuple(row.name + "*" * row.small for row in rows),
-        series | (_ends(rows) if alone else {}),
-        ends=(LOW, HIGH) if alone else None,
+    first = result.rows_of(runs[0], "categories")
+    labels = tuple(row.name + "*" * row.small for row in first)
+    title = "Accuracy by category" + f", * fewer than {result.small} pairs" * any(row.small for row in first)
+    parts = {run: [row.accuracy for row in result.rows_of(run, "categories")] for run in runs}
+    wholes = {run: _wholes(result.rows_of(run, "categories")) for run in runs} if result.originals else {}
+    if len(runs) > MARKS:
+        columns = {label: [parts[run][at] for run in runs] for at, label in enumerate(labels)}
+        yield Heat(title=title, labels=tuple(runs), series=columns, axes=("category", "run"))
+    elif len(runs) == 1:
+        (run,) = runs
+        series = {"parts": parts[run]} | ({"originals": wholes[run]} if wholes else {})
+        ends = _ends(row.interval for row in first)
+        yield Dots(title=f"{title}: {run}", labels=labels, series=series | ends, ends=(LOW, HIGH))
+    else:
+        series = {}
+        for run in runs:
+            series[run] = parts[run]
+            if wholes and len(runs) <= MARKS // 2:
+                series[f"{run}, originals"] = wholes[run]
+        yield Dots(title=title, labels=labels, series=series)
+
+
+def _wholes(rows: Sequence[Row]) -> list[float]:
+    """Accuracies on originals."""
+    return [row.originals.accuracy if row.originals else nan for row in rows]
+
+
+@figure("category-indices", study="diagnose", needs=ORIGINALS)
+def category_indices(result: Diagnosis) -> Iterable[Chart]:
+    """Correlation index and deviation of each category and of all pairs, run by run, with their intervals.
+
+    The correlation index is the accuracy on originals over that on their parts: at 1 wholes are as good as parts, left
+    of it a run does not combine what it can do, right of it it is right without. The deviation is the index of positive
+    pairs less that of negative ones; how far it is from 0 is the deviation index. Where its
+    interval holds 1, an index cannot be told from 1, and a deviation from 0 where its interval holds 0. There is no
+    interval where originals are few, and no mark where there is nothing to divide by.
+    """
+    if not result.categories or not result.originals:
+        return
+    yield _index_chart(
+        result,
+        "correlation",
+        "Correlation index: accuracy on originals over that on parts",
+        1.0,
+        lambda row: (row.correlation_index, row.correlation_interval),
+    )
+    yield _index_chart(
+        result,
+        "deviation",
+        "Deviation: correlation index of positive pairs less that of negative ones",
+        0.0,
+        lambda row: (row.positive.index - row.negative.index, row.deviation_interval),
     )
 
 
-def _pair_indices(result: Diagnosis) -> Chart:
-    """How many originals have each index, run by run, positive and negative apart."""
-    labels: dict[tuple[str, bool], int] = {}
-    for row in result.pairs:
-        labels.setdefault((row.run, row.label == "ENTAILMENT"), len(labels))
-    places = sorted(labels, key=lambda key: ([one.run for one in result.overall].index(key[0]), not key[1]))
-    indices = sorted({Fraction(row.n, row.right) for row in result.pairs if row.original_right and row.right})
-    names = [ZERO, *map(str, indices), UNDEFINED, NEITHER]
+def _index_chart(
+    result: Diagnosis, name: str, title: str, rule: float, told: Callable[[Row], tuple[float, Interval]]
+) -> Dots | Heat:
+    """An interval a category and run, or where these are too many a field each."""
+    runs = [row.run for row in result.overall]
+    by_run = [[row for row in (*result.overall, *result.categories) if row.run == run] for run in runs]
+    names = [row.name for row in by_run[0]]
+    found = [
+        (names[at], run, *told(rows[at])) for at in range(len(names)) for run, rows in zip(runs, by_run, strict=True)
+    ]
+    rows_are_few = len(found) <= INTERVALS
+    ends = _ends(interval for *_, interval in found) if rows_are_few else {}
+    values = [0.0, rule, *(value for *_, value, _ in found), *(end for side in ends.values() for end in side)]
+    known = [value for value in values if isfinite(value)]
+    low, high = rounded(min(known), max(known)) if max(known) > min(known) else (-1.0, 1.0)
+    if not rows_are_few:
+        columns = {label: [value for of, _, value, _ in found if of == label] for label in names}
+        axes = ("category", "run")
+        return Heat(name=name, title=title, labels=tuple(runs), series=columns, axes=axes, low=low, high=high)
+    alone = len(runs) == 1
+    marks = {run: [value if of == run else nan for _, of, value, _ in found] for run in runs}
+    while not ends.keys().isdisjoint(marks):  # a run that is called as an end
+        ends = {f"{end} end": values for end, values in ends.items()}
+    first, last = ends
+    return Dots(
+        name=name,
+        title=f"{title}: {runs[0]}" if alone else title,
+        labels=tuple(label if alone else f"{label}: {run}" for label, run, *_ in found),
+        series=marks | ends,
+        low=low,
+        high=high,
+        ends=(first, last),
+        rule=rule,
+    )
+
+
+@figure("indices", study="diagnose", needs=ORIGINALS)
+def indices(result: Diagnosis) -> Iterable[Chart]:
+    """How many originals have each correlation index, run by run, positive and negative ones apart.
+
+    Of an original with k of m parts right the index is m/k where it is right itself, on a log scale: at 1 all parts are
+    right too, further right ever fewer. Beside the scale stand those that are wrong (0), those that are right without
+    any part (undefined), and those of which nothing is right (0/0). A disc is as large as the originals are many.
+    """
+    if not result.pairs:
+        return
+    runs = [row.run for row in result.overall]
+    there = {(row.run, row.label == "ENTAILMENT") for row in result.pairs}
+    places = [(run, positive) for run in runs for positive in (True, False) if (run, positive) in there]
+    values = sorted({Fraction(row.n, row.right) for row in result.pairs if row.original_right and row.right})
+    names = [ZERO, *map(str, values), UNDEFINED, NEITHER]
     counts = {name: [0] * len(places) for name in names}
     for row in result.pairs:
         at = places.index((row.run, row.label == "ENTAILMENT"))
@@ -104,13 +193,12 @@ def _pair_indices(result: Diagnosis) -> Chart:
         else:
             name = UNDEFINED if row.original_right else NEITHER
         counts[name][at] += 1
-    return Chart(
-        "counts",
-        "Correlation index of each original",
-        tuple(f"{run} {'positive' if positive else 'negative'}" for run, positive in places),
-        counts,
+    yield Counts(
+        title="Correlation index of each original",
+        labels=tuple(f"{run} {'positive' if positive else 'negative'}" for run, positive in places),
+        series=counts,
         low=1.0,
-        high=float(max([*indices, Fraction(2)])),
-        x={str(one): [float(one)] for one in indices},
-        axes=("m/k where the original is right and k of its m parts are; 0 where it is wrong, undefined at k = 0", ""),
+        high=float(max([*values, Fraction(2)])),
+        x={str(one): [float(one)] for one in values},
+        axes=("m/k of an original with k of m parts right", ""),
     )

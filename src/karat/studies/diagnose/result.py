@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Column, Sheet
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult
-from karat.studies.diagnose.charts import charts
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.reasons import WHY
 from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
@@ -52,7 +51,6 @@ class Diagnosis(StudyResult):
 
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY
-    SHEETS_BEFORE_CHARTS: ClassVar[int | None] = 1
 
     @property
     def weights_note(self) -> str:
@@ -76,10 +74,6 @@ class Diagnosis(StudyResult):
     def sheets(self) -> list[Sheet]:
         """One run in full, several side by side."""
         return sheets(self)
-
-    def charts(self) -> list[Chart]:
-        """Accuracy by category or phenomenon, and the index of every original."""
-        return charts(self)
 
     def records(self) -> Sheet:
         """A row a run, part and name."""

@@ -15,7 +15,8 @@ from karat.labels import Codes, Way
 from karat.statistics.correlation_index import deviation_index, pair_index, reading
 from karat.statistics.shrinkage import shrink
 from karat.studies.base import study
-from karat.studies.diagnose import findings as findings
+from karat.studies.diagnose import charts as charts  # files its figures
+from karat.studies.diagnose import findings as findings  # files its sentences
 from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.constants import constant_names, constants
 from karat.studies.diagnose.contests import contests

@@ -12,7 +12,7 @@ TIED = 1e-9
 """Scores nearer than this are one score."""
 
 
-@finding("judge-agreement", study="judge")
+@finding("judge-agreement", study="judge", headline=True)
 def agreement(result: Judgement) -> Iterable[str]:
     """Agreement with people, beside people's own."""
     people = result.people.agreement["observed"].value
@@ -26,7 +26,7 @@ def agreement(result: Judgement) -> Iterable[str]:
             )
 
 
-@finding("judge-replaces", study="judge")
+@finding("judge-replaces", study="judge", headline=True)
 def replaces(result: Judgement) -> Iterable[str]:
     """What the alternative-annotator test says."""
     for one in result.judges:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.judge.parts import Judge, JudgeRanking, People
@@ -149,23 +149,6 @@ class Judgement(StudyResult):
                     rows.append((judge.judge, what, bias.run, one.value, one.low, one.high))
         names = ("judge", "what", "of", "value", "low", "high")
         return Sheet.of("judge", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
-
-    def charts(self) -> list[Chart]:
-        """Rates naive and corrected, and scores under both keys."""
-        made = []
-        for judge in self.judges:
-            rates = judge.rates.labels
-            series = {
-                "people": [rate.human.value for rate in rates],
-                "naive": [rate.naive.value for rate in rates],
-                "corrected": [rate.tuned.value for rate in rates],
-            }
-            made.append(Chart("dots", f"Share of each label, {judge.judge}", tuple(r.label for r in rates), series))
-            if judge.ranking is not None:
-                bias = judge.ranking.bias
-                series = {"people's key": [one.human for one in bias], judge.judge: [one.judge for one in bias]}
-                made.append(Chart("dots", "Scores under both keys", tuple(one.run for one in bias), series))
-        return made
 
 
 def _short(value: float) -> str:

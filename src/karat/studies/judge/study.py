@@ -21,6 +21,7 @@ from karat.kernels.random import generator
 from karat.statistics.alternative_annotator import alternative_annotator
 from karat.statistics.bootstrap import percentile_interval, replicate
 from karat.studies.base import study
+from karat.studies.judge import charts as charts  # files its figures
 from karat.studies.judge import findings as findings  # files its sentences
 from karat.studies.judge.agreement import (
     adjudicators,

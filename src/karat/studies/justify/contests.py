@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from karat.kernels.random import generator
 from karat.kernels.signflip import Single, random_signs
+from karat.progress import track
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, t_interval
 from karat.statistics.randomisation import randomisation
@@ -77,6 +78,6 @@ def _compared(
 
 def _blocks(units: int, asked: JustifyParameters, *purpose: str) -> Iterator[Single]:
     """Signs that all pairs of runs share."""
-    for block, start in enumerate(range(0, asked.replicates, BLOCK)):
+    for block, start in enumerate(track(range(0, asked.replicates, BLOCK), "flipping signs")):
         random = generator(asked.seed, "justify", *purpose, block)
         yield random_signs(units, min(BLOCK, asked.replicates - start), random)

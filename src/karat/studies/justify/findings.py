@@ -24,7 +24,7 @@ def exchangeable(result: Justified) -> Iterable[str]:
         yield "Ratings do not say who gave them: there is alpha, and nothing that needs persons."
 
 
-@finding("best", study="justify")
+@finding("best", study="justify", headline=True)
 def best(result: Justified) -> Iterable[str]:
     """Who is first on each criterion, and whether the criteria order the runs alike."""
     if len(result.runs) < 2:

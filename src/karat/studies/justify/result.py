@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.data.criteria import Criterion
-from karat.data.result import Chart, Column, Sheet
+from karat.data.result import Column, Sheet
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult
 from karat.studies.justify import shown
@@ -120,10 +120,3 @@ class Justified(StudyResult):
                 rows += [(run.run, name, "", pair, value) for pair, value in scores.by_pair.items()]
         names = ("run", "criterion", "judge", "pair", "mean")
         return Sheet("Means", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
-
-    def charts(self) -> list[Chart]:
-        """Mean ranks judge by judge as crossing lines, and how often each number was given."""
-        return [
-            *shown.crossing_lines(self.judges),
-            *shown.histograms(self.runs, [Criterion.parse(one) for one in self.criteria]),
-        ]

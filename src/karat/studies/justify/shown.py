@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
 
 from karat.data.criteria import Criterion
-from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import pointer
 from karat.studies.justify.parts import (
     Correlation,
@@ -71,18 +70,19 @@ def distributions(runs: Sequence[RatedRun], scales: Sequence[Criterion]) -> list
     made = []
     for scale in scales:
         name = scale.name
-        fields = [Field(value, ("criteria", name, "distribution", value)) for value in _numbers(runs, name)]
-        notes = ("0: not asked.",) if _has_zero(runs, scale) else ()
+        fields = [Field(value, ("criteria", name, "distribution", value)) for value in numbers_of(runs, name)]
+        notes = ("0: not asked.",) if has_zero(runs, scale) else ()
         made.append(Sheet.of(f"Ratings given: {name}", runs, Field("run"), *fields, at="runs", notes=notes))
     return made
 
 
-def _has_zero(runs: Sequence[RatedRun], scale: Criterion) -> bool:
+def has_zero(runs: Sequence[RatedRun], scale: Criterion) -> bool:
     """Whether there is a 0 that stands for not asked."""
     return scale.zero is not None and any(run.criteria[scale.name].not_asked for run in runs)
 
 
-def _numbers(runs: Sequence[RatedRun], name: str) -> list[str]:
+def numbers_of(runs: Sequence[RatedRun], name: str) -> list[str]:
+    """The numbers of a scale that can be given."""
     return list(runs[0].criteria[name].distribution)
 
 
@@ -202,53 +202,3 @@ def raw_sheet(ratings: Sequence[RawRating]) -> Sheet:
         cells: list[Cell] = ["skip" if one.skipped else one.values[name] for one in ratings]
         columns.append(Column(name, cells, 0))
     return Sheet(f"All ratings of {ratings[0].run}", tuple(columns))
-
-
-def crossing_lines(judges: Sequence[RatingJudge]) -> list[Chart]:
-    """Mean ranks, a line a run from judge to judge."""
-    if len(judges) < 2:
-        return []
-    made = []
-    for name in judges[0].criteria:
-        runs = list(judges[0].criteria[name].mean_ranks)
-        series = {run: [judge.criteria[name].mean_ranks[run] for judge in judges] for run in runs}
-        made.append(
-            Chart(
-                "lines",
-                f"Mean rank by judge: {name}",
-                labels=tuple(judge.judge for judge in judges),
-                series=series,
-                low=1.0,
-                high=float(
-                    max(len(runs), 2, *(ceil(rank) for line in series.values() for rank in line if rank == rank))
-                ),
-                x=list(range(len(judges))),
-                axes=("judge", "mean rank (1 is best)"),
-                marked=tuple(runs),
-            )
-        )
-    return made
-
-
-def histograms(runs: Sequence[RatedRun], scales: Sequence[Criterion]) -> list[Chart]:
-    """The share of every number, a line a run."""
-    made = []
-    for scale in scales:
-        name = scale.name
-        numbers = _numbers(runs, name)
-        series = {}
-        for run in runs:
-            counts = list(run.criteria[name].distribution.values())
-            series[run.run] = [count / max(sum(counts), 1) for count in counts]
-        made.append(
-            Chart(
-                "lines",
-                f"Ratings given: {name}",
-                labels=tuple(numbers),
-                series=series,
-                x=list(range(len(numbers))),
-                axes=(name + " (0: not asked)" * _has_zero(runs, scale), "share"),
-                marked=tuple(series),
-            )
-        )
-    return made

@@ -11,6 +11,7 @@ from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.studies.base import study
+from karat.studies.justify import charts as charts  # files its figures
 from karat.studies.justify import findings as findings  # files its sentences
 from karat.studies.justify.agreement import agreement_on, correlations
 from karat.studies.justify.contests import run_differences

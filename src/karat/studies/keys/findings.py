@@ -35,7 +35,7 @@ def _units(one: ScoredKey, result: KeyComparison) -> str:
     return f" (on {one.units:,} of {counted(result.units, 'unit')})" if one.units < result.units else ""
 
 
-@finding("keys-leader", study="keys")
+@finding("keys-leader", study="keys", headline=True)
 def leader(result: KeyComparison) -> Iterable[str]:
     """Whether the best run is the best whoever is asked: officially best, on the units that have ballots."""
     known = [row for row in result.random.runs if row.official == row.official]

@@ -9,6 +9,7 @@ from karat.data.ballots import Ballots
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.labels import Codes
+from karat.progress import track
 from karat.statistics.rank_correlation import discordant, ranks, tau
 from karat.studies.keys.rescoring import CHUNK, Rescoring
 from karat.studies.keys.result import RandomKeys, RandomRun
@@ -25,7 +26,7 @@ def random_keys(
     there = rescoring.scores(np.where(judged, official, np.int8(-1)))
     rows = max(1, CHUNK // max(1, counts.size))
     parts = []
-    for block, done in enumerate(range(0, draws, rows)):
+    for block, done in enumerate(track(range(0, draws, rows), "drawing keys")):
         random = generator(seed, "keys", "random", block)
         parts.append(rescoring.scores(draw(counts, min(rows, draws - done), random)))
     drawn = np.concatenate(parts)

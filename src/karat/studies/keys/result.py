@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.data.ballots import Reason
-from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.result import Column, Field, Sheet
 from karat.data.undefined import Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, RankingChange, tied_note, why_not_ranked
@@ -263,21 +263,3 @@ class KeyComparison(StudyResult):
         more = [Field(f"tau_{end}", f"0.tau_interval.{at}") for at, end in enumerate(("low", "high"))]
         more += [Field("swaps", "0.swapped"), Field("largest_change", "0.largest_change")]
         return Sheet.of("keys", rows, *fields, *more)
-
-    def charts(self) -> list[Chart]:
-        """Scores under a random assessor, and how alike the rankings are."""
-        rows = self.random.runs
-        series = {
-            "official": [row.official for row in rows],
-            "random: low": [row.low for row in rows],
-            "mean": [row.drawn_mean for row in rows],
-            "high": [row.high for row in rows],
-        }
-        title = f"{self.measure}, official and under a random assessor's labels"
-        alike = {"tau": [key.tau for key in self.keys], "tau_ap": [key.tau_ap for key in self.keys]}
-        lowest = min([0.0, *(value for values in alike.values() for value in values if value == value)])
-        names = tuple(key.name for key in self.keys)
-        made = [Chart("dots", title, tuple(row.run for row in rows), series, *self.range)] if self.disputed else []
-        if self.ranked:
-            made.append(Chart("dots", "How alike the rankings are", names, alike, -1.0 if lowest < 0 else 0.0))
-        return made

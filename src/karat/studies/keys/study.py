@@ -19,9 +19,11 @@ from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
 from karat.labels import Codes
 from karat.measures.facts import bounds
+from karat.progress import track
 from karat.statistics.bootstrap import CHUNK, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
+from karat.studies.keys import charts as charts  # files its figures
 from karat.studies.keys import findings as findings  # files its sentences
 from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
@@ -119,7 +121,7 @@ def _tau_intervals(rescoring: Rescoring, made: list[Codes], asked: KeysParameter
     officials = [rescoring.official(codes) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
     rows = max(1, CHUNK // units)
-    for done in range(0, asked.replicates, rows):
+    for done in track(range(0, asked.replicates, rows), "resampling"):
         weights = resampled_weights(units, min(rows, asked.replicates - done), random)
         known: dict[bytes, Floats] = {}  # keys on the same units are held against the same ranking
         for part, official, codes in zip(taus, officials, made, strict=True):

@@ -8,7 +8,7 @@ from karat.studies.base import finding
 from karat.studies.nuggets.result import NuggetScores
 
 
-@finding("best", study="nuggets")
+@finding("best", study="nuggets", headline=True)
 def best(result: NuggetScores) -> Iterable[str]:
     """Who is first by each family of scores."""
     scored = [run for run in result.runs if run.vital == run.vital]

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from karat.data.nuggets import Junk
-from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.result import Column, Field, Sheet
 from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.undefined import Why
@@ -17,7 +17,7 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.pilot import AssessorRanking, RankingPair, assessor_sheet
 from karat.studies.nuggets.scoring import SCORES
-from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
+from karat.studies.qa.betas import BetaCurves, beta_sheet, crossing_sheet
 from karat.studies.unit_means import Mean, why_undefined
 
 TITLES = {
@@ -247,7 +247,3 @@ class NuggetScores(StudyResult):
         ]
         names = ("run", "topic", "score", "value")
         return Sheet("Scores", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
-
-    def charts(self) -> list[Chart]:
-        """F against β."""
-        return [] if self.betas is None else [beta_chart(self.betas)]

@@ -14,6 +14,7 @@ from karat.data.source import IN_MEMORY
 from karat.errors import Problems, UsageError
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
+from karat.studies.nuggets import charts as charts  # files its figures
 from karat.studies.nuggets import findings as findings  # files its sentences
 from karat.studies.nuggets.pilot import by_assessor, by_rating, compare_rankings
 from karat.studies.nuggets.result import (

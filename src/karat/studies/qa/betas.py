@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.charts import Lines
+from karat.data.result import Column, Field, Sheet
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau
@@ -17,10 +18,11 @@ from karat.studies.unit_means import mean_of_defined
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 HIGHEST = 10.0
-DRAWN = 41
+DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
+"""Where curves are worked out: closer below 3, where they bend."""
 CROSSINGS = "two runs change places"
 LISTED = 20
-"""Crossings in the table; JSON has all."""
+"""Crossings in the table and in the figure; JSON has all."""
 SHOWN = (1.0, 2.0, 3.0, 5.0)
 MOST = 64
 """Crossings are looked for among so many runs, the best: of more, nobody reads them all."""
@@ -86,7 +88,7 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
     def over_runs(one: float) -> Floats:
         return at(np.arange(len(names)), np.full(len(names), one))
 
-    drawn = np.linspace(0.0, HIGHEST, DRAWN)
+    drawn = np.array(DRAWN)
     official = over_runs(beta)
     rankings = []
     for one in sorted({*SHOWN, beta}):
@@ -98,30 +100,30 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
     crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST)
     return BetaCurves(
         betas=drawn.tolist(),
-        runs={name: at(np.full(DRAWN, run), drawn).tolist() for run, name in enumerate(names)},
+        runs={name: at(np.full(len(drawn), run), drawn).tolist() for run, name in enumerate(names)},
         rankings=rankings,
         crossings=[BetaCrossing(names[best[a]], names[best[b]], beta) for a, b, beta in crossed],
     )
 
 
-def beta_chart(curves: BetaCurves) -> Chart:
-    """F against β, a line a run, and a mark where two of them change places."""
-    high = max((max(values) for values in curves.runs.values()), default=1.0)
+def beta_chart(curves: BetaCurves) -> Lines:
+    """F against β, a line a run, and a mark where two of them change places, unless these are too many to read."""
+    known = [value for values in curves.runs.values() for value in values if value == value]
+    low, high = min(known, default=0.0), max(known, default=1.0) or 1.0
     series, x = dict(curves.runs), dict.fromkeys(curves.runs, curves.betas)
-    if curves.crossings and CROSSINGS not in series:
-        # Between two marks stands nothing, so that no line joins them.
+    count = len(curves.crossings)
+    crossed = 0 < count <= LISTED and CROSSINGS not in series
+    if crossed:
         at = sorted((one.beta, float(np.interp(one.beta, curves.betas, series[one.a]))) for one in curves.crossings)
-        series[CROSSINGS] = [value for _, y in at for value in (y, float("nan"))]
-        x[CROSSINGS] = [beta for beta, _ in at for _ in range(2)]
-    return Chart(
-        kind="lines",
-        title="F of nuggets as β goes",
-        labels=(),
+        x[CROSSINGS], series[CROSSINGS] = [beta for beta, _ in at], [y for _, y in at]
+    return Lines(
+        title="F of nuggets as β goes" + (f"; {count} times two runs change places" if count > LISTED else ""),
         series=series,
         x=x,
-        high=high or 1.0,
         axes=("β", "mean F"),
-        marked=(CROSSINGS,) if CROSSINGS in x and CROSSINGS not in curves.runs else (),
+        low=low if low > high / 2 else 0.0,  # lines that are close together get room
+        high=high,
+        scattered=(CROSSINGS,) if crossed else (),
     )
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.questions import TYPES, Questions
-from karat.data.result import Chart
 
 Floats = NDArray[np.float64]
 
@@ -59,14 +58,3 @@ def _medians(name: str, scores: Floats) -> Medians:
     medians = np.median(scored, axis=0) if scored.size else np.empty(0)
     zero = int((medians == 0).sum())
     return Medians(name, len(medians), zero, zero / len(medians) if len(medians) else float("nan"))
-
-
-def box_chart(boxes: list[SeriesBox]) -> Chart:
-    """A box a series, those with the highest median first."""
-    shown = sorted((box for box in boxes if box.median == box.median), key=lambda box: (-box.median, -box.upper))
-    return Chart(
-        kind="boxes",
-        title="Scores of all runs, series by series",
-        labels=tuple(f"{box.series} {box.target}" for box in shown),
-        series={name: [getattr(box, name) for box in shown] for name in ("low", "lower", "median", "upper", "high")},
-    )

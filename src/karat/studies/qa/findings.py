@@ -13,7 +13,7 @@ OFTEN = 5
 """From so many NILs on, their precision says something."""
 
 
-@finding("best", study="qa")
+@finding("best", study="qa", headline=True)
 def best(result: QuestionAnswering) -> Iterable[str]:
     """Who is first, and whether the other way to put scores together agrees."""
     scored = sorted((run for run in result.runs if run.score == run.score), key=lambda run: run.rank, reverse=True)

@@ -8,15 +8,15 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from karat.data.questions import QuestionType
-from karat.data.result import Chart, Column, Field, Sheet
+from karat.data.result import Column, Field, Sheet
 from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.qa.betas import BetaCurves, beta_chart, beta_sheet, crossing_sheet
-from karat.studies.qa.boxes import Medians, SeriesBox, box_chart
+from karat.studies.qa.betas import BetaCurves, beta_sheet, crossing_sheet
+from karat.studies.qa.boxes import Medians, SeriesBox
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.qa.weights import WeightSensitivity, weight_sheet
 from karat.studies.ranking_change import RankingChange
@@ -309,8 +309,3 @@ class QuestionAnswering(StudyResult):
         ]
         names = ("run", "of", "unit", "score")
         return Sheet("Scores", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
-
-    def charts(self) -> list[Chart]:
-        """Boxes of the series over runs, and F against β."""
-        boxes = [box_chart(self.series)] if len(self.runs) > 1 and self.series else []
-        return [*boxes, *([beta_chart(self.betas)] if self.betas is not None else [])]

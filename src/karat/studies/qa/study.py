@@ -11,6 +11,7 @@ from karat.data.patterns import Patterns
 from karat.data.questions import TYPES, Questions
 from karat.data.verdicts import Verdicts
 from karat.studies.base import study
+from karat.studies.qa import charts as charts  # files its figures
 from karat.studies.qa import findings as findings  # files its sentences
 from karat.studies.qa.aggregate import FACTOID
 from karat.studies.qa.betas import beta_curves

@@ -15,7 +15,10 @@ class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     by: Annotated[
         tuple[str, ...], Meta(description="an attribute of the pairs to score by; `task` where there is one")
     ] = ()
+    automatic: Annotated[
+        tuple[str, ...], Meta(description="an assessor that is no person, to be judged", examples=["NAME"])
+    ] = ()
     without: Annotated[
-        tuple[str, ...], Meta(description="a section to leave out, by its command", examples=["swap"])
+        tuple[str, ...], Meta(description="a section to leave out, by its name", examples=["SECTION"])
     ] = ()
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

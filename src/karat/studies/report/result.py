@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
-from karat.data.result import Cell, Column, Items, Result, Sheet
+from karat.data.result import Cell, Chapter, Column, Field, Items, Portrait, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
+from karat.studies.report.portraits import portraits
+from karat.studies.report.undecided import Undecided
 
 
 @dataclass(frozen=True)
@@ -15,7 +18,7 @@ class Section:
     """One study's answer to one question."""
 
     name: str
-    """The study, which is also the command that gives this section alone."""
+    """Of the section, and what it is left out by; that of the study, as far as one study makes one section."""
     question: str
     result: StudyResult
 
@@ -49,48 +52,72 @@ class Report(StudyResult):
 
     title: str
     sections: list[Section]
+    undecided: list[Undecided]
+    """Neighbours in the ranking that are not told apart, and how many units would tell them."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Items
+    items: Items | None
+    """The pairs with every answer, where the report is of pairs."""
 
-    WHY: ClassVar[Why] = {"sections/**": _nested}
+    WHY: ClassVar[Why] = {
+        "sections/**": _nested,
+        "undecided/*/units": "the two runs have the same score, and no number of units finds a difference of 0",
+        "items": "the report is of questions or of scores, not of pairs",
+    }
 
     @property
     def heading(self) -> str:
         """The title."""
         return self.title
 
-    def shown_items(self) -> Items:
+    def of(self, name: str) -> Any:
+        """The result of a section; None where it is not there."""
+        return next((section.result for section in self.sections if section.name == name), None)
+
+    def headlines(self) -> list[str]:
+        """What the sections say together, then what each of them would have seen first."""
+        return [*self.findings(), *(said for section in self.sections for said in section.result.headlines())]
+
+    def shown_items(self) -> Items | None:
         """All of them."""
         return self.items
 
-    def chapters(self) -> list[tuple[str, str, Result]]:
-        """The sections as a page takes them: an anchor, a heading, a result."""
-        return [(section.name, section.question, section.result) for section in self.sections]
+    def chapters(self) -> list[Chapter]:
+        """The sections as a page takes them."""
+        return [Chapter(section.name, section.question, section.result) for section in self.sections]
+
+    @cached_property
+    def _portraits(self) -> list[Portrait]:
+        return portraits([section.result for section in self.sections])
+
+    def portraits(self) -> list[Portrait]:
+        """Every run by itself."""
+        return self._portraits
 
     def citations(self) -> list[str]:
         """What any section rests on."""
         return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
 
-    def findings(self) -> list[str]:
-        """What every section found, in order."""
-        return [sentence for section in self.sections for sentence in section.result.findings()]
-
     def sheets(self) -> list[Sheet]:
-        """Which sections there are, which could not be made, and how measures are computed."""
-        sheets = [
-            Sheet(
-                "Sections",
-                (
-                    Column("section", [section.name for section in self.sections]),
-                    Column("question", [section.question for section in self.sections]),
-                    Column("signature", [str(section.result.signature) for section in self.sections]),
-                ),
-            )
-        ]
+        """What is not told apart, which sections there are, which could not be made, and how all is computed."""
+        made = []
+        if self.undecided:
+            fields = [Field("run a", "a"), Field("run b", "b"), Field("a − b", "difference", 4)]
+            fields += [Field("units at hand", "at_hand"), Field("units needed", "units", 0)]
+            notes = [
+                "units needed: to find the difference with power .8 at level .05, asked about these two runs alone, if "
+                "they really differ by it and go on disagreeing as they do here (Connor 1987; of graded scores, the "
+                "paired t test)"
+            ]
+            title = "Neighbours in the ranking that are not told apart"
+            made.append(Sheet.of(title, self.undecided, *fields, at="undecided", notes=notes))
+        signatures = Column("signature", [str(section.result.signature) for section in self.sections])
+        fields = [Field("section", "name"), Field("question")]
+        listed = Sheet.of("Sections", self.sections, *fields)
+        made.append(Sheet(listed.title, (*listed.columns, signatures)))
         if self.left_out:
-            sheets.append(_sheet("Left out", self.left_out, "name", "reason"))
-        return [*sheets, _sheet("How it is computed", self.methods, "name", "what", "source")]
+            made.append(Sheet.of("Left out", self.left_out, Field("section", "name"), Field("reason")))
+        return [*made, Sheet.of("How it is computed", self.methods, Field("name"), Field("what"), Field("source"))]
 
     def records(self) -> Sheet:
         """Every number of every section, one a row, with the section it is of."""
@@ -102,7 +129,3 @@ class Report(StudyResult):
         ]
         names = ("section", "row", "column", "value")
         return Sheet(self.title, tuple(Column(name, [row[place] for row in rows]) for place, name in enumerate(names)))
-
-
-def _sheet(title: str, rows: list[Any], *names: str) -> Sheet:
-    return Sheet(title, tuple(Column(name, [getattr(row, name) for row in rows]) for name in names))

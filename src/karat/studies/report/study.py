@@ -3,101 +3,137 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from typing import Any
 
+from karat.data.answers import Answers
 from karat.data.ballots import Ballots
 from karat.data.decomposition import Decomposition
+from karat.data.nuggets import Matches
 from karat.data.pairs import Pairs
+from karat.data.patterns import Patterns
+from karat.data.questions import Questions
 from karat.data.ratings import Ratings
 from karat.data.responses import Responses
 from karat.data.result import Items
-from karat.engines.batch import SETTING
+from karat.data.scores import Scores
+from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
-from karat.labels import NO_ENTAILMENT, THREE, Codes, Way
+from karat.labels import NO_ENTAILMENT, THREE, WAYS, Codes, Way
 from karat.measures import measures
-from karat.studies.agree.study import agree
-from karat.studies.base import StudyResult, studies, study
-from karat.studies.compare.study import compare
-from karat.studies.diagnose.study import diagnose
-from karat.studies.items import items
-from karat.studies.justify.study import justify
-from karat.studies.keys.study import keys
+from karat.progress import track
+from karat.studies.base import studies, study
+from karat.studies.report import findings as findings  # files its sentences
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
-from karat.studies.score.study import evaluate
-from karat.studies.sensitivity.study import sensitivity
-from karat.studies.size.study import size
-from karat.studies.swap.study import swap
+from karat.studies.report.sections import SECTIONS, Given
+from karat.studies.report.undecided import Undecided, undecided
 
-QUESTIONS = {
-    "score": "How good are the runs?",
-    "compare": "Which differences are real?",
-    "size": "What can a test set of this size show?",
-    "swap": "How often would another test set order them otherwise?",
-    "sensitivity": "What hangs on choices that could have been made otherwise?",
-    "items": "Which pairs are hard?",
-    "agree": "Do the assessors agree?",
-    "keys": "Would another key rank the runs otherwise?",
-    "diagnose": "What do the runs fail at?",
-    "justify": "What did people say of the justifications?",
-}
-"""The sections in their order, by the study that answers each."""
+NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 
 
 @study("report", ReportParameters)
 def report(
-    key: Pairs,
-    runs: Responses,
-    asked: ReportParameters,
-    *,
+    *given: Any,
     ballots: Ballots | None = None,
+    judged: Ballots | None = None,
     decomposed: Decomposition | None = None,
     decomposed_runs: Responses | None = None,
     ratings: Ratings | None = None,
+    questions: Questions | None = None,
+    answers: Answers | None = None,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+    generated: Matches | None = None,
 ) -> Report:
-    """Every study that the data allow, in the order of the questions that people ask."""
-    if strange := [name for name in asked.without if name not in QUESTIONS]:
-        raise UsageError.unknown("section", strange[0], QUESTIONS)
-    by = list(asked.by) or [name for name in (SETTING,) if name in key.attributes]
-    seed = asked.seed
-    made: dict[str, Callable[[], StudyResult] | None] = {
-        "score": lambda: evaluate(key, runs, way="both" if key.way and key.way.name == "3" else "2", by=by, seed=seed),
-        "compare": lambda: compare(key, runs, seed=seed),
-        "size": lambda: size(key, runs, ballots=ballots),
-        "swap": lambda: swap(key, runs, seed=seed),
-        "sensitivity": lambda: sensitivity(key, runs, ballots=ballots),
-        "items": lambda: items(key, runs),
-        "agree": (lambda: agree(ballots, seed=seed)) if ballots else None,
-        "keys": (lambda: keys(key, ballots, runs, seed=seed)) if ballots else None,
-        "diagnose": (lambda: diagnose(decomposed, decomposed_runs)) if decomposed and decomposed_runs else None,
-        "justify": (lambda: justify(ratings, key=key, runs=runs)) if ratings else None,
-    }
-    sections, left_out = [], []
-    for name, question in QUESTIONS.items():
-        make = made[name]
-        if make is None or name in asked.without:
-            continue
-        try:
-            sections.append(Section(name, question, make()))
-        except (UsageError, NotApplicable) as error:
-            left_out.append(LeftOut(name, str(error)))
+    """Every study that the data allow, in the order of the questions that people ask.
+
+    `report(key, runs, …)`, `report(scores, …)`, or only with nouns. `ballots` are people's labels of the pairs,
+    `judged` ballots that have those of automatic judges among them (`automatic` says who they are), `ratings` what
+    people said of justifications. Questions take what `qa` takes; `generated` is what `nuggets` takes.
+    """
+    *subjects, asked = given
+    if strange := [name for name in asked.without if name not in SECTIONS]:
+        raise UsageError.unknown("section", strange[0], SECTIONS)
+    key, runs, scores = _subjects(subjects)
+    everything = Given(
+        asked=asked,
+        key=key,
+        runs=runs,
+        scores=scores,
+        ballots=ballots,
+        judged=judged,
+        decomposed=decomposed,
+        decomposed_runs=decomposed_runs,
+        ratings=ratings,
+        questions=questions,
+        answers=answers,
+        verdicts=verdicts,
+        matches=matches,
+        patterns=patterns,
+        generated=generated,
+    )
+    sections, left_out = _sections(everything)
+    if not sections and not left_out:
+        raise UsageError(NOTHING)
     return Report(
-        title=asked.title or f"{key.source.name or 'A test set'}, {len(runs)} runs",
+        title=asked.title or _title(key, runs),
         sections=sections,
+        undecided=_undecided(everything, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=_items(key, runs),
+        items=None if key is None or runs is None else _items(key, runs, everything.people),
+        warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
 
-make_report = report
-"""The public name: `karat.report` is the room that renders."""
+def _subjects(subjects: list[Any]) -> tuple[Pairs | None, Responses | None, Scores | None]:
+    match subjects:
+        case []:
+            return None, None, None
+        case [Pairs() as key, Responses() as runs]:
+            return key, runs, None
+        case [Scores() as scores]:
+            return None, None, scores
+        case _:
+            raise UsageError("report takes a key and its runs, or a score matrix, and whatever else there is by name")
+
+
+def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
+    """Every section that was not asked away; one that cannot be made is told with the reason."""
+    made, left_out = [], []
+    for name, planned in track(SECTIONS.items(), lambda section: f"section {section[0]}"):
+        if name in given.asked.without:
+            continue
+        try:
+            result = planned.make(given)
+        except (UsageError, NotApplicable) as error:
+            left_out.append(LeftOut(name, str(error)))
+            continue
+        if result is not None:
+            made.append(Section(name, planned.question, result))
+    return made, left_out
+
+
+def _title(key: Pairs | None, runs: Responses | None) -> str:
+    return "An evaluation" if key is None or runs is None else f"{key.source.name or 'A test set'}, {len(runs)} runs"
+
+
+def _undecided(given: Given, sections: list[Section]) -> list[Undecided]:
+    """Of the runs that were compared."""
+    compared: Any = next((section.result for section in sections if section.name == "compare"), None)
+    if compared is None:
+        return []
+    scores = given.scores if given.runs is None else given.runs.right(WAYS[compared.way])
+    return [] if scores is None else undecided(compared, scores)
+
+
 LABELS = (*THREE.labels, NO_ENTAILMENT)
 LETTERS = "abcd-"
 
 
-def _items(key: Pairs, runs: Responses) -> Items:
-    """The pairs with every run's answer, a letter each."""
+def _items(key: Pairs, runs: Responses, people: Ballots | None) -> Items:
+    """The pairs with the labels of every run and assessor, a letter each."""
     return Items(
         ids=key.ids,
         texts=key.texts,
@@ -105,6 +141,7 @@ def _items(key: Pairs, runs: Responses) -> Items:
         labels=LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
+        assessors={} if people is None else _said(key, people),
     )
 
 
@@ -115,9 +152,21 @@ def _letters(codes: Codes, way: Way | None) -> str:
     return "".join(letters[code] for code in codes.tolist())
 
 
+def _said(key: Pairs, people: Ballots) -> dict[str, str]:
+    """What every assessor said of each pair, where that is one of the labels."""
+    place = {unit: at for at, unit in enumerate(people.units)}
+    letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
+    rows = people.matrix().tolist()
+    return {
+        name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)
+        for name, row in zip(people.assessors, rows, strict=True)
+    }
+
+
 def _methods(sections: list[Section]) -> list[Method]:
     """The studies of the sections, and every measure that they name, with its source."""
-    told = [Method(one.name, inspect.getdoc(studies[one.name].function) or "", "") for one in sections]
+    names = dict.fromkeys(section.result.study for section in sections)
+    told = [Method(name, inspect.getdoc(studies[name].function) or "", "") for name in names]
     used = dict.fromkeys(measure for section in sections for measure in section.result.signature.measures)
     for spelling in used:
         try:

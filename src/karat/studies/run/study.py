@@ -9,7 +9,7 @@ import msgspec
 
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
-from karat.engines.answering import Place, Progress, predict
+from karat.engines.answering import Place, predict
 from karat.engines.model import Model, fit
 from karat.engines.text.sources import is_file
 from karat.errors import UsageError
@@ -57,12 +57,11 @@ def run(
     train: Pairs | None = None,
     on: Place = "here",
     jobs: int | None = None,
-    progress: Progress | None = None,
 ) -> EngineRun:
     """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
     if isinstance(engine, Model):
         model = _as_asked(engine, train, asked)
     else:
         model = learn(engine, train, pairs, **msgspec.structs.asdict(asked))
-    decisions = predict(model, pairs, justify=asked.justify, on=on, jobs=jobs, progress=progress)
+    decisions = predict(model, pairs, justify=asked.justify, on=on, jobs=jobs)
     return as_result(model, pairs, decisions)

@@ -15,7 +15,12 @@ def _some(names: list[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
-@finding("below-trivial", study="score")
+def _others(names: list[str]) -> str:
+    """A second sentence, about the runs of which the same can be said."""
+    return f" The same goes for {len(names)} other run{'s' * (len(names) > 1)}: {_some(names)}." if names else ""
+
+
+@finding("below-trivial", study="score", headline=True)
 def below_trivial(evaluation: Evaluation) -> Iterable[str]:
     """Runs that a constant answer beats."""
     if evaluation.own_weights:
@@ -28,22 +33,23 @@ def below_trivial(evaluation: Evaluation) -> Iterable[str]:
             best, name = max(trivial, key=lambda system: round(system[0], 9))
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - ROUNDING]
             if below:
-                beaten = f"{len(below)} of {len(scored)} runs are below {name}"
+                beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
                 yield f"{beaten} ({best:.4f}, {way}-way): {_some(below)}."
 
 
-@finding("self-contradictory", study="score")
+@finding("self-contradictory", study="score", headline=True)
 def self_contradictory(evaluation: Evaluation) -> Iterable[str]:
-    """Runs whose labels and ranking cannot both be right."""
-    for row in evaluation.runs:
-        if row.sound and not row.sound.sound:
-            yield (
-                f"{row.name} contradicts itself: no cut-off of its ranking gives its labels; the best, after "
-                f"{row.sound.cutoff} pairs, differs in {row.sound.disagreements}."
-            )
+    """Runs whose labels and ranking cannot both be right: the worst of them, and who else."""
+    found = [(row.name, row.sound) for row in evaluation.runs if row.sound and not row.sound.sound]
+    found.sort(key=lambda one: -one[1].disagreements)
+    for (name, sound), *others in [found] if found else []:
+        yield (
+            f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
+            f"{sound.cutoff} pairs, still differs in {sound.disagreements}." + _others([other for other, _ in others])
+        )
 
 
-@finding("inverted", study="score")
+@finding("inverted", study="score", headline=True)
 def inverted(evaluation: Evaluation) -> Iterable[str]:
     """Runs that tell much and say it the wrong way round; few pairs tell too little to say so."""
     if evaluation.key.units < FEW:
@@ -55,10 +61,50 @@ def inverted(evaluation: Evaluation) -> Iterable[str]:
                 yield f"{row.name} tells of the key but is worse than chance ({way}-way): labels swapped?"
 
 
-@finding("degradation", study="score")
+@finding("degradation", study="score", headline=True)
 def degradation(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that would be rewarded for saying less."""
-    rewarded = [row.name for row in evaluation.runs if row.degradations]
-    if rewarded:
-        of = f"{len(rewarded)} of {len(evaluation.runs)} runs"
-        yield f"{of} would score better by merging two answers, though they would say less: {_some(rewarded)}."
+    """Runs that would be rewarded for saying less: what would be rewarded most, and who else."""
+    merges = [(row.name, merge) for row in evaluation.runs for merge in row.degradations]
+    if not merges:
+        return
+    name, merge = max(merges, key=lambda one: max(_rise(one[1].accuracy), _rise(one[1].kappa)))
+    measure = "accuracy" if _rise(merge.accuracy) > ROUNDING else "kappa"
+    before, after = getattr(merge, measure)
+    yield (
+        f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} from {before:.4f} "
+        f"to {after:.4f} and lose {-_rise(merge.information):.4f} bits of information: rewarded for saying less."
+        + _others([other for other in dict.fromkeys(run for run, _ in merges) if other != name])
+    )
+
+
+def _rise(change: tuple[float, float]) -> float:
+    """From before to after; of what is undefined nothing can be said, so it never counts."""
+    rise = change[1] - change[0]
+    return rise if rise == rise else -1.0
+
+
+@finding("confidence", study="score", headline=True)
+def confidence(evaluation: Evaluation) -> Iterable[str]:
+    """Runs that are surer, or less sure, than the interval of their accuracy allows for."""
+    for claims, words in ((1, "more"), (-1, "less")):
+        found = [(name, one) for name, one in evaluation.confident() if one.claims == claims]
+        found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
+        for (name, one), *others in [found] if found else []:
+            yield (
+                f"{name} claims {words} than it delivers: its mean confidence is {one.confidence:.3f}, and "
+                f"{one.accuracy:.3f} of its answers are right ({100 * evaluation.level:g} % interval "
+                f"{one.interval[0]:.3f} – {one.interval[1]:.3f})." + _others([other for other, _ in others])
+            )
+
+
+@finding("miscalibrated", study="score")
+def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
+    """Runs that are right as often as they claim on the whole, and not where they claim it."""
+    found = [(name, one) for name, one in evaluation.confident() if not one.claims and one.beyond_luck]
+    found.sort(key=lambda one: -one[1].calibration_error)
+    for (name, one), *others in [found] if found else []:
+        yield (
+            f"{name} is right as often as it claims on the whole, but not where it claims it: its calibration error "
+            f"is {one.calibration_error:.3f}, and luck would give {one.by_luck.value:.3f}."
+            + _others([other for other, _ in others])
+        )

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Why, pointer
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
+from karat.studies.score.confidences import confidence_records, confidence_sheet
 from karat.studies.score.degradation import Degradation
+from karat.studies.score.reliability import SOURCES, Reliability
 from karat.studies.score.shift import Crossing
 from karat.studies.score.soundness import Soundness
 
@@ -62,6 +64,8 @@ class RunScores:
     sound: Soundness | None
     degradations: list[Degradation]
     intervals: Intervals
+    reliability: Reliability | None = None
+    """Of the confidences that the run states."""
 
     @property
     def name(self) -> str:
@@ -116,6 +120,7 @@ class Evaluation(StudyResult):
     WHY: ClassVar[Why] = {
         "runs/*/sound": "the run is not ranked by entailment",
         "baselines/*/sound": "a trivial system does not rank",
+        "baselines/*/reliability": "a trivial system states no confidences",
         "**/values/*": TWO_WAY,
         "**/intervals/*": TWO_WAY,
         "**/table/*": TWO_WAY,
@@ -147,17 +152,32 @@ class Evaluation(StudyResult):
 
         return sorted(self.runs, key=place) + self.baselines
 
+    def confident(self) -> list[tuple[str, Reliability]]:
+        """The runs that state confidences, in the order they are shown in; none where accuracy is not asked for."""
+        rows = [(row.name, row.reliability) for row in self.systems() if row.reliability]
+        return rows if "accuracy" in self.headline else []
+
+    @property
+    def level(self) -> float:
+        """Of the intervals."""
+        return float(self.signature.parameters.get("interval", 0.95))
+
     def citations(self) -> list[str]:
         """How the intervals are made as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
-        return [*super().citations(), *(INTERVALS[kind] for kind in sorted(kinds))]
+        intervals = [INTERVALS[kind] for kind in sorted(kinds)]
+        return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
+
+    @property
+    def first_sheets(self) -> int:
+        """The runs, in every way shown."""
+        return len(self.shown)
 
     def sheets(self) -> list[Sheet]:
-        """Runs and trivial systems, conditioned accuracies, entropies, slices, merges, crossings."""
+        """Runs and trivial systems, conditioned accuracies, entropies, slices, confidences, merges, crossings."""
         ways = [WAYS[name] for name in self.shown]
-        made = []
+        made = [self._main(way.name) for way in ways]
         for way in ways:
-            made.append(self._main(way.name))
             rows = [row for row in self.systems() if row.values[way.name]]
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
@@ -165,13 +185,14 @@ class Evaluation(StudyResult):
             if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
                 made.append(self._entropies(rows, way))
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
+        made += [confidence_sheet(shown, self.level)] if (shown := self.confident()) else []
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
         return [*made, self._crossing_sheet()] if self.crossings else made
 
     def _main(self, way: str) -> Sheet:
         rows = self.systems()
         columns = [Column("run", [row.name for row in rows])]
-        level = f"{100 * float(self.signature.parameters.get('interval', 0.95)):g} % interval"
+        level = f"{100 * self.level:g} % interval"
         for number, measure in enumerate(self.headline):
             for told in self._told(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {told}-way" if told != way else "")
@@ -296,19 +317,9 @@ class Evaluation(StudyResult):
                     for measure, number in (values or {}).items():
                         low, high = (row.intervals[way] or {})[measure]
                         yield row.run, kind, attribute, value, way, measure, number, low, high
-
-    def charts(self) -> list[Chart]:
-        """Accuracy conditioned on the key, a dot a label."""
-        made = []
-        for way in (WAYS[name] for name in self.shown):
-            rows = [row for row in self.systems()[: len(self.runs)] if row.values[way.name]]
-            names = {label: f"recall({label})" for label in way.labels}
-            if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
-                values = {label: [row.value(way.name, name) for row in rows] for label, name in names.items()}
-                series = {label: [float("nan") if v is None else v for v in column] for label, column in values.items()}
-                title = f"Accuracy conditioned on the key, {way.name}-way"
-                made.append(Chart("dots", title, tuple(row.name for row in rows), series))
-        return made
+        for run in self.runs:
+            if run.reliability:
+                yield from confidence_records(run.run, run.reliability)
 
 
 def _folded(counts: dict[str, int]) -> dict[str, int]:

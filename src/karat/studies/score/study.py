@@ -14,11 +14,13 @@ from karat.data.responses import Responses
 from karat.data.result import Undefined
 from karat.data.slices import attribute_slices
 from karat.data.weights import Scheme, UnitWeights, own_weights
-from karat.errors import UsageError
+from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
+from karat.studies.score import charts as charts  # files its figures
 from karat.studies.score import findings as findings  # files its sentences
 from karat.studies.score.measuring import Measured, Measuring
+from karat.studies.score.reliability import Reliability, reliability
 from karat.studies.score.result import (
     HEADLINE,
     Evaluation,
@@ -85,7 +87,8 @@ def evaluate(
     whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key.way is THREE]
     undefined: list[Undefined] = []
     headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
-    if headline and (unit_weights is not None or asked.weights != "uniform"):
+    weighted = unit_weights is not None or asked.weights != "uniform"
+    if headline and weighted:
         # How easy a task the weights make it, beside how well the run did on it.
         headline.insert(headline.index("information"), "entropy_key")
     headline += [
@@ -93,7 +96,7 @@ def evaluate(
     ]
     return Evaluation(
         key=KeySummary(len(key), key.label_counts()),
-        runs=[_run(runs, place, whole, asked, undefined) for place in range(len(runs))],
+        runs=[_run(runs, place, whole, asked, weighted, undefined) for place in range(len(runs))],
         baselines=[
             _trivial(name, place, len(runs) + place, whole, undefined)
             for place, name in enumerate(trivial_names(key.way))
@@ -109,12 +112,32 @@ def evaluate(
 
 
 def _run(
-    runs: Responses, place: int, ways: list[Measured], asked: EvaluateParameters, undefined: list[Undefined]
+    runs: Responses,
+    place: int,
+    ways: list[Measured],
+    asked: EvaluateParameters,
+    weighted: bool,
+    undefined: list[Undefined],
 ) -> RunScores:
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
     values, intervals = _numbers(ways, (place,), ("runs", place), undefined)
     merges = next(measured for measured in ways if measured.scored[place]).degradations[place]
-    return RunScores(info.name, info.manual, False, values, _tables(ways, place), sound, merges, intervals)
+    reliable = _reliability(runs, place, asked, weighted, undefined)
+    tables = _tables(ways, place)
+    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable)
+
+
+def _reliability(
+    runs: Responses, place: int, asked: EvaluateParameters, weighted: bool, undefined: list[Undefined]
+) -> Reliability | None:
+    """What one run's confidences are worth; where that cannot be told, the reason is."""
+    try:
+        if weighted:
+            raise NotApplicable("confidences are held against pairs of equal weight")
+        return reliability(runs, place, asked.interval, asked.seed)
+    except NotApplicable as reason:
+        undefined.append(Undefined.at("runs", place, "reliability", reason=str(reason)))
+        return None
 
 
 def _trivial(name: str, place: int, system: int, ways: list[Measured], undefined: list[Undefined]) -> RunScores:

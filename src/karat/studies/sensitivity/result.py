@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from karat.data.result import Chart, Field, Sheet
+from karat.data.result import Field, Sheet
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
@@ -127,16 +127,8 @@ class Sensitivity(StudyResult):
         names = ("setting", "value", "units", "run", "place", "score", "tau", "tau_ap")
         return Sheet.of("sensitivity", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
-    def charts(self) -> list[Chart]:
-        """How alike the rankings are."""
-        others = self.settings[1:]
-        series = {"tau": [one.tau for one in others], "tau_ap": [one.tau_ap for one in others]}
-        lowest = min([0.0, *(value for values in series.values() for value in values if value == value)])
-        names = tuple(f"{one.setting} {one.value}" for one in others)
-        return [Chart("dots", "How alike the rankings are", names, series, -1.0 if lowest < 0 else 0.0)]
 
-
-@finding("sensitivity-leader", study="sensitivity")
+@finding("sensitivity-leader", study="sensitivity", headline=True)
 def leader(result: Sensitivity) -> Iterable[str]:
     """Whether the best run stays the best."""
     best = result.settings[0].ranking[0]

@@ -36,6 +36,7 @@ from karat.studies.qa.given import Given
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.score.shift import crossings as prior_crossings
 from karat.studies.score_matrix import complete, is_scores
+from karat.studies.sensitivity import charts as charts  # files its figures
 from karat.studies.sensitivity.averages import of_scores
 from karat.studies.sensitivity.crossings import weight_crossings
 from karat.studies.sensitivity.questions import of_questions

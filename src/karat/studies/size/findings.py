@@ -9,7 +9,7 @@ from karat.studies.size.result import Size
 from karat.studies.words import counted_units
 
 
-@finding("at-hand", study="size")
+@finding("at-hand", study="size", headline=True)
 def at_hand(result: Size) -> Iterable[str]:
     """What the set can show, and what that leaves open."""
     for row in result.detectables:
@@ -24,7 +24,7 @@ def at_hand(result: Size) -> Iterable[str]:
             yield f"{way}{at_hand} find no difference that the runs allow with power {result.power:g}."
 
 
-@finding("short-of", study="size")
+@finding("short-of", study="size", headline=True)
 def short_of(result: Size) -> Iterable[str]:
     """The largest difference asked for that the units at hand are too few for."""
     for row in result.detectables:

@@ -107,18 +107,21 @@ def power_curves(pilot: Pilot, rows: list[Needed], asked: SizeParameters) -> lis
     # The smallest of many is not drawn: it would press the others flat, as one far beyond them would.
     kept = [one for one in needed if one <= FAR * needed[0]]
     most = kept[-2] if len(kept) > LINES else kept[-1]
-    grid = np.linspace(2, 1.2 * most + 2, POINTS).round()
+    # Few units are closer to each other, since power rises fast there.
+    grid = (2 + 1.2 * most * np.linspace(0, 1, POINTS) ** 1.5).round()
     # With the units that are needed among them, a reader of the curve finds what the table says.
     units = np.union1d(grid, [one for one in needed if one <= grid[-1]])
     made = []
     for row in rows:
-        psi, difference = pilot.discordance.median, row.difference
-        if row.noise is not None:
-            psi, difference = row.noise.discordance, row.noise.difference
-        if pilot.joint is None:
-            power = t_power(units, max(float(np.sqrt(psi)), 1e-12), difference, asked.level)
-        else:
-            power = connor_power(units, psi, max(difference, 0.0), asked.level)
-        points = [PowerPoint(int(n), float(p)) for n, p in zip(units, power, strict=True)]
+        clean = _power(pilot, units, pilot.discordance.median, row.difference, asked.level)
+        power = clean if row.noise is None else _power(pilot, units, *row.noise.seen, asked.level)
+        points = [PowerPoint(int(n), p, q) for n, p, q in zip(units, power.tolist(), clean.tolist(), strict=True)]
         made.append(PowerCurve(pilot.way, row.difference, points))
     return made
+
+
+def _power(pilot: Pilot, units: Floats, discordance: float, difference: float, level: float) -> Floats:
+    """Power at some numbers of units, by the formula."""
+    if pilot.joint is None:
+        return t_power(units, max(float(np.sqrt(discordance)), 1e-12), difference, level)
+    return connor_power(units, discordance, max(difference, 0.0), level)

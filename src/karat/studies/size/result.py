@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.data.result import Chart, Field, Sheet
+from karat.data.result import Field, Sheet
 from karat.data.undefined import Steps, Why
 from karat.studies.base import StudyResult
 from karat.studies.words import counted, counted_units
 
 LINES = 4
-"""Of a chart at most."""
+"""So many differences are drawn."""
 SCORES = "scores have no labels"
 GRADED = "McNemar's test is for right/wrong scores"
 HIDDEN = "the errors in the key leave nothing of the difference"
@@ -108,6 +108,8 @@ class PowerPoint:
 
     units: int
     power: float
+    without_errors: float
+    """The same, were the key without errors."""
 
 
 @dataclass(frozen=True)
@@ -292,27 +294,6 @@ class Size(StudyResult):
         names = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
         noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "favoured", "bias", "units")]
         return Sheet.of("sizes", self.sizes, *map(Field, names), *noisy)
-
-    def charts(self) -> list[Chart]:
-        """Power by units, a line a difference."""
-        made = []
-        for way in dict.fromkeys(curve.way for curve in self.curves):
-            mine = _drawn([curve for curve in self.curves if curve.way == way])
-            names = [f"{curve.difference:g}" for curve in mine]
-            series = {name: [one.power for one in curve.points] for name, curve in zip(names, mine, strict=True)}
-            at = {name: [one.units for one in curve.points] for name, curve in zip(names, mine, strict=True)}
-            title = "Power to find a difference" + (f", {way}-way" if way else "")
-            made.append(Chart("lines", title, (), series, 0, 1, at, (f"{self.unit}s", "power"), rule=self.power))
-        return made
-
-
-def _drawn(curves: list[PowerCurve]) -> list[PowerCurve]:
-    """The curves to draw, in order: all, or, where they are many, some of all but the smallest difference's."""
-    ordered = sorted(curves, key=lambda curve: curve.difference)
-    if len(ordered) <= LINES:
-        return ordered
-    last = len(ordered) - 2
-    return [ordered[1 + round(place * last / (LINES - 1))] for place in range(LINES)]
 
 
 def notes_on(result: Size) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 from karat.data.ballots import Ballots
 from karat.errors import UsageError
+from karat.progress import track
 from karat.studies.base import study
 from karat.studies.score_matrix import complete, is_scores, must_be_mean
-from karat.studies.size import findings as findings
+from karat.studies.size import charts as charts  # files its figures
+from karat.studies.size import findings as findings  # files its sentences
 from karat.studies.size.detectable import detectable_with
 from karat.studies.size.needed import needed_for, power_curves
 from karat.studies.size.parameters import SizeParameters
@@ -42,7 +45,8 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
         must_be_mean(asked.measure, "size")
         pilots = [labelled_pilot(key, runs, way, asked, ballots) for way in common_ways(runs, asked.way)]
         warnings = (*key.warnings, *runs.warnings)
-    sizes = [needed_for(pilot, difference, asked) for pilot in pilots for difference in asked.differences]
+    wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
+    sizes = [needed_for(pilot, difference, asked) for pilot, difference in wanted]
     found = [detectable_with(pilot, asked) for pilot in pilots]
     return Size(
         way=pilots[0].way,

@@ -15,6 +15,8 @@ from karat.studies.swap.result import Analytic, AnalyticCurve, Rate
 Floats = NDArray[np.float64]
 FEW = 6
 """Sizes for the finite curve."""
+SHOWN = 12
+"""Sizes for the fresh curve, beside those; the smaller they are, the closer, since it falls most there."""
 FURTHER = (1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 50, 100)
 """Multiples of the full size at which the fresh curve is worked out, to find the size needed."""
 
@@ -25,7 +27,8 @@ def analytic_of(
     """The curves that need no trials, with intervals over resampled runs and units."""
     units = scores.shape[1]
     few = [sizes[place] for place in np.unique(np.linspace(0, len(sizes) - 1, FEW).round().astype(int))]
-    shown = sorted({*few, units})
+    closer = sizes[0] + (units - sizes[0]) * np.linspace(0, 1, SHOWN) ** 2
+    shown = sorted({*few, *closer.round().astype(int).tolist()})
     grid = sorted({*shown, *(round(units * factor) for factor in FURTHER)})
     fresh = np.stack([fresh_rates(moments, size, edges) for size in grid])
     finite = np.stack([finite_rates(moments, size, units, edges) for size in few])

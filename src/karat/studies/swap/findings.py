@@ -12,7 +12,7 @@ SKEWED = 1 / 3
 """A share of units with median 0 above this is worth a warning."""
 
 
-@finding("reliable", study="swap")
+@finding("reliable", study="swap", headline=True)
 def reliable(result: Swap) -> Iterable[str]:
     """The difference that can be relied on, and how many pairs of runs show it."""
     analytic = result.analytic

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.data.result import Cell, Chart, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, reached
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
 from karat.studies.words import counted, counted_units
 
 NAN = float("nan")
-ROWS, LINES = 30, 4
-"""Rows of the table and lines of a chart at most; JSON and CSV have everything."""
+ROWS = 30
+"""Rows of the table at most; JSON and CSV have everything."""
 NO_FIT = (
     f"fewer than {POINTS} sizes, or too few in the upper half of them, have enough comparisons of such a difference"
 )
@@ -282,66 +282,6 @@ class Swap(StudyResult):
             for method, rates in (("fresh", one.fresh), ("finite", one.finite)):
                 for rate in rates:
                     yield method, one.low, one.high, rate.size, rate.error, None
-
-    def charts(self) -> list[Chart]:
-        """Error by size for a few differences, and by difference at the full size."""
-        chosen = self._chosen()
-        # A size at which nothing fell into the bin is missing, and no line is drawn across it.
-        series = {f"{curve.low:g}–{curve.high:g}": _by_size(curve, self.sizes) for curve in chosen}
-        by_fit = _by_bin([(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in self.curves])
-        fresh = _by_bin([(one.low, one.high, one.error_at_full) for one in self.analytic.curves])
-        full = {"fit": [error for _, error in by_fit], "fresh": [error for _, error in fresh]}
-        places = {"fit": [at for at, _ in by_fit], "fresh": [at for at, _ in fresh]}
-        axes = "error rate"
-        return [
-            Chart(
-                "lines",
-                "Error rate by size",
-                (),
-                series,
-                0,
-                0.5,
-                self.sizes,
-                (f"{self.unit}s in each set", axes),
-                rule=self.error,
-            ),
-            Chart(
-                "lines",
-                f"Error rate with all {self.all_units}",
-                (),
-                full,
-                0,
-                0.5,
-                places,
-                ("difference", axes),
-                rule=self.error,
-            ),
-        ]
-
-    def _chosen(self) -> list[Curve]:
-        """Bins to draw: some below and up to the smallest reliable difference, where they have enough points."""
-        drawn = [curve for curve in self.curves if curve.fit and len(curve.points) > 2]
-        last = self.analytic.smallest_reliable_difference
-        near = [curve for curve in drawn if not curve.low > last + 1e-9] or drawn
-        step = max(1, (len(near) - 1) // (LINES - 1))
-        return near[::-1][::step][:LINES][::-1]
-
-
-def _by_size(curve: Curve, sizes: list[int]) -> list[float]:
-    errors = {point.size: point.error for point in curve.points}
-    return [errors.get(size, NAN) for size in sizes]
-
-
-def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]:
-    """The middle of each bin and its error; NaN between two bins that are not neighbours."""
-    made: list[tuple[float, float]] = []
-    before = None
-    for low, high, error in bins:
-        if before is not None and low > before + 1e-9:
-            made.append(((before + low) / 2, NAN))
-        made.append(((low + high) / 2, error))
-        before = high
-    return made
 
 
 def _size(size: int | None) -> float:

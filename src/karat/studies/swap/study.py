@@ -18,7 +18,8 @@ from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.base import study
 from karat.studies.score_matrix import complete, is_scores, must_be_mean
-from karat.studies.swap import findings as findings
+from karat.studies.swap import charts as charts  # files its figures
+from karat.studies.swap import findings as findings  # files its sentences
 from karat.studies.swap.analytic import analytic_of
 from karat.studies.swap.parameters import ALL, MANY, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of

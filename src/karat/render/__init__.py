@@ -1,0 +1,45 @@
+"""Renders results: text, JSON, CSV, LaTeX, HTML, BibTeX. Renderers see sheets, findings, charts and citations only."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+from karat.data.result import Result
+from karat.errors import UsageError
+
+RENDERERS = {
+    "text": "text.render",
+    "json": "json.render",
+    "csv": "separated.render",
+    "latex": "latex.render",
+    "html": "html.page",
+    "bibtex": "bibliography.render",
+    "fragment": "html.fragment",
+}
+"""Loaded when they are asked for: rich takes longer to load than most results to render."""
+FORMATS = ("text", "json", "csv", "latex", "html", "bibtex")
+
+
+TABLES = {"csv": "separated.table", "latex": "latex.table"}
+"""What one table of a result can be had in, alone."""
+
+
+def render(result: Result, format: str, table: str | None = None) -> str:
+    """The result in one of `FORMATS`; in CSV or LaTeX, one of its tables alone, by number or title."""
+    if format not in RENDERERS:
+        raise UsageError.unknown("output format", format, FORMATS)
+    if table is None:
+        return _loaded(RENDERERS[format])(result)
+    if format not in TABLES:
+        raise UsageError(f"one table alone is had in {' or '.join(TABLES)}, not in {format}")
+    return _loaded(TABLES[format])(result, result.sheet_named(table))
+
+
+def _loaded(path: str) -> Callable[..., str]:
+    module, name = path.split(".")
+    function: Callable[..., str] = getattr(importlib.import_module(f"karat.render.{module}"), name)
+    return function
+
+
+__all__ = ["FORMATS", "render"]

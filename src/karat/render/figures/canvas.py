@@ -1,0 +1,180 @@
+"""A sheet measured in pixels from its upper left corner: axes, words, strokes and marks in one style."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+
+from karat.render.figures.palette import LIGHT, SERIES
+from karat.render.figures.words import printable
+
+ROW, WIDTH, LABEL = 26, 480, 18
+"""Height of a row, width of the scale, height of a name."""
+INCH = 72
+SLOPE = 0.72
+"""How far a tilted name reaches across and down, of its length."""
+SHAPES = ("o", "D", "^", "s")
+SIZES = (10, 8.5, 11, 9)
+DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
+"""Five, so that with six colours thirty lines differ."""
+NAN = float("nan")
+KIND = "karat:"
+"""Begins the id of an artist; what follows is its class in an SVG, and after one more colon its title."""
+
+
+def wide(text: str) -> float:
+    """About how wide a text is, in pixels, with room to spare."""
+    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in printable(text))
+    return sum(widths)
+
+
+def colour_of(place: int) -> str:
+    """The colour of a series."""
+    return LIGHT[SERIES[place % len(SERIES)]]
+
+
+def dashes_of(place: int) -> tuple[int, ...]:
+    """The dashes of the line of a series; none where it is whole."""
+    return DASHES[place % len(DASHES)]
+
+
+def legend_rows(names: Iterable[str], width: float = WIDTH) -> list[tuple[float, int, str]]:
+    """Where names stand beside their marks, in as many rows as they need: across, row, name."""
+    made, at, row = [], 0.0, 0
+    for name in names:
+        if at and at + 12 + wide(name) > width:
+            at, row = 0.0, row + 1
+        made.append((at, row, name))
+        at += 34 + wide(name)
+    return made
+
+
+class Canvas:
+    """A figure so many pixels wide and high."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self.figure = Figure(figsize=(width / INCH, height / INCH), dpi=INCH, facecolor="none")
+        self.pixels = Affine2D().scale(1 / INCH, -1 / INCH).translate(0, height / INCH) + self.figure.dpi_scale_trans
+
+    def axes(self, left: float, top: float, right: float, bottom: float) -> Axes:
+        """Axes between four edges, without a frame."""
+        box = (left / self.width, 1 - bottom / self.height, (right - left) / self.width, (bottom - top) / self.height)
+        made = self.figure.add_axes(box, frameon=False)
+        made.tick_params(which="both", length=0, pad=7, labelcolor=LIGHT["ink"], colors=LIGHT["line"], labelsize=13)
+        made.set_axisbelow(True)
+        return made
+
+    def ruled(self, axes: Axes, which: Literal["x", "y"]) -> None:
+        """Grid lines at the marks of one axis, whole at the edges too."""
+        axes.grid(axis=which, color=LIGHT["line"], linewidth=1)
+        for line in axes.get_xgridlines() if which == "x" else axes.get_ygridlines():
+            line.set_clip_on(False)
+
+    def text(
+        self, x: float, y: float, words: str, align: Literal["left", "center", "right"] = "left", kind: str = "name"
+    ) -> None:
+        """Words, at the height of their middle."""
+        made = self.figure.text(x, y, printable(words), ha=align, va="center_baseline", transform=self.pixels)
+        made.set_color(LIGHT["soft" if kind == "soft" else "ink"])
+        made.set_gid(f"{KIND}{kind}")
+
+    def turned(self, x: float, y: float, words: str) -> None:
+        """Words that are read from below."""
+        made = self.figure.text(x, y, printable(words), ha="center", va="baseline", transform=self.pixels)
+        made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
+
+    def tilted(self, x: float, y: float, words: str, kind: str = "name") -> None:
+        """Words that lead up and to the right, from where they begin."""
+        made = self.figure.text(x, y, printable(words), ha="left", va="center_baseline", transform=self.pixels)
+        made.set(rotation=45, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}{kind}")
+
+    def stroke(
+        self,
+        points: Iterable[tuple[float, float]],
+        kind: str,
+        colour: str,
+        width: float = 1,
+        dashes: Sequence[float] = (),
+        on: Axes | None = None,
+    ) -> None:
+        """A line through points: in the numbers of some axes, or in pixels."""
+        self.strokes([points], kind, colour, width, dashes, on)
+
+    def strokes(
+        self,
+        lines: Iterable[Iterable[tuple[float, float]]],
+        kind: str,
+        colour: str,
+        width: float = 1,
+        dashes: Sequence[float] = (),
+        on: Axes | None = None,
+    ) -> None:
+        """Several lines that look alike, as one thing."""
+        points = [point for line in lines for point in (*line, (NAN, NAN))][:-1]  # lifts the pen between lines
+        made = Line2D(*zip(*points, strict=True), color=colour, linewidth=width, solid_capstyle="butt")
+        if dashes:
+            made.set_linestyle((0, [length / width for length in dashes]))  # matplotlib multiplies by the width
+        self._add(made, kind, on)
+
+    def mark(self, place: int, x: float, y: float, on: Axes | None = None, kind: str = "mark") -> None:
+        """The mark of a series."""
+        self.marks(place, [(x, y)], on, kind)
+
+    def marks(
+        self,
+        place: int,
+        points: Sequence[tuple[float, float]],
+        on: Axes | None = None,
+        kind: str = "mark",
+        size: float = 1.0,
+    ) -> None:
+        """Four shapes, full and then hollow, in six colours: two dozen series differ."""
+        if not points:
+            return
+        shape, hollow = place % len(SHAPES), bool(place // len(SHAPES) % 2)
+        across, down = zip(*points, strict=True)
+        made = Line2D(
+            across, down, linestyle="none", marker=SHAPES[shape], markersize=size * (SIZES[shape] - 2 * hollow)
+        )
+        made.set(markeredgecolor=colour_of(place), markeredgewidth=2 if hollow else 1)
+        made.set_markerfacecolor(LIGHT["paper"] if hollow else colour_of(place))
+        self._add(made, kind, on)
+
+    def point(self, place: int, x: float, y: float, on: Axes) -> None:
+        """A small point, where there is no line."""
+        made = Line2D([x], [y], linestyle="none", marker="o", markersize=4, color=colour_of(place))
+        self._add(made, "point", on)
+
+    def boxes(
+        self,
+        corners: Sequence[tuple[float, float, float, float]],
+        kind: str,
+        colour: str,
+        opacity: float | None = None,
+        on: Axes | None = None,
+    ) -> None:
+        """Fields between left, top, right and bottom that look alike, as one thing."""
+        shapes = [Path([(a, b), (c, b), (c, d), (a, d), (a, b)], closed=True) for a, b, c, d in corners]
+        made = PathPatch(Path.make_compound_path(*shapes), facecolor=colour, linewidth=0, alpha=opacity)
+        self._add(made, kind, on)
+
+    def _add(self, made: Line2D | PathPatch, kind: str, on: Axes | None) -> None:
+        made.set_gid(f"{KIND}{kind}")
+        if on is None:
+            made.set_transform(self.pixels)
+            made.set_zorder(-1 if kind == "leader" else made.get_zorder())  # below what it leads from
+            self.figure.add_artist(made)
+        elif isinstance(made, Line2D):
+            on.add_line(made)
+        else:
+            on.add_patch(made)
+        made.set_clip_on(False)

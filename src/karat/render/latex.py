@@ -1,0 +1,187 @@
+"""LaTeX: a booktabs table a sheet, ready for a paper of one column or of two, and for pdfLaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from karat.data.result import Column, Result, Sheet
+from karat.render.paper import Part, laid_out, shown
+
+SIGNS = "⊢◇⊣△▽□¬→↔⇒|∞≥≤≠×±·ΣΔαβθκπρστψ★"
+NAMES = (
+    "vdash Diamond dashv triangle triangledown Box neg rightarrow leftrightarrow Rightarrow mid infty geq leq neq "
+    "times pm cdot Sigma Delta alpha beta theta kappa pi rho sigma tau psi bigstar"
+)
+"""Signs in LaTeX's mathematics, in the same order."""
+SPECIAL = {
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{character: f"$\\{name}$" for character, name in zip(SIGNS, NAMES.split(), strict=True)},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    "–": "--",
+    "—": "---",
+    "−": "$-$",
+    "…": r"\ldots{}",
+    "²": "$^2$",
+    "³": "$^3$",
+    "½": r"$\frac{1}{2}$",
+}
+PACKAGES = r"\usepackage{amssymb,array,booktabs,graphicx}"
+LONG, ENDLESS, CUT = 14, 20, 12
+"""Words of more letters than `LONG` may go on in the next line at some marks; more letters in a row than `ENDLESS` are
+no word of a language, and may at each `CUT`."""
+FLUSH = 10
+"""After so many floats of one table LaTeX is told to print them: it keeps few in mind."""
+LATIN = "\u017f"
+"""The last letter that pdfLaTeX knows by itself."""
+FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+"""Should a paper be narrower than any that was thought of, nothing stands out; else all is left as it is."""
+
+
+def escaped(text: str) -> str:
+    """Text that LaTeX prints as it is, on one line."""
+    apart = re.sub("-(?=-)", "-\0", _one_line(text))  # else two hyphens would be a dash
+    return "".join(SPECIAL.get(character, character) for character in apart).replace("\0", "{}")
+
+
+def render(result: Result) -> str:
+    """Every sheet as a table; the signature and what to load as comments."""
+    sheets = result.sheets()
+    return _document(result, sheets, _labels(result.study, sheets))
+
+
+def table(result: Result, sheet: Sheet) -> str:
+    """One sheet of the result in the same way, under the same label."""
+    sheets = result.sheets()
+    same = (label for label, one in zip(_labels(result.study, sheets), sheets, strict=True) if _alike(one, sheet))
+    return _document(result, [sheet], [next(same, _label(result.study, sheet.title))])
+
+
+def _alike(one: Sheet, other: Sheet) -> bool:
+    """Whether two sheets read the same: undefined numbers are not equal."""
+    return one.title == other.title and one.rows() == other.rows()
+
+
+def _document(result: Result, sheets: Sequence[Sheet], labels: Sequence[str]) -> str:
+    tables = [_table(sheet, label, _notes(result, sheet)) for sheet, label in zip(sheets, labels, strict=True)]
+    comments = [str(result.signature), PACKAGES]
+    if foreign := sorted({letter for one in tables for letter in one if letter > LATIN}):
+        comments.append(f"needs LuaLaTeX or XeLaTeX, and a font that has {' '.join(foreign)}")
+    return "\n".join([*(f"% {_one_line(comment)}" for comment in comments), *tables]) + "\n"
+
+
+def _one_line(text: str) -> str:
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def _label(study: str, title: str) -> str:
+    """What a paper refers to the table by: letters, digits and hyphens of its first words."""
+    words = re.findall(r"[a-z0-9]+", title.lower())[:6]
+    return "-".join([f"tab:{study}", *words])
+
+
+def _labels(study: str, sheets: Iterable[Sheet]) -> list[str]:
+    """Of each sheet one; where titles begin alike they are numbered."""
+    made: list[str] = []
+    for place, sheet in enumerate(sheets, 1):
+        label = _label(study, sheet.title)
+        while label in made:
+            label = f"{label}-{place}"
+        made.append(label)
+    return made
+
+
+def _notes(result: Result, sheet: Sheet) -> list[str]:
+    """What is said below a table: its notes, what its headings mean, and why cells of it are undefined."""
+    meanings: dict[str, list[str]] = {}
+    for column in sheet.columns:
+        if column.note:
+            meanings.setdefault(column.note, []).append(column.name)
+    told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
+    reasons = result.reasons_shown([sheet])
+    undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
+    return [*sheet.notes, *(["; ".join(told)] if told else []), *undefined]
+
+
+def _table(sheet: Sheet, label: str, notes: Sequence[str]) -> str:
+    layout = laid_out(sheet, sheet.title, notes)
+    kind, place = ("table*", "tp") if layout.across else ("table", "tbp")
+    lines = []
+    for number, parts in enumerate(layout.floats):
+        if number and number % FLUSH == 0:
+            lines.append(r"\clearpage")
+        lines += [rf"\begin{{{kind}}}[{place}]", r"\centering", rf"\{layout.print.name}"]
+        lines += [rf"\setlength{{\tabcolsep}}{{{layout.print.gap:g}pt}}"]
+        lines += [rf"Table~\ref{{{label}}}, continued" if number else _caption(sheet.title, label)]
+        lines += [line for part in parts for line in (r"\par\medskip", *_part(part))]
+        if number == len(layout.floats) - 1 and notes:
+            lines += [r"\par\smallskip", "{\\footnotesize\\raggedright", *map(_note, notes), "}"]
+        lines.append(rf"\end{{{kind}}}")
+    return "\n".join(lines)
+
+
+def _caption(title: str, label: str) -> str:
+    return rf"\caption{{{_sentence(title)}}}\label{{{label}}}"
+
+
+def _note(text: str) -> str:
+    return rf"{_sentence(text)}\par"
+
+
+def _sentence(text: str) -> str:
+    """Escaped, with one full stop."""
+    return f"{escaped(text.rstrip('.'))}."
+
+
+def _part(part: Part) -> list[str]:
+    """Some columns of some rows as a table of its own."""
+    alignment = "".join(map(_alignment, part.columns, part.shares))
+    head = _row(map(_heading, part.columns, part.headings))
+    cells = [
+        [(escaped if share is None else _wrapping)(shown(column, column.values[row])) for row in part.rows]
+        for column, share in zip(part.columns, part.shares, strict=True)
+    ]
+    top = [FITTED, rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", head, r"\midrule"]
+    return [*top, *map(_row, zip(*cells, strict=True)), r"\bottomrule", r"\end{tabular}}"]
+
+
+def _alignment(column: Column, share: float | None) -> str:
+    """Numbers flush right: they have as many digits each, so their points stand below each other. Sentences wrap.
+
+    The first word of a paragraph would not be hyphenated, so a space of no width goes before it.
+    """
+    if share is not None:
+        return rf">{{\raggedright\arraybackslash\hspace{{0pt}}}}p{{{share:.3f}\linewidth}}"
+    return "r" if column.numeric else "l"
+
+
+def _heading(column: Column, lines: Sequence[str]) -> str:
+    if len(lines) == 1:
+        return escaped(lines[0])
+    stacked = r"\\".join(map(escaped, lines))
+    return rf"\shortstack[{'r' if column.numeric else 'l'}]{{{stacked}}}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    """A line of a table; what would be taken for an option of the line before is not."""
+    line = " & ".join(cells) + r" \\"
+    return "{}" + line if line.startswith(("[", "*")) else line
+
+
+def _wrapping(text: str) -> str:
+    """Long words may be broken: after marks, before brackets; those of a language LaTeX hyphenates itself."""
+    return " ".join(_breakable(word) if len(word) > LONG else escaped(word) for word in _one_line(text).split(" "))
+
+
+def _breakable(word: str) -> str:
+    marked = re.sub(r"(?<=[_\-/,;:=)])(?=\w)|(?<=\.)(?=[^\W\d])|(?<=\w)(?=\()", "\0", word)
+    marked = re.sub(rf"[^\W_]{{{ENDLESS + 1},}}", lambda run: re.sub(rf".{{{CUT}}}(?=.)", "\\g<0>\0", run[0]), marked)
+    return r"\allowbreak{}".join(map(escaped, marked.split("\0")))

@@ -1,0 +1,160 @@
+// Tables of a report sort by a click on a heading and filter by what is typed above them. Without this script
+// everything is there all the same.
+"use strict";
+
+function cellValue(row, place) {
+  const text = row.cells[place].textContent.trim();
+  const number = Number.parseFloat(text.replace(/[,\s]/g, "").replace("−", "-"));
+  return Number.isNaN(number) ? text.toLowerCase() : number;
+}
+
+function compareValues(a, b, sign) {
+  if (typeof a === typeof b) return (a < b ? -1 : a > b ? 1 : 0) * sign;
+  return typeof a === "number" ? -1 : 1; // what is undefined comes last, up or down
+}
+
+function sortBy(table, place, heading) {
+  const down = heading.getAttribute("aria-sort") !== "descending";
+  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+  heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const rows = [...table.tBodies[0].rows];
+  rows.sort((x, y) => compareValues(cellValue(x, place), cellValue(y, place), down ? -1 : 1));
+  table.tBodies[0].append(...rows);
+}
+
+function makeSortable(table) {
+  [...table.tHead.rows[0].cells].forEach((heading, place) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    button.addEventListener("click", () => sortBy(table, place, heading));
+    heading.append(button);
+  });
+}
+
+function makeFilterable(table) {
+  const label = document.createElement("label");
+  const field = document.createElement("input");
+  field.type = "search";
+  label.className = "filter";
+  label.append("Filter ", field);
+  field.addEventListener("input", () => {
+    const wanted = field.value.toLowerCase();
+    for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+  table.closest(".scroll").before(label);
+}
+
+for (const table of document.querySelectorAll("main table")) {
+  if (table.tBodies[0].rows.length < 2 || (table.closest(".tiles") && table.tHead.rows[0].cells.length < 3)) continue;
+  makeSortable(table);
+  if (table.tBodies[0].rows.length > 8) makeFilterable(table);
+}
+
+// A link to a run opens it, in browsers that do not do so by themselves.
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const closed = target && target.closest("details:not([open])");
+  if (!closed) return;
+  closed.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", openTarget);
+openTarget();
+
+// On paper nothing opens any more.
+addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((one) => { one.open = true; }));
+
+// Every pair: data until it is asked for. A page of them is listed; one that is opened shows T, H, key and all answers.
+const PAGE = 50;
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+function labelOf(items, letter) {
+  return letter === "-" ? "–" : items.labels[letter.charCodeAt(0) - 97].replace("_", " ");
+}
+
+// NO ENTAILMENT is right where the key has anything but ENTAILMENT, and the other way round.
+function isRight(items, runLetter, keyLetter) {
+  const two = items.labels.indexOf("NO_ENTAILMENT");
+  const no = String.fromCharCode(97 + two);
+  return runLetter === no || keyLetter === no ? (runLetter === "a") === (keyLetter === "a") : runLetter === keyLetter;
+}
+
+function answersOf(items, place, answers, what, verdict) {
+  const rows = Object.entries(answers).filter(([, letters]) => letters[place] !== "-").map(([who, letters]) => {
+    const right = isRight(items, letters[place], items.key[place]);
+    const told = items.key[place] === "-" ? "" : right ? verdict[0] : verdict[1];
+    const cells = [labelOf(items, letters[place]), told].map((text) => element("td", {}, text));
+    return element("tr", {}, element("th", { scope: "row" }, who), ...cells);
+  });
+  const head = [what, "answer", "beside the key"].map((name) => element("th", { scope: "col" }, name));
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+  return element("div", { className: "scroll", tabIndex: 0 }, table);
+}
+
+function itemOf(items, place) {
+  const all = Object.values(items.answers);
+  const right = all.filter((letters) => isRight(items, letters[place], items.key[place])).length;
+  const told = items.key[place] === "-" ? "no key" : `${labelOf(items, items.key[place])}, ${right} of ${all.length} right`;
+  const item = element("details", {}, element("summary", {}, `${items.ids[place]}: ${told}`));
+  item.addEventListener("toggle", () => {
+    if (!item.open || item.childElementCount > 1) return;
+    item.append(
+      element("p", {}, element("strong", {}, "T "), items.texts[place]),
+      element("p", {}, element("strong", {}, "H "), items.hypotheses[place]),
+      element("p", {}, element("strong", {}, "Key "), items.key[place] === "-" ? "none" : labelOf(items, items.key[place])),
+      answersOf(items, place, items.answers, "run", ["right", "wrong"]),
+    );
+    if (Object.keys(items.assessors).length) {
+      item.append(answersOf(items, place, items.assessors, "assessor", ["the same", "another"]));
+    }
+  });
+  return item;
+}
+
+function listItems(data, target) {
+  const items = JSON.parse(data.textContent);
+  const words = items.ids.map((id, place) => `${id} ${items.texts[place]} ${items.hypotheses[place]}`.toLowerCase());
+  const field = element("input", { type: "search" });
+  const choice = element("select", {}, element("option", { value: "" }, "any"));
+  Object.keys(items.answers).forEach((run) => choice.append(element("option", { value: run }, `wrong by ${run}`)));
+  const told = element("p", { className: "note" });
+  const list = element("div", {});
+  const more = element("button", { type: "button" }, "Show more");
+  let found = [];
+  const show = () => {
+    const shown = list.childElementCount;
+    list.append(...found.slice(shown, shown + PAGE).map((place) => itemOf(items, place)));
+    more.hidden = list.childElementCount >= found.length;
+  };
+  const search = () => {
+    const wanted = field.value.toLowerCase();
+    const run = items.answers[choice.value];
+    found = words.map((_, place) => place).filter((place) => words[place].includes(wanted) &&
+      (!run || (items.key[place] !== "-" && !isRight(items, run[place], items.key[place]))));
+    list.replaceChildren();
+    told.textContent = `${found.length} of ${items.ids.length} pairs`;
+    show();
+  };
+  told.setAttribute("role", "status");
+  field.addEventListener("input", search);
+  choice.addEventListener("change", search);
+  more.addEventListener("click", show);
+  const labels = [element("label", { className: "filter" }, "Search ", field), element("label", { className: "filter" }, "Answer ", choice)];
+  target.append(...labels, told, list, more);
+  search();
+  for (const link of document.querySelectorAll("a.wrong")) {
+    link.addEventListener("click", () => {
+      choice.value = link.dataset.run;
+      search();
+    });
+  }
+}
+
+const itemData = document.getElementById("item-data");
+if (itemData) listItems(itemData, document.getElementById("item-list"));

@@ -1,0 +1,38 @@
+"""CSV: every number, one a row, full precision; undefined is empty.
+
+There is no line for the signature: CSV has no comments, and a reader would take one for the header or for a row. JSON,
+LaTeX and HTML of the same result carry it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from karat.data.result import Cell, Result, Sheet
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet would run if a text began with it."""
+
+
+def render(result: Result) -> str:
+    """Every record of the result as comma-separated values with a header."""
+    return table(result, result.records())
+
+
+def table(_: Result, sheet: Sheet) -> str:
+    """One sheet of the result in the same way."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([_cell(column.name) for column in sheet.columns])  # a heading may be the name of a run
+    for row in zip(*(column.values for column in sheet.columns), strict=True):
+        writer.writerow([_cell(value) for value in row])
+    return buffer.getvalue()
+
+
+def _cell(value: Cell) -> Cell:
+    if isinstance(value, float) and value != value:
+        return None
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return "'" + value
+    return value

@@ -1,0 +1,89 @@
+"""Text: tables for people; coloured on a terminal, plain where it is piped."""
+
+from __future__ import annotations
+
+import io
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as RichTable
+
+from karat.data.result import Column, Result, Sheet
+from karat.render.characters import WIDE, draw, short_names
+
+SENTENCE = 48
+"""Words beyond this wrap."""
+
+
+def render(result: Result) -> str:
+    """All sheets, charts and findings, and the signature, without colour."""
+    console = Console(file=io.StringIO(), width=WIDE, no_color=True, highlight=False, soft_wrap=True)
+    show(result, console)
+    assert isinstance(console.file, io.StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
+
+
+def show(result: Result, console: Console) -> None:
+    """Print a result to a console."""
+    if lines := result.lines():
+        for line in lines:
+            console.print(escape(line), soft_wrap=True)
+    else:
+        for sheet in result.sheets():
+            _show_sheet(sheet, console)
+    for chart in result.charts():
+        draw(chart, console)
+    for sentence in result.findings():
+        console.print(f"• {escape(sentence)}")
+    if reasons := result.reasons_shown():
+        console.print(f"– is undefined: {escape('; '.join(reasons))}.", style="dim")
+    console.print(escape(str(result.signature)), style="dim")
+
+
+def _show_sheet(sheet: Sheet, console: Console) -> None:
+    """A sheet, in several pieces where it is wider than the page; numbers are never cut."""
+    console.print(f"[bold]{escape(sheet.title)}[/bold]")
+    for piece in pieces(sheet, console.width):
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
+        for column in piece:
+            # Numbers and names stay whole; sentences wrap.
+            wraps = column is not piece[0] and not column.numeric and _longest(column) > SENTENCE
+            table.add_column(
+                escape(column.name),
+                justify="right" if column.numeric else "left",
+                no_wrap=not wraps,
+                max_width=SENTENCE if wraps else None,
+                overflow="fold",
+            )
+        for row in Sheet("", piece).rows():
+            table.add_row(*map(escape, row))
+        console.print(table)
+    for note in sheet.notes:
+        console.print(f"  {escape(note)}", style="dim")
+    console.print()
+
+
+def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
+    """The columns in groups that fit the width, each beginning with the first column: what the rows are of."""
+    first, *rest = sheet.columns
+    if _width(first) > width / 2 or (width < WIDE and _width(first) + sum(map(_width, rest)) > width):
+        first = Column(first.name, short_names([first.text(value) for value in first.values], width))
+    made: list[tuple[Column, ...]] = []
+    piece, used = [first], _width(first)
+    for column in rest:
+        if used + _width(column) > width and len(piece) > 1:
+            made.append(tuple(piece))
+            piece, used = [first], _width(first)
+        piece.append(column)
+        used += _width(column)
+    return [*made, tuple(piece)]
+
+
+def _longest(column: Column) -> int:
+    return max([len(column.name), *(len(column.text(value)) for value in column.values)])
+
+
+def _width(column: Column) -> int:
+    """What a column takes, with the space around it."""
+    return 3 + (_longest(column) if column.numeric else min(_longest(column), SENTENCE))

@@ -1,0 +1,96 @@
+"""Agreement drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from karat.data.charts import Chart, Dots, Heat
+from karat.kernels.arithmetic import divide
+from karat.studies.agree.result import NAMES, Agreement
+from karat.studies.base import figure
+
+DRAWN = 60
+"""So many assessors are drawn; of more, those with most common units."""
+NAN = float("nan")
+
+
+@figure("coefficients", study="agree")
+def coefficients(result: Agreement) -> Iterable[Chart]:
+    """Every coefficient of agreement, between the ends of its interval.
+
+    0 is what chance would give, and 1 is perfect; coefficients differ in what they take for chance. Observed agreement
+    takes nothing off for it.
+    """
+    shown = {name: one for name, one in result.coefficients.items() if one.value == one.value}
+    series = {end: [getattr(one, end) for one in shown.values()] for end in ("value", "low", "high")}
+    lowest = min([0.0, *(number for numbers in series.values() for number in numbers if number == number)])
+    if shown:
+        yield Dots(
+            title="Coefficients",
+            labels=tuple(NAMES[name] for name in shown),
+            series=series,
+            low=0.0 if lowest >= 0 else -1.0,
+            ends=("low", "high"),
+        )
+
+
+@figure("agreement", study="agree")
+def agreement(result: Agreement) -> Iterable[Chart]:
+    """How far each two assessors agree beyond chance, on the units that both judged.
+
+    Assessors who agree most with the others come first: a dark corner at the top is a group that judges alike, a pale
+    row somebody who judges otherwise. A dash is a pair with no unit in common, or one that is not told (--pairs).
+    """
+    name = "kappa" if result.level == "nominal" else "kappa_quadratic"
+    common: dict[str, int] = {}
+    values: dict[tuple[str, str], float] = {}
+    for pair in result.pairwise:
+        for one, other in ((pair.a, pair.b), (pair.b, pair.a)):
+            values[one, other] = getattr(pair, name).value
+            common[one] = common.get(one, 0) + pair.units
+    known = [value for value in values.values() if value == value]
+    if len(common) < 3 or not known:
+        return
+    most = set(sorted(common, key=lambda who: -common[who])[:DRAWN])
+    drawn = [who for who in result.assessors if who in most]
+    means = {who: _mean([values.get((who, other), NAN) for other in drawn]) for who in drawn}
+    drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))
+    told = len(result.pairwise)
+    fewer = f", the {told:,} of {result.pairs:,} pairs with most common units" if told < result.pairs else ""
+    some = f", {len(drawn)} of {len(result.assessors)} assessors" if len(drawn) < len(result.assessors) else ""
+    yield Heat(
+        title=f"{NAMES[name]} of each two assessors{some}{fewer}",
+        labels=tuple(drawn),
+        series={who: [values.get((who, other), NAN) for other in drawn] for who in drawn},
+        low=0.0 if min(known) >= 0 else -1.0,
+    )
+
+
+def _mean(values: list[float]) -> float:
+    """The mean of what is known."""
+    known = [value for value in values if value == value]
+    return sum(known) / len(known) if known else NAN
+
+
+@figure("confusions", study="agree")
+def confusions(result: Agreement) -> Iterable[Chart]:
+    """Where one assessor says the label of the row, how often another says that of the column.
+
+    Each row adds up to 1; the diagonal is the agreement on each label. Of two assessors with names the rows are the
+    first's and the columns the second's; else every two ballots of a unit count, whoever cast them.
+    """
+    shares, rows, columns = result.confusions, "one", "another"
+    if len(result.assessors) == 2 and len(result.pairwise) == 1:
+        pair = result.pairwise[0]
+        counts = np.array(pair.table, dtype=np.float64)
+        shares, rows, columns = divide(counts, counts.sum(axis=1, keepdims=True)).tolist(), pair.a, pair.b
+    if not any(share == share for row in shares for share in row) or len(shares) < 2:
+        return
+    yield Heat(
+        title=f"What {columns} says where {rows} says the label of the row",
+        labels=tuple(result.labels),
+        series={label: [row[place] for row in shares] for place, label in enumerate(result.labels)},
+        axes=(f"{columns} says", f"{rows} says"),
+    )

@@ -1,0 +1,101 @@
+"""An automatic judge drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from karat.data.charts import Chart, Dots
+from karat.render.scale import rounded
+from karat.studies.base import figure
+from karat.studies.judge.parts import Judge
+from karat.studies.judge.result import Judgement
+from karat.studies.places import best
+
+DRAWN = 60
+"""So many runs are drawn; of more, those that score best under people's key, or that the bias concerns most."""
+
+
+@figure("judge-rates", study="judge")
+def rates(result: Judgement) -> Iterable[Chart]:
+    """How often each label is the right one: as people say, as the judge says, and as the judge says corrected.
+
+    The correction (PPI++) takes the judge's share and mends it by the units that people have seen too. Where the naive
+    share is far from the corrected one, the judge alone would have misled.
+    """
+    for judge in result.judges:
+        rates = judge.rates.labels
+        series = {
+            "people": [rate.human.value for rate in rates],
+            "naive": [rate.naive.value for rate in rates],
+            "corrected": [rate.tuned.value for rate in rates],
+        }
+        if any(value == value for values in series.values() for value in values):
+            yield Dots(
+                name=_name(judge, result),
+                title=f"Share of each label, {judge.judge}",
+                labels=tuple(rate.label for rate in rates),
+                series=series,
+            )
+
+
+@figure("judge-scores", study="judge")
+def scores(result: Judgement) -> Iterable[Chart]:
+    """Each run's score under people's key and under the judge's.
+
+    Runs are in the order of people's key, the best first. A run that the judge favours stands further right under its
+    key than others do.
+    """
+    for judge in result.judges:
+        if judge.ranking is not None:
+            rows = {one.run: one for one in judge.ranking.bias}
+            drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()}, DRAWN)]
+            series = {"people's key": [one.human for one in drawn], "judge's key": [one.judge for one in drawn]}
+            known = [value for values in series.values() for value in values if value == value]
+            if known:
+                yield Dots(
+                    name=_name(judge, result),
+                    title=f"{judge.ranking.measure} under both keys, {judge.judge}" + _some(len(drawn), len(rows)),
+                    labels=tuple(one.run for one in drawn),
+                    series=series,
+                    low=min(0.0, *known),
+                    high=max(1.0, *known),
+                )
+
+
+@figure("judge-bias", study="judge")
+def bias(result: Judgement) -> Iterable[Chart]:
+    """How much better each run looks under the judge's key than under people's, with its interval.
+
+    Right of 0 the judge is kind to the run, left of it hard on it. A judge that is as hard on all runs changes no
+    ranking: it is the distance between runs that does.
+    """
+    for judge in result.judges:
+        rows = [] if judge.ranking is None else [one for one in judge.ranking.bias if one.bias.value == one.bias.value]
+        if not rows:
+            continue
+        # Of too many runs, those it is kindest to and hardest on.
+        rows.sort(key=lambda one: -one.bias.value)
+        half = DRAWN // 2
+        drawn = rows if len(rows) <= DRAWN else [*rows[:half], *rows[-half:]]
+        series = {end: [getattr(one.bias, end) for one in drawn] for end in ("value", "low", "high")}
+        known = [value for values in series.values() for value in values if value == value]
+        low, high = rounded(min(0.0, *known), max(0.0, *known)) if any(known) else (-1.0, 1.0)
+        yield Dots(
+            name=_name(judge, result),
+            title=f"Bias of {judge.judge} for each run" + _some(len(drawn), len(rows)),
+            labels=tuple(one.run for one in drawn),
+            series={"bias": series["value"], "low": series["low"], "high": series["high"]},
+            low=low,
+            high=high,
+            ends=("low", "high"),
+            rule=0.0,
+        )
+
+
+def _name(judge: Judge, result: Judgement) -> str:
+    """What tells a judge's figure from those of others."""
+    return judge.judge if len(result.judges) > 1 else ""
+
+
+def _some(drawn: int, runs: int) -> str:
+    return f", {drawn} of {runs:,} runs" if drawn < runs else ""

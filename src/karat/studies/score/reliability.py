@@ -1,0 +1,156 @@
+"""Reliability: is a run as often right as it says it is sure?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.responses import Responses
+from karat.data.result import Estimate
+from karat.errors import NotApplicable
+from karat.kernels.random import generator
+from karat.labels import THREE, TWO, fold
+from karat.statistics.wilson import wilson
+
+Floats = NDArray[np.float64]
+BINS = 10
+EDGES = np.arange(BINS + 1) / BINS
+"""Of tenths, as decimals are read: a confidence of 0.3 is in the tenth that begins there."""
+DRAWS = 1000
+MANY = 25.0
+"""From this variance on a sum of independent answers is drawn as a normal: its mean is off by 0.3 % at most."""
+CHUNK = 4_000_000
+"""Answers drawn at a time."""
+ROUNDING = 1e-9
+SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
+
+
+@dataclass(frozen=True)
+class Tenth:
+    """The pairs on which a run is sure by at least `low` and by less than `high`; the last tenth has 1 as well."""
+
+    low: float
+    high: float
+    pairs: int
+    confidence: float
+    """The mean of the confidences."""
+    accuracy: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Confidences held against answers: all together, and by tenths that have a pair."""
+
+    way: str
+    """The labels that the run answers with, and is sure of."""
+    pairs: int
+    confidence: float
+    accuracy: float
+    interval: tuple[float, float]
+    """Of the accuracy."""
+    brier: float
+    """The mean squared distance of the confidence from 1 where the answer is right, from 0 where it is wrong."""
+    calibration_error: float
+    """How far confidence and accuracy are apart in a tenth, on average over the pairs."""
+    by_luck: Estimate
+    """The calibration error of a run whose every confidence is true, and the middle of its distribution."""
+    bins: list[Tenth]
+
+    @property
+    def claims(self) -> int:
+        """1 where the run is surer on the whole than its accuracy allows for, -1 where it is less sure, else 0."""
+        return int(self.confidence > self.interval[1]) - int(self.confidence < self.interval[0])
+
+    @property
+    def beyond_luck(self) -> bool:
+        """Whether confidence and accuracy are further apart than luck would have them."""
+        return self.calibration_error > self.by_luck.high + ROUNDING
+
+
+def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:
+    """The reliability of one run's confidences in its answers; refused, with the reason, where it states none.
+
+    Tenths of equal width are fixed before anything is seen and the same for every run, so curves and errors of runs
+    can be held against each other, and how the pairs spread over them tells how a run uses its scale. Tenths with
+    equally many pairs would be steadier, but other ones for every run.
+
+    The calibration error is biased upward: a few pairs in a tenth are hardly ever right exactly as often as they
+    should be. What luck alone makes of it is therefore told beside it: answers are drawn as if each confidence were
+    the chance of being right (Broecker and Smith 2007).
+    """
+    confidence, right, way = _stated(responses, run)
+    place = np.searchsorted(EDGES[1:-1], confidence, side="right")
+    pairs, sure, hits = (
+        np.bincount(place, each, minlength=BINS).astype(np.float64) for each in (np.ones(len(place)), confidence, right)
+    )
+    random = generator(seed, "score", "reliability", responses.names[run])
+    luck = _luck(confidence, place, random) / len(place)
+    ends = np.quantile(luck, [(1 - level) / 2, (1 + level) / 2])
+    used = np.flatnonzero(pairs)
+    shares = hits[used] / pairs[used]
+    bounds = wilson(shares, pairs[used], level)
+    overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
+    return Reliability(
+        way=way,
+        pairs=len(place),
+        confidence=float(confidence.mean()),
+        accuracy=float(right.mean()),
+        interval=(float(overall[0]), float(overall[1])),
+        brier=float(((confidence - right) ** 2).mean()),
+        calibration_error=float(np.abs(sure - hits).sum() / len(place)),
+        by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
+        bins=[
+            Tenth(
+                low=float(EDGES[one]),
+                high=float(EDGES[one + 1]),
+                pairs=int(pairs[one]),
+                confidence=float(sure[one] / pairs[one]),
+                accuracy=float(share),
+                interval=(float(low), float(high)),
+            )
+            for one, share, low, high in zip(used, shares, *bounds, strict=True)
+        ],
+    )
+
+
+def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
+    """Confidence in the answer, and 1 where it is right, for every scored pair; and the way they are of."""
+    info, confidence = responses.runs[run].info, responses.runs[run].confidence
+    if confidence is None:
+        raise NotApplicable("the run states no confidences")
+    if info.ranked_by != "response":
+        raise NotApplicable("the run's confidences are in entailment, not in its answers")
+    # On any pair, scored or not: what goes beyond 1 once is no probability anywhere.
+    stated = confidence[responses.codes[run] >= 0]
+    if not ((stated >= 0) & (stated <= 1)).all():
+        raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
+    way = THREE if responses.allows(THREE)[run] else TWO
+    key = responses.key_codes(way)
+    scored = key >= 0
+    if not scored.any():
+        raise NotApplicable("there are no scored pairs")
+    right = fold(responses.codes[run], way) == key
+    return confidence[scored], right[scored].astype(np.float64), way.name
+
+
+def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generator) -> Floats:
+    """Sums of |sure − right| over the tenths (draws), when every answer is right as often as its confidence says."""
+    variance = np.bincount(place, confidence * (1 - confidence), minlength=BINS)
+    many = variance >= MANY
+    total = np.abs(random.standard_normal((DRAWS, int(many.sum()))) * np.sqrt(variance[many])).sum(axis=1)
+    few = ~many[place]
+    order = np.argsort(place[few], kind="stable")
+    sure, tenths = confidence[few][order], place[few][order]
+    starts = np.flatnonzero(np.diff(tenths, prepend=-1))
+    if len(starts):
+        expected = np.add.reduceat(sure, starts)
+        rows = max(1, CHUNK // len(sure))
+        for start in range(0, DRAWS, rows):
+            # Single precision is half the work, and a chance that is off by 1e-7 is the same chance.
+            drawn = random.random((min(rows, DRAWS - start), len(sure)), dtype=np.float32) < sure
+            right = np.add.reduceat(drawn, starts, axis=1, dtype=np.int64)
+            total[start : start + len(drawn)] += np.abs(right - expected).sum(axis=1)
+    return total

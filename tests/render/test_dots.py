@@ -1,0 +1,169 @@
+"""Dots: intervals as bars, axes that fit the data, more series than marks, rows that belong together."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.data.charts import Dots
+from karat.render.figures import svg
+from karat.render.joined import COLUMNS, packed
+from karat.render.scale import apart, dot_range, needed, rounded, step_of, ticks
+from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, texts, told, words
+
+NAN = float("nan")
+
+
+def dots(*rows: tuple[float, ...], names: tuple[str, ...] = ("value", "low", "high"), **options: object) -> Dots:
+    """A row a label; three numbers are a value and the ends of its interval."""
+    series = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    labels = tuple(f"r{at}" for at in range(len(rows)))
+    return Dots(title="dots", labels=labels, series=series, ends=("low", "high") if "low" in names else None, **options)  # type: ignore[arg-type]
+
+
+def test_interval_is_a_bar_in_text() -> None:
+    """From low to high, the value on it; no mark of its own for either end."""
+    lines = lines_of(dots((0.5, 0.25, 0.75), (0.9, 0.0, 1.0)))
+    assert lines[1].split()[1] == "·" * 10 + "├" + "─" * 9 + "●" + "─" * 9 + "┤" + "·" * 10
+    assert "◆" not in "".join(lines)
+    assert "├─┤ interval" in lines[0]
+
+
+def test_interval_is_a_bar_in_svg() -> None:
+    """One line from low to high and a stroke at either end; where an interval is undefined, the value alone."""
+    drawn = svg(dots((0.5, 0.25, 0.75), (0.9, NAN, NAN), (0.2, 0.0, 1.0)))
+    (bars,), marks = named(drawn, "interval"), spots(drawn, "mark")
+    assert len(pieces(bars)) == 2 * 3
+    assert (len(marks), len(named(drawn, "legend")), len(named(drawn, "interval-legend"))) == (3, 1, 1)
+    (low, y), (high, _) = pieces(bars)[0]
+    assert marks[0] == pytest.approx(((low + high) / 2, y), abs=0.1)
+    assert [stroke[0][0] for stroke in pieces(bars)[1:3]] == [low, high]
+    assert not named(svg(dots((0.5, NAN, NAN))), "interval")
+
+
+def test_close_values_are_not_one_spot() -> None:
+    """The axis has round ends around the data, and says that it is a part of the scale."""
+    close = dots((0.8422, 0.835, 0.849), (0.8502, 0.843, 0.857))
+    assert dot_range(close) == (0.835, 0.86)
+    assert "axis from 0.835 to 0.86, a part of 0 to 1" in lines_of(close)[-2]
+    first, second = (line.split()[1].index("●") for line in lines_of(close)[1:3])
+    assert second > first + 5
+    assert "axis from 0.835 to 0.86, a part of 0 to 1" in svg(close)
+    wide = dots((0.1, 0.0, 0.2), (0.8, 0.7, 0.9))
+    assert dot_range(wide) == (0, 1)
+    assert "axis from" not in svg(wide) + "".join(lines_of(wide))
+    alike = dots((0.5, 0.5, 0.5))
+    assert dot_range(alike) == (0, 1)
+
+
+def test_a_scale_turned_round() -> None:
+    """Where low is the larger it stands on the left; ranks are marked at 1; a scale of one value is a scale."""
+    ranks = dots((1, 1, 2), (25, 20, 25), low=25, high=1)
+    (first, _), (last, _) = spots(svg(ranks), "mark")
+    assert last < first
+    assert {"1", "5", "25"} <= {node.text for node in texts(svg(ranks))}
+    assert lines_of(ranks)[2].split()[1].startswith("●")
+    (alone,) = spots(svg(dots((1, 1, 1), low=1, high=1)), "mark")
+    assert alone[0] == pytest.approx((size(svg(dots((1, 1, 1), low=1, high=1)))[0] - 28 + 24 + 16) / 2, abs=1)
+    assert needed([3.0, 4.0], 25, 1) == tuple(reversed(needed([3.0, 4.0], 1, 25)))
+    assert apart(1, 1) == (0.5, 1.5)
+
+
+def test_zero_is_ruled() -> None:
+    """Where values lie on both sides of 0, it is a line; elsewhere there is none."""
+    drawn = svg(dots((0.1, -0.1, 0.2), (-0.3, -0.4, 0.0), low=-0.5, high=0.5))
+    (zero,) = named(drawn, "zero")
+    (top, bottom) = path(zero)
+    assert top[0] == bottom[0]
+    assert pieces(named(drawn, "interval")[0])[3][1][0] == pytest.approx(top[0])  # the second interval ends at 0
+    assert not named(svg(dots((0.1, 0.0, 0.2))), "zero")
+
+
+def test_more_series_than_marks() -> None:
+    """Every series is drawn and named, however many."""
+    names = tuple(f"series {place}" for place in range(7))
+    made = dots(tuple(place / 7 for place in range(7)), names=names)
+    lines = lines_of(made)
+    assert all(name in lines[0] for name in names)
+    assert len(set(lines[1].split()[1])) == 8
+    drawn = svg(made)
+    assert len({look(node) for node in named(drawn, "mark")}) == len(named(drawn, "legend")) == 7
+    legend = [node for node in texts(drawn) if node.text in names]
+    assert max(float(node.attrib["x"]) + 8 * len(node.text or "") for node in legend) < size(drawn)[0]
+    assert len({node.attrib["y"] for node in legend}) > 1
+
+
+def joined(rows: int, *groups: tuple[int, ...]) -> Dots:
+    """So many rows, of which some are joined."""
+    made = tuple(tuple(f"r{row}" for row in group) for group in groups)
+    return dots(*((row / rows, NAN, NAN) for row in range(rows)), groups=made)
+
+
+def test_joined_rows() -> None:
+    """A line over its rows and a stroke at each of them; those that stand apart in the same column."""
+    chart = joined(7, (0, 1, 3), (1, 2), (2, 3), (5, 6))
+    drawn = svg(chart)
+    lines = [pieces(node) for node in named(drawn, "group")]
+    marks = [y for _, y in spots(drawn, "mark")]
+    assert [[piece[0][1] for piece in line[1:]] for line in lines] == [
+        [marks[row] for row in rows] for rows in ((0, 1, 3), (1, 2), (2, 3), (5, 6))
+    ]
+    assert [y for _, y in lines[0][0]] == [marks[0], marks[3]]
+    columns = [line[0][0][0] for line in lines]
+    assert columns[0] == columns[3] < columns[1] < columns[2] < size(drawn)[0]
+    assert "joined: r0, r1, r3; r1, r2; r2, r3; r5, r6" in told(drawn)
+    beside = [line.ljust(60)[48:51] for line in lines_of(chart)[1:8]]
+    assert beside == ["┐  ", "┤┐ ", "│┘┐", "┘ ┘", "   ", "┐  ", "┘  "]
+
+
+def test_too_many_groups() -> None:
+    """Sixty rows in thirty groups: the widest that fit are drawn, the rest is told, and the figure is no wider."""
+    groups = [tuple(range(start, start + 30)) for start in range(30)]
+    chart = joined(60, *groups, (20, 21))
+    made, note = packed(chart)
+    assert note == f"{31 - COLUMNS} of 31 groups are not drawn: no room beside larger ones"
+    assert len(made) == COLUMNS
+    assert min(len(rows) for _, rows in made) == 30
+    assert note in {node.text for node in words(svg(chart), "soft")}
+    assert note in "\n".join(lines_of(chart))
+    assert size(svg(chart))[0] < 800
+    assert "31 groups are joined" in told(svg(chart))
+
+
+def test_groups_that_cannot_be_drawn() -> None:
+    """A row alone and a name that is no row join nothing."""
+    chart = dots((0.1, NAN, NAN), (0.2, NAN, NAN), groups=(("r0",), ("r0", "elsewhere"), ("r1", "r0", "r1")))
+    assert packed(chart) == ([(0, [0, 1])], "")
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 19), min_size=2, max_size=6, unique=True), max_size=12))
+def test_packed_as_densely_as_can_be(groups: list[list[int]]) -> None:
+    """No two lines touch in a column, and there are no more columns than lines beside some row."""
+    made, note = packed(joined(20, *map(tuple, groups)))
+    assert not note
+    assert sorted(rows for _, rows in made) == sorted(map(sorted, groups))
+    for column, rows in made:
+        others = [other for at, other in made if at == column and other is not rows]
+        assert all(other[-1] < rows[0] or rows[-1] < other[0] for other in others)
+    beside = [sum(rows[0] <= row <= rows[-1] for _, rows in made) for row in range(20)]
+    assert len({column for column, _ in made}) == max(beside)
+
+
+@given(low=st.floats(-1e6, 1e6), span=st.floats(1e-6, 1e6))
+def test_steps_are_round(low: float, span: float) -> None:
+    """A step is 1, 2 or 5 times a power of ten; ticks are its multiples, inside, few; rounded ends are outside."""
+    high = low + span
+    step = step_of(low, high)
+    assert f"{step:.6e}"[0] in "125"
+    assert float(f"{step:.6e}".split("e")[0]) in (1, 2, 5)
+    marked = ticks(low, high)
+    slack = 1e-6 * step + 1e-9 * abs(low)
+    assert all(low - slack <= value <= high + slack for value, _ in marked)
+    assert 2 <= len(marked) <= 7
+    assert len({written for _, written in marked}) == len(marked)
+    assert ticks(high, low) == marked
+    first, last = rounded(low, high)
+    assert first <= low + slack
+    assert last >= high - slack

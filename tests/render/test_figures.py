@@ -1,0 +1,269 @@
+"""Figures: the page's colours, ids of their own, files that are the same every time."""
+
+from __future__ import annotations
+
+import base64
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pytest
+from PIL import Image
+
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points
+from karat.errors import UsageError
+from karat.render.figures import DRAWN_BY, FILES, Picture, document, draw, save, svg
+from karat.render.figures.palette import DARK, LIGHT, SERIES
+from karat.render.figures.words import described
+from karat.render.html import STYLE
+from tests.render.drawn import lines_of, look, named, size, texts, told
+
+NAN = float("nan")
+DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series={"x": [0.1, NAN], "y": [0.9, 0.5]})
+BOXES = Boxes(title="Boxes", labels=("a",), series={name: [place / 4] for place, name in enumerate("abcde")})
+BARS = Bars(title="Bars", labels=("0", "1"), series={"<a>": [0.1, NAN], "b": [0.4, 0.6]}, axes=("x", "y"))
+HEAT = Heat(title="Heat", labels=("<a>", "b"), series={"x": [0.1, NAN], "y": [-0.4, 0.6]}, axes=("x", "y"), low=-1)
+POINTS = Points(title="Points", labels=("<a>", "b"), x=[0.1, 0.2], series={"x": [0.1, NAN], "y": [NAN, 0.6]})
+LINES = Lines(title="Lines", series={f"r{n}": [n / 9, 0.5] for n in range(9)}, x=[0, 1], axes=("x", "y"), rule=0.5)
+COUNTS = Counts(
+    title="Counts", labels=("a",), series={"0": [1], "1": [2]}, low=1.0, high=4.0, x={"1": [2.0]}, axes=("m", "")
+)
+EVERY: list[Chart] = [DOTS, BOXES, BARS, HEAT, POINTS, LINES, COUNTS]
+ALL = pytest.mark.parametrize("chart", EVERY, ids=lambda chart: type(chart).__name__)
+
+
+def test_every_class_is_drawn() -> None:
+    """There is no way of drawing that this file does not look at."""
+    assert {type(chart) for chart in EVERY} == set(Chart.__subclasses__()) == set(DRAWN_BY)
+
+
+@ALL
+def test_colours_are_those_of_the_page(chart: Chart) -> None:
+    """Every colour is a variable that the page defines in both themes, and text has the page's font."""
+    drawn = svg(chart)
+    assert not re.search("#[0-9a-f]{6}[^-]", re.sub('(href|id)="[^"]*"|url\\([^)]*\\)', "", drawn.split("</desc>")[1]))
+    used = set(re.findall(r"var\(--(\w+)\)", drawn))
+    assert {"ink"} <= used <= LIGHT.keys() == DARK.keys()
+    assert all(STYLE.count(f"--{name}: ") == 2 for name in used)
+    styles = [node.get("style", "") for node in ElementTree.fromstring(drawn).iter()]
+    assert not any("font" in style for style in styles)
+    assert len(looks(drawn)) == len(texts(drawn))
+    assert all("fill: var(" in style for style in looks(drawn))
+
+
+def looks(drawn: str) -> list[str]:
+    """How words look: by what they say themselves, or what their group says."""
+    nodes = [(parent, child) for parent in ElementTree.fromstring(drawn).iter() for child in parent]
+    return [child.get("style", parent.get("style", "")) for parent, child in nodes if child.tag.endswith("}text")]
+
+
+def test_themes_do_not_mix() -> None:
+    """A colour stands for one variable only, or a page could not take its own; no series looks like another."""
+    for theme in (LIGHT, DARK):
+        assert len(set(theme.values())) == len(theme)
+        assert "#000000" not in theme.values()  # matplotlib leaves it out
+    assert set(SERIES) <= LIGHT.keys()
+
+
+@ALL
+def test_one_element_with_words(chart: Chart) -> None:
+    """No prologue and no style sheet that would reach the page; an image with title and description."""
+    drawn = svg(chart)
+    assert drawn.startswith("<svg ")
+    root = ElementTree.fromstring(drawn)
+    assert root.attrib["role"] == "img"
+    title, words = root[0], root[1]
+    assert (title.text, title.attrib["id"]) == (chart.title, root.attrib["aria-labelledby"])
+    assert (words.tag.rpartition("}")[2], words.attrib["id"]) == ("desc", root.attrib["aria-describedby"])
+    assert (words.text or "").startswith(f"{chart.title}: ")
+    assert not {"style", "metadata"} & {node.tag.rpartition("}")[2] for node in root.iter()}
+
+
+def test_ids_are_unique_on_a_page() -> None:
+    """The same chart twice, and others: no id stands twice, and every reference finds its own."""
+    charts = [DOTS, *EVERY]
+    drawn = [svg(chart, str(place)) for place, chart in enumerate(charts)]
+    ids = [found for one in drawn for found in re.findall(r' id="([^"]*)"', one)]
+    assert len(ids) == len(set(ids)) > 10
+    for one in drawn:
+        meant = re.findall(r'href="#([^"]*)"|url\(#([^)]*)\)', one)
+        assert {first or second for first, second in meant} <= set(re.findall(r' id="([^"]*)"', one))
+
+
+def test_names_are_only_names() -> None:
+    """Dollars are no formulas, and what XML forbids is spelled out."""
+    assert {"⊢ a", r"$b$ \x00"} <= {node.text for node in texts(svg(DOTS))}
+
+
+def test_hollow_marks_show_the_paper() -> None:
+    """Four full shapes, then four hollow ones."""
+    looks = [look(node)[1] for node in named(svg(LINES), "legend")]
+    assert ["var(--paper)" in style for style in looks] == [False] * 4 + [True] * 4 + [False]
+
+
+@ALL
+@pytest.mark.parametrize("form", FILES)
+def test_files_are_the_same_every_time(chart: Chart, form: str, tmp_path: Path) -> None:
+    """Two files, the same bytes, of the kind that their names say."""
+    first, second = tmp_path / f"a{form}", tmp_path / f"b{form}"
+    save(chart, first)
+    save(chart, str(second))
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith({".svg": b"<svg ", ".pdf": b"%PDF", ".png": b"\x89PNG"}[form])
+    assert svg(chart) == svg(chart)
+
+
+def test_a_file_needs_nothing_else(tmp_path: Path) -> None:
+    """Colours of the light theme on paper, letters drawn or embedded; still told in words."""
+    save(LINES, tmp_path / "a.svg")
+    written = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "var(" not in written
+    assert {LIGHT["a"], LIGHT["paper"], LIGHT["ink"]} <= set(re.findall("#[0-9a-f]{6}", written))
+    assert not texts(written)
+    assert "<desc" in written
+    save(LINES, tmp_path / "a.pdf")
+    assert b"/FontFile2" in (tmp_path / "a.pdf").read_bytes()
+
+
+def test_unknown_kind_of_file(tmp_path: Path) -> None:
+    """The known ones are told."""
+    with pytest.raises(UsageError, match=r"\.svg"):
+        save(DOTS, tmp_path / "a.svgg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", FILES)
+def test_files_keep_the_signature(form: str, tmp_path: Path) -> None:
+    """Read back from the file: all of it, whatever is in it, and the title."""
+    signature = "karat 1 | score | way:<3> | pairs \x01 ü.xml:0123"
+    Picture(DOTS, signature).save(tmp_path / f"a{form}")
+    kept, title = read_back(tmp_path / f"a{form}")
+    assert kept == (signature if form != ".svg" else signature.replace("\x01", r"\x01"))
+    assert title == DOTS.title
+    save(DOTS, tmp_path / f"b{form}")
+    assert read_back(tmp_path / f"b{form}")[0] is None
+
+
+def read_back(path: Path) -> tuple[str | None, str | None]:
+    """Signature and title, as another program finds them."""
+    if path.suffix == ".svg":
+        root = ElementTree.parse(path).getroot()
+        found = {node.tag.rpartition("}")[2]: node.text for node in root}
+        return found.get("metadata"), found["title"]
+    if path.suffix == ".png":
+        with Image.open(path) as image:
+            return image.info.get("Description"), image.info["Title"]
+    written = path.read_bytes()
+    return _of_pdf(written, b"Subject"), _of_pdf(written, b"Title")
+
+
+def _of_pdf(written: bytes, name: bytes) -> str | None:
+    """A text of a PDF's information: in brackets, some characters behind a backslash, UTF-16 if it begins so."""
+    found = re.search(rb"/" + name + rb" \(((?:[^\\()]|\\.)*)\)", written, re.DOTALL)
+    if not found:
+        return None
+    escapes = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+    text = re.sub(rb"\\([0-7]{3}|.)", lambda one: _byte(one[1], escapes), found[1], flags=re.DOTALL)
+    return text[2:].decode("utf-16-be") if text.startswith(b"\xfe\xff") else text.decode("latin-1")
+
+
+def _byte(after: bytes, escapes: dict[bytes, bytes]) -> bytes:
+    return bytes([int(after, 8)]) if after.isdigit() else escapes.get(after, after)
+
+
+class Images(HTMLParser):
+    """The images of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[dict[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """One more tag."""
+        self.found.append({"tag": tag, **dict(attrs)})
+
+
+def test_notebooks_show_a_picture() -> None:
+    """One image that needs nothing else and says what it shows, whatever the names hold."""
+    chart = replace(DOTS, labels=('"><script>', "a'b"))
+    parser = Images()
+    parser.feed(Picture(chart, "signed")._repr_html_())
+    (image,) = parser.found
+    assert image["tag"] == "img"
+    assert image["alt"] == described(chart)
+    assert '"><script>' in (image["alt"] or "")
+    kind, _, encoded = (image["src"] or "").partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert base64.b64decode(encoded).decode() == document(chart, "signed")
+
+
+@ALL
+def test_a_long_title_changes_no_size(chart: Chart) -> None:
+    """A figure is as wide as its scale and its names, whatever it is called."""
+    assert size(svg(replace(chart, title="a title " * 50))) == size(svg(chart))
+
+
+@ALL
+def test_hostile_names(chart: Chart) -> None:
+    """Long, forbidden, wide and marked-up names: well-formed, in bounds, and the same in text and file."""
+    hostile = ["<b>&amp;$x_1$", "\x00\x1b[31m", "名" * 60, "[bold]", "𝔘" * 10]
+    names = dict(zip(chart.series, hostile, strict=False))
+    series = {names.get(name, name): values for name, values in chart.series.items()}
+    changes: dict[str, Any] = {"series": series, "title": "\x00<t>"}
+    if isinstance(chart, Counts):
+        changes["x"] = {names[name]: values for name, values in chart.x.items()}
+    if hasattr(chart, "labels"):
+        changes["labels"] = tuple(hostile[: len(chart.labels)])
+    made = replace(chart, **changes)
+    drawn = svg(made)
+    assert size(drawn)[0] < 1600
+    assert told(drawn).startswith(r"\x00<t>: ")
+    written = "\n".join(lines_of(made))
+    assert "\x1b" not in written
+    assert "\x00" not in written
+    assert r"\x00<t>" in written
+    ElementTree.fromstring(document(made))
+
+
+@pytest.mark.parametrize("chart", [POINTS, BARS, HEAT, LINES, DOTS], ids=lambda chart: type(chart).__name__)
+def test_nothing_known(chart: Chart) -> None:
+    """All values undefined: drawn and told without a number that is none."""
+    made = replace(chart, series={name: [NAN] * len(values) for name, values in chart.series.items()})
+    drawn = svg(made)
+    assert "nan" not in drawn.lower()
+    assert "undefined" in told(drawn) or "none" in told(drawn)
+    assert "nan" not in "\n".join(lines_of(made)).lower()
+    assert not any(named(drawn, kind) for kind in ("mark", "line", "bars", "field"))
+
+
+def test_settings_of_others_stay(tmp_path: Path) -> None:
+    """Neither are the user's settings changed, nor do they change a figure."""
+    plain = svg(DOTS)
+    with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path", "text.usetex": False}):
+        before = dict(matplotlib.rcParams)
+        assert svg(DOTS) == plain
+        save(DOTS, tmp_path / "a.png")
+        assert dict(matplotlib.rcParams) == before
+
+
+def test_figures_can_be_changed() -> None:
+    """A figure is matplotlib's own, with axes in the chart's numbers."""
+    (axes,) = draw(DOTS).axes
+    assert axes.get_xlim() == (0.0, 1.0)
+
+
+def test_loaded_when_drawn() -> None:
+    """Importing the renderer of pages loads no matplotlib; drawing loads no pyplot."""
+    program = (
+        "import sys; import karat.render.html; from karat.render.figures import svg;"
+        "from karat.data.charts import Dots;"
+        "assert 'matplotlib' not in sys.modules; svg(Dots(title='t', labels=('a',), series={'x': [0.5]}));"
+        "assert 'matplotlib' in sys.modules and 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -1,0 +1,273 @@
+"""Charts of lines: well-formed, told in words, and drawn in text as heights."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.data.charts import Lines
+from karat.render.figures import svg
+from karat.render.figures.lines import dashes_by_kind, originals
+from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, tagged, texts, told, words
+
+NAN = float("nan")
+AXES = ("units <in> each", "error & rate")
+
+
+def chart(**changes: object) -> Lines:
+    """Two lines, one of them over an x of its own and with a hole."""
+    given: dict[str, object] = {
+        "series": {"<a>": [0.5, NAN, 0.1], "b": [0.4, 0.2]},
+        "x": {"<a>": [5, 6, 7], "b": [5, 10]},
+        "axes": AXES,
+        "high": 0.5,
+        "rule": 0.05,
+        **changes,
+    }
+    return Lines(title="Error & size", **given)  # type: ignore[arg-type]
+
+
+def text(chart: Lines) -> str:
+    """As a page without colour shows it."""
+    return "\n".join(lines_of(chart, 120))
+
+
+def test_lines_are_well_formed_and_told() -> None:
+    """XML whatever the names; ends of every line in words; every line named at its end; the rule is drawn."""
+    drawn = svg(chart(marked=("b",)))
+    assert "error & rate by units <in> each; <a> 0.500 at 5, 0.100 at 7; b 0.400 at 5, 0.200 at 10" in told(drawn)
+    (second,) = named(drawn, "line")
+    assert len(path(second)) == 2
+    assert "stroke-dasharray" in look(second)[1]
+    assert {"<a>", "b", *AXES} <= {node.text for node in texts(drawn)}
+    assert len(named(drawn, "rule")) == 1
+    # A small point between holes or a mark a point, and the mark beside the name.
+    assert [len(spots(drawn, kind)) for kind in ("point", "mark", "legend")] == [2, 2, 2]
+
+
+def test_no_line_leads_across_a_hole() -> None:
+    """A value that is missing breaks the line: a stretch a line; text does not fill the column either."""
+    values = [0.4] * 20 + [NAN] + [0.2] * 20
+    made = chart(series={"a": values}, x=list(range(41)))
+    (line,) = named(svg(made), "line")
+    assert [len(piece) for piece in pieces(line)] == [20, 20]
+    assert made.stretches("a")[1][0] == (21.0, 0.2)
+    assert text(made).splitlines()[1].split("a ", 1)[1][:41].index(" ") == 20
+    whole = chart(series={"a": [0.1, 0.0]}, x=[1, 3])
+    broken = chart(series={"a": [0.1, NAN, 0.0]}, x=[1, 2, 3])
+    assert ("0.05 at" in text(whole), "0.05 at" in text(broken)) == (True, False)
+
+
+def test_many_lines_differ() -> None:
+    """Two dozen lines: no two have the same colour and dashes, no two marks are alike, no two names overlap."""
+    names = [f"run {place}" for place in range(24)]
+    drawn = svg(chart(series={name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, x=[0, 1]))
+    assert len({look(node) for node in named(drawn, "line")}) == 24
+    assert len({look(node) for node in named(drawn, "legend")}) == len(named(drawn, "legend")) == 24
+    places = sorted(float(node.attrib["y"]) for node in texts(drawn) if node.text in names)
+    assert min(b - a for a, b in itertools.pairwise(places)) >= 12
+    assert 0 < places[0] < places[-1] < size(drawn)[1]
+
+
+def test_thirty_lines_differ() -> None:
+    """By colour and dashes alone, five of them in each of six colours; sixty are all named, within the figure."""
+    names = [f"run {place}" for place in range(60)]
+    drawn = svg(chart(series={name: [0.1, place / 200] for place, name in enumerate(names)}, x=[0, 1]))
+    lines = [look(node) for node in named(drawn, "line")]
+    assert (len(lines), len(set(lines[:30])), lines[30:]) == (60, 30, lines[:30])
+    assert sorted(node.text or "" for node in texts(drawn) if node.text in names) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("x", "marked"),
+    [([5, 80], ["20", "40", "60", "80"]), ([2, 6181], ["2,000", "4,000", "6,000"]), ([5, 7], ["5", "6", "7"])],
+)
+def test_ticks_are_round(x: list[float], marked: list[str]) -> None:
+    """Units are marked at round numbers, never between two of them."""
+    words = [node.text for node in texts(svg(chart(series={"a": [0.1, 0.2]}, x=x)))]
+    assert words[: len(marked)] == marked
+    assert words[len(marked) :][:6] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+
+
+def test_lines_stay_inside() -> None:
+    """A value beyond the scale is drawn at its edge; a lone point and no point at all are drawn too."""
+    (line,) = named(svg(chart(series={"a": [9.0, -9.0]}, x=[1, 2])), "line")
+    assert [y for _, y in path(line)] == pytest.approx([17.0, 257.0])
+    lone = svg(chart(series={"a": [0.1]}, x=[3]))
+    assert (len(named(lone, "point")), len(named(lone, "legend"))) == (1, 1)
+    empty = svg(chart(series={"a": [NAN]}, x=[3]))
+    assert not named(empty, "line")
+    assert "a undefined" in told(empty)
+
+
+def test_text_shows_heights_and_ends() -> None:
+    """A high bar where the value is high, a low one where it is low, and the two ends as numbers."""
+    line = next(line for line in text(chart()).splitlines() if "<a>" in line)
+    assert line.split()[1] == "█"
+    assert line.endswith("0.500 → 0.100")
+    assert "–" in text(chart(series={"a": [NAN]}, x=[1]))
+
+
+@pytest.mark.parametrize("count", [40, 41, 30, 25])
+def test_rounding_makes_no_holes(count: int) -> None:
+    """Points that stand closer than two columns fill every column; points that stand apart do not."""
+    rising = [place / (count - 1) for place in range(count)]
+    line = text(chart(series={"a": rising}, x=list(range(count)), high=1)).splitlines()[1]
+    heights = line.split("a ", 1)[1][:41]
+    assert " " not in heights
+    assert sorted(heights) == list(heights)
+    apart = text(chart(series={"a": [0.1, 0.2, 0.3]}, x=[0, 1, 2])).splitlines()[1]
+    assert apart.count(" ") > 30
+
+
+def test_text_tells_where_the_rule_is_met() -> None:
+    """Between two points by a line; nothing where the rule is not met, or met more than once."""
+    assert "0.05 at 2.500" in text(chart(series={"a": [0.1, 0.1, 0.0]}, x=[1, 2, 3]))
+    assert " at " not in text(chart(series={"a": [0.1, 0.0, 0.1]}, x=[1, 2, 3]))
+    assert " at " not in text(chart(series={"a": [0.3, 0.2, 0.1]}, x=[1, 2, 3]))
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    values=st.lists(st.floats(-1, 2) | st.just(NAN), min_size=1, max_size=30),
+    name=st.text(min_size=1, max_size=10),
+)
+def test_any_line(values: list[float], name: str) -> None:
+    """No values and no name break a chart."""
+    name = name.encode("utf-8", "replace").decode()
+    made = chart(series={name: values}, x=list(range(len(values))))
+    assert told(svg(made))
+    assert text(made)
+
+
+def test_x_is_of_the_series() -> None:
+    """As many x as values, or it is an error at once."""
+    with pytest.raises(ValueError, match="zip"):
+        chart(series={"a": [0.1, 0.2]}, x=[1]).points("a")
+
+
+def test_lines_over_names() -> None:
+    """Judges have their names below and runs theirs at the end of their lines, in text the first and last judge."""
+    names = ("ann", "<ben>", "cem")
+    series: dict[str, list[float]] = {"a": [1, 2, 3], "b": [3, NAN, 1]}
+    made = Lines(title="Ranks", labels=names, series=series, low=1, high=3, x=[0, 1, 2])
+    drawn = svg(made)
+    words = [node.text for node in texts(drawn)]
+    assert [words.count(name) for name in names] == [1, 1, 1]
+    assert [words.count(name) for name in "ab"] == [1, 1]
+    assert "a 1 at ann, 2 at <ben>, 3 at cem; b 3 at ann, 1 at cem" in told(drawn)
+    *_, first, last, _ = lines_of(made)
+    assert first.endswith("3 → 1")
+    assert last.split()[:2] == ["ann", "cem"]
+
+
+def test_long_names_below_are_tilted_and_inside() -> None:
+    """Names that would touch are turned; the first of them does not leave the figure."""
+    names = tuple(f"a judge of a long name {place}" for place in range(9))
+    drawn = svg(Lines(title="Ranks", labels=names, series={"a": [1] * 9}, low=0, high=3, x=list(range(9))))
+    turned = [node for node in texts(drawn) if node.text in names]
+    assert len(turned) == 9
+    assert all("rotate(-45" in node.attrib["transform"] for node in turned)
+    assert float(turned[0].attrib["x"]) > 0.7 * 6.5 * len(names[0])
+
+
+def test_ranks_have_one_on_top() -> None:
+    """Where low is the larger it stands at the bottom, drawn and in text; the scale ends at it and at 1."""
+    made = Lines(title="Ranks", labels=("k", "l"), series={"a": [1, 25], "b": [25, 1]}, low=25, high=1, x=[0, 1])
+    drawn = svg(made)
+    up, down = (path(line) for line in named(drawn, "line"))
+    assert (up[0][1], up[1][1]) == (down[1][1], down[0][1]) == (17, 257)
+    assert [node.text for node in texts(drawn)][2:8] == ["1", "5", "10", "15", "20", "25"]
+    assert [line.split()[1][0] for line in lines_of(made)[1:3]] == ["█", "▁"]
+    assert "▁ 25  █ 1" in text(made)
+    alone = Lines(title="Ranks", labels=("k", "l"), series={"a": [1, 1]}, low=1, high=1, x=[0, 1])
+    assert {y for _, y in path(named(svg(alone), "line")[0])} == {137}
+
+
+def family(scattered: tuple[str, ...] = (".1", ".2")) -> Lines:
+    """Two series, and two that are like each of them and lead further."""
+    series = {".1": [0.4, 0.3], ".1 fitted": [0.4, 0.3, 0.2], ".1 fresh": [0.3, 0.2, 0.1]}
+    series |= {".2": [0.2, 0.1], ".2 fresh": [0.2, 0.1, 0.05], ".2 fitted": [0.1, 0.1, 0.01]}
+    x = {name: [1, 2, 3][: len(values)] for name, values in series.items()}
+    like = {name: name.split()[0] for name in series if " " in name}
+    return chart(series=series, x=x, like=like, scattered=scattered, rule=None)
+
+
+def styles(drawn: str, kind: str = "line") -> list[tuple[str, str]]:
+    """Colour and dashes of each line."""
+    declared = [dict(part.split(": ") for part in look(node)[1].split("; ")) for node in named(drawn, kind)]
+    return [(one["stroke"], one.get("stroke-dasharray", "")) for one in declared]
+
+
+def test_what_is_like_another_has_its_colour() -> None:
+    """Marks alone for what was observed, a whole line for the first kind beside it, dashes for the next."""
+    drawn = svg(family())
+    found = styles(drawn)
+    assert [colour for colour, _ in found] == ["var(--a)"] * 2 + ["var(--b)"] * 2
+    assert [dashes for _, dashes in found] == ["", found[1][1], found[1][1], ""]
+    assert found[1][1]
+    assert len(spots(drawn, "mark")) == 4
+    assert [look(node)[1].split(";")[0] for node in named(drawn, "mark")] == ["fill: var(--a)", "fill: var(--b)"]
+
+
+def test_dashes_are_explained() -> None:
+    """A sample of each kind beside what the names add; at the ends of lines only the originals are named."""
+    drawn = svg(family())
+    assert [node.text for node in words(drawn, "legend-name")] == ["fitted", "fresh"]
+    assert [dashes for _, dashes in styles(drawn, "sample")] == [styles(drawn)[0][1], styles(drawn)[1][1]]
+    assert [node.text for node in words(drawn, "name")] == [".1", ".2"]
+    (first, _) = spots(drawn, "legend")
+    last = max(path(named(drawn, "line")[0]))
+    leader = path(named(drawn, "leader")[0])
+    assert leader[0] == pytest.approx(last)  # from the end of the line that leads furthest
+    assert leader[1] == pytest.approx(first)
+
+
+def test_a_whole_original() -> None:
+    """What is like a line has dashes from the first kind on, and lines have none to tell them apart."""
+    drawn = svg(family(()))
+    assert [bool(dashes) for _, dashes in styles(drawn)] == [False, True, True, False, True, True]
+    kinds = dashes_by_kind(family(()))
+    assert len(set(kinds.values())) == 2
+
+
+def test_like_nothing_that_is_drawn() -> None:
+    """A series like one that is not there, or like one that is like a third, is one of its own."""
+    made = chart(series={"a": [0.1], "b": [0.2], "c": [0.3]}, x=[1], like={"a": "z", "b": "a", "c": "b"})
+    assert originals(made) == {"b": "a"}
+    assert sorted(node.text or "" for node in words(svg(made), "name")) == ["a", "c"]
+
+
+def test_many_points_are_few_bytes_and_few_words() -> None:
+    """Twenty-five lines of fifty points stay below 40 KB; the words have ends, and what lies beyond them."""
+    series = {f"run {n}": [0.5 + 0.4 * math.sin(n + at / 5) for at in range(50)] for n in range(25)}
+    made = chart(series=series, x=list(range(50)), high=1.0)
+    drawn = svg(made)
+    assert len(drawn.encode()) < 40_000
+    values = series["run 0"]
+    most, least = max(values), min(values)
+    assert (
+        f"run 0 {values[0]:.3f} at 0 to {values[-1]:.3f} at 49, least {least:.3f} at {values.index(least)}, "
+        f"most {most:.3f} at {values.index(most)}; run 1"
+    ) in told(drawn)
+    assert len(told(drawn)) < 25 * 100
+
+
+def test_marks_of_long_series_are_small() -> None:
+    """Fifty marks of a series do not cover each other; five are as large as anywhere."""
+    few, many = (
+        chart(series={"a": [0.1] * count}, x=list(range(count)), scattered=("a",), axes=("", "")) for count in (5, 50)
+    )
+    widths = []
+    for made in (few, many):
+        drawn = svg(made)
+        (group,) = named(drawn, "mark")
+        (shape,) = {use.attrib["href"][1:] for use in tagged(group, "use")}
+        (found,) = (node for node in named(drawn, "chart")[0].iter() if node.get("id") == shape)
+        widths.append(max(x for x, _ in path(found)))
+        assert not named(drawn, "line")
+    assert widths[1] < 0.7 * widths[0]

@@ -1,0 +1,156 @@
+"""Renderers: nothing a file can say breaks a page, and nothing is cut that should not be."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from karat.data.charts import Chart, Dots
+from karat.data.result import Column, Result, Sheet, Signature, Undefined
+from karat.errors import UsageError
+from karat.render import FORMATS, render
+from karat.render.figures import svg
+from karat.render.latex import escaped
+from karat.render.text import pieces, show
+from tests.render.drawn import named, spots, texts, told
+
+NASTY = ["<script>alert(1)</script>", "[bold]x[/bold]", "a & b_c % d", "=1+1", "back\\slash", "⊢ – ünïcode", '"q"']
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample(Result):
+    """A result of nasty names."""
+
+    names: list[str]
+
+    def sheets(self) -> list[Sheet]:
+        """One table."""
+        return [self.records()]
+
+    def records(self) -> Sheet:
+        """One table."""
+        numbers = [0.5 + place for place in range(len(self.names))]
+        return Sheet("nasty", (Column("run", self.names), Column("value", [*numbers[:-1], float("nan")], 2)))
+
+    def charts(self) -> list[Chart]:
+        """One chart."""
+        return [Dots(title="nasty", labels=tuple(self.names), series={"<b>": [0.5] * len(self.names)})]
+
+    def findings(self) -> list[str]:
+        """What the names say."""
+        return self.names
+
+
+def sample(names: list[str]) -> Sample:
+    """A signed result."""
+    signature = Signature("1", "sample", (), (), None, None, None, 0)
+    return Sample(study="sample", signature=signature, names=names, undefined=(Undefined("/values/0", "no reason"),))
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, _: object) -> None:
+        """One more."""
+        self.tags.append(tag)
+
+
+def test_html_escapes() -> None:
+    """Names from files are text, never markup; the page needs nothing from elsewhere."""
+    parser = Tags()
+    page = render(sample(NASTY), "html")
+    parser.feed(page)
+    assert not {"script", "b", "link", "img", "iframe"} & set(parser.tags)
+    assert "&lt;script&gt;" in page
+
+
+def test_svg_is_xml() -> None:
+    """A chart is well-formed, whatever its labels, and says in words what it draws."""
+    drawn = svg(sample(NASTY).charts()[0])
+    assert all(f"{name} <b> 0.500" in told(drawn) for name in NASTY)
+    assert (len(spots(drawn, "mark")), len(named(drawn, "legend"))) == (len(NASTY), 1)
+    assert set(NASTY) <= {node.text for node in texts(drawn)}
+
+
+def test_csv_is_no_program() -> None:
+    """A spreadsheet finds text where a name begins like a formula, and nothing where a number is undefined."""
+    rows = list(csv.reader(io.StringIO(render(sample(NASTY), "csv"))))
+    assert ["'=1+1", "3.5"] in rows
+    assert rows[-1] == ['"q"', ""]
+
+
+def test_latex_escapes() -> None:
+    """Characters that LaTeX would take for commands are printed."""
+    assert escaped("a_b & 5% {x} \\y ⊢") == r"a\_b \& 5\% \{x\} \textbackslash{}y $\vdash$"
+
+
+def test_text_takes_no_markup() -> None:
+    """Square brackets in names are brackets."""
+    assert "[bold]x[/bold]" in render(sample(NASTY), "text")
+
+
+def test_unknown_form() -> None:
+    """An unknown form is told the known ones."""
+    with pytest.raises(UsageError, match="did you mean 'latex'"):
+        render(sample(["x"]), "latx")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@settings(deadline=None, max_examples=30)
+@given(names=st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4))
+def test_any_name(form: str, names: list[str]) -> None:
+    """No name breaks a renderer."""
+    names = [name.encode("utf-8", "replace").decode() for name in names]
+    assert render(sample(names), form)
+
+
+@given(
+    widths=st.lists(st.integers(1, 30), min_size=1, max_size=20),
+    name=st.integers(1, 80),
+    page=st.integers(60, 160),
+)
+def test_pieces_fit(widths: list[int], name: int, page: int) -> None:
+    """A wide sheet is split at columns: each piece fits, begins with the names, and no column is lost."""
+    columns = [Column("r" * name, ["x"]), *(Column("c" * width, [1.0]) for width in widths)]
+    made = pieces(Sheet("wide", tuple(columns)), page)
+    assert [column for piece in made for column in piece[1:]] == columns[1:]
+    for piece in made:
+        texts = [[column.name, *map(column.text, column.values)] for column in piece]
+        widest = sum(3 + max(map(len, column)) for column in texts)
+        assert widest <= page or len(piece) == 2 or name > 28
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_numbers_are_never_cut(width: int) -> None:
+    """On a terminal of any width every number is whole."""
+    console = Console(width=width, file=io.StringIO(), force_terminal=True)
+    sheet = Sheet(
+        "wide",
+        (
+            Column("run", ["a-rather-long-name-of-a-run" * 2]),
+            *(Column(f"m{i}", [i + 0.1234], 4) for i in range(20)),
+        ),
+    )
+
+    @dataclass(frozen=True, kw_only=True)
+    class Wide(Sample):
+        """A wide one."""
+
+        def sheets(self) -> list[Sheet]:
+            """The wide sheet."""
+            return [sheet]
+
+    show(Wide(study="x", signature=sample([]).signature, names=["x"]), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert all(f"{i}.1234" in text for i in range(20))

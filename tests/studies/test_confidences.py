@@ -1,0 +1,276 @@
+"""Confidences: tenths, calibration error, Brier score and luck, against plain loops and figures worked by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.studies.score import reliability as room
+from karat.studies.score.reliability import Reliability, reliability
+from tests.undefined import all_explained
+
+Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
+
+
+def lines(*answers: tuple[str, float]) -> str:
+    """A run with a confidence in each answer."""
+    return "".join(f"{place} {label} {sure}\n" for place, (label, sure) in enumerate(answers, 1))
+
+
+def told(make: Make, labels: str, *answers: tuple[str, float]) -> Reliability:
+    """What the confidences of one run are worth."""
+    key, runs = make(labels, run=lines(*answers))
+    found = karat.evaluate(key, runs).runs[0].reliability
+    assert found is not None
+    return found
+
+
+def by_loops(sure: list[float], right: list[bool]) -> dict[str, Any]:
+    """The same in plain loops; a tenth is found by its first decimal, as people would."""
+    tenths: dict[int, list[int]] = {}
+    for place, value in enumerate(sure):
+        tenths.setdefault(min(int(f"{value:.10f}"[2]) if value < 1 else 9, 9), []).append(place)
+    error = brier = 0.0
+    rows = []
+    for tenth in sorted(tenths):
+        places = tenths[tenth]
+        confidence = sum(sure[place] for place in places) / len(places)
+        accuracy = sum(right[place] for place in places) / len(places)
+        error += len(places) / len(sure) * abs(confidence - accuracy)
+        rows.append((tenth / 10, len(places), confidence, accuracy, *wilson(accuracy, len(places))))
+    for place, value in enumerate(sure):
+        brier += (value - right[place]) ** 2 / len(sure)
+    return {"rows": rows, "error": error, "brier": brier}
+
+
+def wilson(share: float, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
+    """Wilson's interval as it is printed in books."""
+    centre, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)
+
+
+def expected_by_enumeration(sure: list[float]) -> tuple[list[float], list[float]]:
+    """Every calibration error that luck can give to a run whose confidences are true, and how likely each is."""
+    errors, chances = [], []
+    for right in itertools.product([False, True], repeat=len(sure)):
+        chances.append(math.prod(c if hit else 1 - c for c, hit in zip(sure, right, strict=True)))
+        errors.append(by_loops(sure, list(right))["error"])
+    return errors, chances
+
+
+def test_by_hand(make: Make) -> None:
+    """Five pairs: two tenths, every number worked out on paper."""
+    # .95 right, .9 right, .85 wrong | .2 wrong, .2 right
+    found = told(make, "E U C E U", ("E", 0.95), ("U", 0.9), ("U", 0.85), ("U", 0.2), ("U", 0.2))
+    assert [(one.low, one.high, one.pairs) for one in found.bins] == [(0.2, 0.3, 2), (0.8, 0.9, 1), (0.9, 1.0, 2)]
+    assert [one.confidence for one in found.bins] == pytest.approx([0.2, 0.85, 0.925])
+    assert [one.accuracy for one in found.bins] == [0.5, 0.0, 1.0]
+    assert (found.way, found.pairs, found.accuracy) == ("3", 5, 0.6)
+    assert found.confidence == pytest.approx((0.95 + 0.9 + 0.85 + 0.2 + 0.2) / 5)
+    # (2 · .3 + 1 · .85 + 2 · .075) / 5
+    assert found.calibration_error == pytest.approx(0.32)
+    # (.05² + .1² + .85² + .2² + .8²) / 5
+    assert found.brier == pytest.approx((0.0025 + 0.01 + 0.7225 + 0.04 + 0.64) / 5)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_twin(make: Make, seed: int) -> None:
+    """Any run gets what plain loops give it, edges of tenths included."""
+    random = np.random.default_rng(seed)
+    size = int(random.integers(1, 120))
+    digits = int(random.integers(1, 4))  # few digits put many confidences on edges
+    sure = [round(float(one), digits) for one in random.random(size) ** random.choice([0.2, 1, 3])]
+    right = [bool(one) for one in random.random(size) < sure]
+    answers = [("U" if hit else "E", one) for one, hit in zip(sure, right, strict=True)]
+    found = told(make, "C" + " U" * size, ("C", 1.0), *answers)
+    twin = by_loops([1.0, *sure], [True, *right])
+    rows = [(one.low, one.pairs, one.confidence, one.accuracy, *one.interval) for one in found.bins]
+    assert [row[:2] for row in rows] == [row[:2] for row in twin["rows"]]
+    assert np.array(rows) == pytest.approx(np.array(twin["rows"]), abs=1e-12)
+    assert found.calibration_error == pytest.approx(twin["error"])
+    assert found.brier == pytest.approx(twin["brier"])
+    assert found.interval == pytest.approx(wilson(found.accuracy, size + 1))
+
+
+def test_every_decimal_has_its_tenth(make: Make) -> None:
+    """0.3 opens the tenth from 0.3 to 0.4, and so does every other; 1 belongs to the last."""
+    sure = [place / 10 for place in range(11)]
+    found = told(make, "C" + " U" * 10, ("C", 0.0), *(("U", one) for one in sure[1:]))
+    assert [one.pairs for one in found.bins] == [1] * 9 + [2]
+    assert [one.low for one in found.bins] == sure[:10]
+
+
+@pytest.mark.parametrize("sure", [[0.3], [0.95, 0.9, 0.3, 0.35, 0.6], [0.5] * 8, [0.05, 0.15, 0.85, 0.95, 0.99, 1.0]])
+def test_luck_is_exact(make: Make, sure: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawn often enough, luck is what going through all answers gives: its mean, and how much lies below its ends."""
+    monkeypatch.setattr(room, "DRAWS", 40_000)
+    found = told(make, "E" + " U" * (len(sure) - 1) + " C", *(("E", one) for one in sure), ("C", 1.0))
+    errors, chances = expected_by_enumeration([*sure, 1.0])
+    mean = sum(error * chance for error, chance in zip(errors, chances, strict=True))
+    assert found.by_luck.value == pytest.approx(mean, abs=0.004)
+    for end, share in ((found.by_luck.low, 0.025), (found.by_luck.high, 0.975)):
+        below = sum(chance for error, chance in zip(errors, chances, strict=True) if error < end - 1e-9)
+        within = sum(chance for error, chance in zip(errors, chances, strict=True) if error < end + 1e-9)
+        assert below - 0.004 <= share <= within + 0.004
+
+
+def test_luck_of_many(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where pairs are many, sums are drawn as normals: the same luck as answer by answer, within the noise."""
+    random = np.random.default_rng(3)
+    answers = [("U", round(float(one), 3)) for one in random.uniform(0.3, 0.7, 3000)]
+    monkeypatch.setattr(room, "DRAWS", 10_000)
+    _, runs = make("C" + " U" * 3000, run=lines(("C", 1.0), *answers))
+    quick = reliability(runs, 0).by_luck
+    monkeypatch.setattr(room, "MANY", math.inf)
+    slow = reliability(runs, 0).by_luck
+    assert quick.value == pytest.approx(slow.value, rel=0.05)
+    assert (quick.low, quick.high) == pytest.approx((slow.low, slow.high), rel=0.1)
+
+
+def test_luck_in_chunks(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing a few answers at a time changes no number."""
+    _, runs = make("C U U", run=lines(("C", 0.9), ("U", 0.4), ("E", 0.2)))
+    whole = reliability(runs, 0)
+    monkeypatch.setattr(room, "CHUNK", 7)
+    assert reliability(runs, 0) == whole
+
+
+def test_true_confidences_are_seldom_blamed() -> None:
+    """Of runs whose confidences are true, about one in forty is said to be beyond luck, and no more claim too much."""
+    random = np.random.default_rng(11)
+    beyond = claims = 0
+    for trial in range(400):
+        sure = random.beta(4, 2, 80)
+        right = (random.random(80) < sure).astype(float)
+        place = np.searchsorted(room.EDGES[1:-1], sure, side="right")
+        luck = room._luck(sure, place, np.random.default_rng(trial)) / 80
+        error = by_loops(sure.tolist(), right.astype(bool).tolist())["error"]
+        beyond += error > np.quantile(luck, 0.975)
+        low, high = wilson(float(right.mean()), 80)
+        claims += not low <= sure.mean() <= high
+    assert 2 <= beyond <= 22  # 10 expected; these are beyond four standard errors
+    assert claims <= 28  # at most 20 expected: the interval knows less of the answers than the confidences do
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "reason"),
+    [
+        ("1 E\n2 U\n3 C\n", {}, "the run states no confidences"),
+        ("ranked-by: response\n1 E\n2 U\n3 C\n", {}, "the run states no confidences"),
+        ("1 E 0.9\n2 U 0.5\n3 C 1.01\n", {}, "some lie outside 0 to 1"),
+        ("1 E 0.9\n2 U -0.5\n3 C 1\n", {}, "some lie outside 0 to 1"),
+        ("1 E 90\n2 U 50\n3 C 70\n", {}, "some lie outside 0 to 1"),
+        ("1 E 0.9\n2 U 0.5\n3 C 0.1\n", {"confidence": "entailment"}, "in entailment, not in its answers"),
+    ],
+)
+def test_reasons(make: Make, text: str, options: dict[str, Any], reason: str) -> None:
+    """Where confidences are missing, of something else or no probabilities, there is a null and its reason."""
+    key, runs = make("E U C", run=text, options=options)
+    result = karat.evaluate(key, runs)
+    assert result.runs[0].reliability is None
+    assert reason in all_explained(result)["/runs/0/reliability"]
+    assert not any(sheet.title.startswith("Reliability") for sheet in result.sheets())
+    assert "confidence" not in [chart.name for chart in result.charts()]
+
+
+def test_weights(make: Make) -> None:
+    """Under weights confidences are not held against answers, and the reason is told."""
+    key, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
+    result = karat.evaluate(key, runs, weights="linear")
+    assert result.runs[0].reliability is None
+    assert "equal weight" in all_explained(result)["/runs/0/reliability"]
+
+
+def test_unscored_pairs(make: Make) -> None:
+    """A pair without label, answered or not, is in no tenth; its confidence still shows that none is a probability."""
+    key, runs = make("E - U C", run="1 E 0.9\n2 U 0.5\n3 U 0.8\n4 C 0.7\n", short="1 E 0.9\n3 U 0.8\n4 C 0.7\n")
+    full, short = (row.reliability for row in karat.evaluate(key, runs).runs)
+    assert full.pairs == 3
+    assert full.bins == short.bins
+    key, runs = make("E - U C", run="1 E 0.9\n2 U 5\n3 U 0.8\n4 C 0.7\n")
+    assert karat.evaluate(key, runs).runs[0].reliability is None
+
+
+def test_ways(make: Make) -> None:
+    """A run is sure of the labels it answers with: two-way answers are right or wrong two-way."""
+    key, runs = make("E U C", two="1 E 0.9\n2 NO_ENTAILMENT 0.8\n3 NO_ENTAILMENT 0.7\n", three="1 E .9\n2 C .8\n3 U .7")
+    found = [row.reliability for row in karat.evaluate(key, runs).runs]
+    assert {(one.way, one.accuracy) for one in found if one} == {("2", 1.0), ("3", 1 / 3)}
+
+
+def test_certain_runs(make: Make) -> None:
+    """A run that is always certain has no luck: right throughout its error is 0, and one wrong answer is beyond it."""
+    right = told(make, "E U C", ("E", 1), ("U", 1), ("C", 1))
+    assert (right.calibration_error, right.brier, right.by_luck.high) == (0, 0, 0)
+    assert (right.beyond_luck, right.claims) == (False, 0)
+    wrong = told(make, "E U C", ("E", 1), ("U", 1), ("U", 1))
+    assert wrong.calibration_error == pytest.approx(1 / 3)
+    assert wrong.beyond_luck
+
+
+def test_claims(make: Make) -> None:
+    """Surer than the interval of accuracy allows is 1, less sure is -1, and within it 0."""
+    half = [("U", "E")[place % 2] for place in range(40)]
+    labels = "C" + " U" * 40
+    for sure, claims in ((0.9, 1), (0.1, -1), (0.55, 0)):
+        assert told(make, labels, ("C", sure), *((label, sure) for label in half)).claims == claims
+
+
+def test_examples(key: karat.Pairs, runs: karat.Responses) -> None:
+    """The sheet has a row a run that states confidences; its accuracy is that of the scores; the finding names them."""
+    result = karat.evaluate(key, runs)
+    sheet = result.sheet_named("Reliability of confidences")
+    assert sheet.columns[0].values == ["careful", "confident", "overlap"]
+    for row in result.runs:
+        if row.reliability:
+            assert row.reliability.accuracy == pytest.approx(row.value(row.reliability.way, "accuracy"))
+            assert row.reliability.interval == pytest.approx((row.intervals[row.reliability.way] or {})["accuracy"])
+    (sentence,) = [one for one in result.findings() if "claims more" in one]
+    assert sentence.startswith("confident claims more than it delivers: its mean confidence is 0.959, and 0.600 of")
+    assert sentence.endswith("The same goes for 2 other runs: overlap, careful.")
+    assert not any("claims less" in one or "on the whole" in one for one in result.findings())
+    assert karat.evaluate(key, runs, measure=["kappa"]).confident() == []
+
+
+def test_claims_less_and_elsewhere(make: Make) -> None:
+    """A run may claim too little; or the right amount on the whole, too much here and too little there."""
+    labels = "C" + " U" * 80
+    modest = lines(("C", 0.3), *([("U", 0.3)] * 60 + [("E", 0.3)] * 20))
+    turned = lines(("C", 0.9), *([("U", 0.1)] * 40 + [("E", 0.9)] * 40))
+    key, runs = make(labels, modest=modest, turned=turned)
+    found = karat.evaluate(key, runs).findings()
+    assert [one for one in found if one.startswith("modest claims less than it delivers: its mean confidence is 0.300")]
+    (other,) = [one for one in found if one.startswith("turned is right as often as it claims on the whole")]
+    # 40 · .9 + 41 · |.9 − 1/41| over 81
+    assert f"is {(36 + 41 * (0.9 - 1 / 41)) / 81:.3f}, and luck" in other
+
+
+def test_records(key: karat.Pairs, runs: karat.Responses) -> None:
+    """CSV has every number of every tenth, as a slice by confidence."""
+    result = karat.evaluate(key, runs)
+    rows = list(csv.DictReader(io.StringIO(result.render("csv"))))
+    careful = next(row for row in result.runs if row.run == "careful").reliability
+    assert careful
+    mine = [row for row in rows if row["system"] == "careful" and row["attribute"] == "confidence"]
+    assert [row["value_of_attribute"] for row in mine[::2]] == [f"{one.low:g} – {one.high:g}" for one in careful.bins]
+    shares = [row for row in mine if row["measure"] == "accuracy"]
+    assert [float(row["value"]) for row in shares] == pytest.approx([one.accuracy for one in careful.bins])
+    assert [float(row["high"]) for row in shares] == pytest.approx([one.interval[1] for one in careful.bins])
+    (error,) = [row for row in rows if row["system"] == "careful" and row["measure"] == "calibration_error"]
+    assert float(error["value"]) == pytest.approx(careful.calibration_error)
+
+
+def test_same_seed_same_luck(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Luck depends on the seed and the run, never on which other runs there are."""
+    place = runs.names.index("careful")
+    alone = karat.Responses.of(key, [runs.runs[place]])
+    assert reliability(runs, place) == reliability(alone, 0)
+    assert reliability(runs, place, seed=1).by_luck != reliability(runs, place).by_luck
