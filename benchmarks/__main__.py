@@ -19,6 +19,7 @@ from benchmarks import (
     files,
     large,
     nuggets,
+    report,
     start,
     swap,
 )
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "swap": swap.run,
     "nuggets": nuggets.run,
     "distances": distances.run,
+    "report": report.run,
     "start": start.run,
 }
 

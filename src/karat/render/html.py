@@ -85,11 +85,14 @@ def figure(chart: Chart, level: int, signed: str, place: str) -> str:
     )
 
 
+WHOLE = 24
+"""Texts up to this length are not broken."""
+
+
 def _kind(column: Column) -> str:
-    """Numbers are set flush right; an interval or a p in words is not broken either."""
-    texts = [text for value in column.values if (text := column.text(value))]
-    figures = all(text[0].isdigit() or text[0] in "-−–" for text in texts)
-    return "number" if column.numeric else "figures" if texts and figures else ""
+    """Numbers are set flush right; what is short, as an interval or a verdict, is not broken."""
+    texts = [column.text(value) for value in column.values]
+    return "number" if column.numeric else "whole" if max(map(len, texts), default=0) <= WHOLE else ""
 
 
 def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, str] = NO_LINKS) -> str:
