@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,68 +17,113 @@ from tools.make_docs import PAGES, ROOT
 from karat.cli import COMMANDS
 from karat.errors import CATALOGUE, Problem
 from karat.examples import HERE as EXAMPLES
+from tests.cli.calls import karat
 
 WRITTEN = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("src/**/*.md"), *ROOT.glob("benchmarks/*.md")]
 )
 
 
-def blocks(file: Path, language: str) -> str:
-    """All blocks of a page that are marked as this language, one after the other."""
-    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.S | re.M))
+PLAIN = re.compile(r"karat [^|<>;&$*`]*")
+"""A line of a shell that is one call of karat and nothing else."""
+STORY = "docs/campaign.md"
+"""A page whose blocks build on each other."""
 
 
-SHELL = [file for file in WRITTEN if blocks(file, "sh")]
+def blocks(file: Path, language: str) -> list[str]:
+    """The blocks of a page that are marked as this language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.S | re.M)
+
+
+def name_of(file: Path) -> str:
+    """The path of a page in the repository."""
+    return file.relative_to(ROOT).as_posix()
+
+
+SHELL = {name_of(file): found for file in WRITTEN if (found := blocks(file, "sh"))}
+ALONE = {f"{name} {place}": block for name in SHELL if name != STORY for place, block in enumerate(SHELL[name], 1)}
 
 
 @pytest.mark.parametrize(("name", "page"), PAGES.items(), ids=PAGES)
 def test_generated_page_is_current(name: str, page: Callable[[], str]) -> None:
     """The page is what `make docs` would write today."""
-    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == page(), "run `make docs`"
+    assert (ROOT / name).read_text(encoding="utf-8") == page(), "run `make docs`"
 
 
-@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: str(file.relative_to(ROOT)))
+@pytest.mark.parametrize("file", WRITTEN, ids=name_of)
 def test_links(file: Path) -> None:
     """Every relative link leads to a file."""
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read_text(encoding="utf-8")):
         assert (file.parent / target).exists(), target
 
 
-@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: str(file.relative_to(ROOT)))
+@pytest.mark.parametrize("file", WRITTEN, ids=name_of)
 def test_python_examples_run(file: Path) -> None:
     """Every Python block runs as it stands, in the folder of the examples."""
-    code = blocks(file, "python")
+    code = "\n".join(blocks(file, "python"))
     # A process of its own: an example may register things.
     if code:
         subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=EXAMPLES, check=True)
 
 
-@pytest.mark.parametrize("file", SHELL, ids=lambda file: str(file.relative_to(ROOT)))
-def test_shell_examples_run(file: Path, tmp_path: Path) -> None:
+def run_shell(block: str) -> None:
+    """Run a block in the folder that we are in: calls of karat here, which is quicker, and all else in a shell."""
+    lines = block.replace("\\\n", " ").splitlines()
+    if all(PLAIN.fullmatch(line) for line in lines):
+        for line in lines:
+            done = karat(*shlex.split(line, comments=True)[1:])
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
+    else:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        command = ["bash", "-eu", "-c", block]
+        shell = subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=False)
+        assert shell.returncode == 0, shell.stderr
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the folder of the examples, which we are in."""
+    copy = shutil.copytree(EXAMPLES, tmp_path / "examples")
+    monkeypatch.chdir(copy)
+    return copy
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("block", ALONE.values(), ids=ALONE)
+def test_shell_examples_run(block: str) -> None:
     """Every block marked `sh` runs as it stands, in a copy of the folder of the examples."""
-    folder = shutil.copytree(EXAMPLES, tmp_path / "examples")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-eu", "-c", blocks(file, "sh")],
-        cwd=folder,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    run_shell(block)
+
+
+def test_shell_examples_of_a_story_run(folder: Path) -> None:
+    """Where a page tells a story, its blocks run one after the other, and one of them at least is a shell's."""
+    for block in SHELL[STORY]:
+        run_shell(block)
+    assert (folder / "receipts.txt").read_text().count("\n") == len(list((folder / "accepted").iterdir())) > 5
+
+
+@pytest.mark.usefixtures("folder")
+def test_shell_examples_that_fail() -> None:
+    """A call that fails fails the test of its block, here as in a shell."""
+    for wrong in (
+        "karat score pairs.xml\n",
+        "karat check pairs.xml runs # fine\nkarat scor \\\n    pairs.xml\n",
+        "false\n",
+    ):
+        with pytest.raises(AssertionError):
+            run_shell(wrong)
 
 
 def test_pages_by_command_have_shell_examples() -> None:
     """What is called on the command line is shown there, with files that are at hand."""
-    shown = "\n".join(blocks(file, "sh") for file in SHELL)
+    shown = "\n".join(block for found in SHELL.values() for block in found)
     for command in set(COMMANDS) - {"ablate", "demo", "formats", "measures"}:
         assert f"karat {command}" in shown, command
 
 
 def test_added_measure_declares_what_holds() -> None:
     """The facts of the measure that docs/add-measure.md adds pass the property test of all measures."""
-    code = blocks(ROOT / "docs" / "add-measure.md", "python")
+    code = "\n".join(blocks(ROOT / "docs" / "add-measure.md", "python"))
     code += "\nfrom tests.measures.test_facts import wrong_facts"
     code += "\nassert list(wrong_facts(measures['mean_f'].bind())) == []"
     paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))

@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from tools.gallery import FOLDER, Shown, chart_in, gallery_page, shown
+from tools.gallery import FOLDER, Shown, by_study, chart_in, shown
 
-from karat.cli.figure import Figures, command
+from karat.cli.figure import command
 from karat.registry import Entry
 from karat.render.figures import document
 from karat.studies.base import figures
 
 LONGEST = 110
-MOST_BYTES = 700_000
+MOST_BYTES = 800_000
 PAGE = FOLDER.parent.parent / "figures.md"
 
 
@@ -28,7 +28,7 @@ def all_shown() -> tuple[Shown, ...]:
 
 def all_figures() -> list[Entry]:
     """Every figure that a command draws."""
-    return [entry for entries in Figures("figure").by_study().values() for entry in entries]
+    return [entry for entries in by_study().values() for entry in entries]
 
 
 def wrong_words(caption: str) -> list[str]:
@@ -55,11 +55,6 @@ def test_wrong_captions_are_seen() -> None:
     assert len(wrong_words("")) == 1
     assert len(wrong_words("x" * 111)) == 2
     assert wrong_words("What is seen.\nand so on") == ["no empty line after the first"]
-
-
-def test_page_is_current() -> None:
-    """The page is what `make docs` would write today."""
-    assert PAGE.read_text(encoding="utf-8") == gallery_page(), "run `make docs`"
 
 
 def test_page_has_every_figure() -> None:

@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "karat"
 LEVELS = (
     ("catalogue",),
     ("errors", "progress"),
-    ("labels",),
+    ("files", "labels"),
     ("registry",),
     ("kernels",),
     ("data",),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from tools.make_docs import ROOT
+from tools.screenshot import quoted
 from tools.site_pages import bars_plain, links_named
 
 CODE = re.compile(r"<(?:code|pre)\b.*?</(?:code|pre)>", re.S)
@@ -79,6 +80,14 @@ def test_readme_is_short_and_has_its_picture() -> None:
     with Image.open(ROOT / target) as picture:
         assert picture.format == "PNG"
         assert picture.width >= 1000
+
+
+def test_picture_is_of_the_quoted_command() -> None:
+    """The command that the README says its picture is from is the one that it is made with, and is run by a test."""
+    assert f"`karat report {quoted()} -o report.html`" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"```sh\nkarat report {quoted()} -o report.html\n" in (ROOT / "docs" / "report.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_links_out_of_docs_are_named() -> None:

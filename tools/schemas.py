@@ -43,7 +43,7 @@ def result_class(study: str) -> type[StudyResult]:
 
 
 def schema(command: str) -> Schema:
-    """What a command prints: a schema that stands alone."""
+    """What a command prints: a schema that stands alone, but for a report, whose sections are described beside it."""
     parts = Parts()
     whole = parts.named(types.type_info(result_class(command)))
     head = {"$schema": DIALECT, "title": f"karat {command}", "description": COMMANDS[command]}
@@ -102,9 +102,7 @@ class Parts:
             case types.UnionType():
                 return _either([self.of(one) for one in kind.types])
             case types.DataclassType() if kind.cls in (Result, StudyResult):  # a report holds results of any study
-                filed = {entry.name for entry in studies}
-                held = [result_class(name) for name in SECTIONS if name in filed]
-                return {"anyOf": [self.named(types.type_info(one)) for one in held]}
+                return {"anyOf": [{"$ref": f"{name}.json"} for name in commands() if name in SECTIONS]}
             case types.DataclassType():
                 return self.named(kind)
         raise TypeError(f"no schema for {kind}: say here what JSON has in its place")

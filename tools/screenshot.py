@@ -1,4 +1,4 @@
-"""Takes the picture of the README anew: how a report on the examples begins, and a figure; docs/assets/report.png.
+"""Takes the picture of the README anew: how the report that it names begins, and a figure; docs/assets/report.png.
 
 Called by hand, since a browser's letters differ from machine to machine: `python -m tools.screenshot`. It needs
 Debian's chromium (`make system`).
@@ -7,6 +7,7 @@ Debian's chromium (`make system`).
 from __future__ import annotations
 
 import io
+import re
 import shutil
 import sys
 import tempfile
@@ -15,10 +16,10 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-import karat
-from karat import examples
+from tools.examples import result_of
 
-PICTURE = Path(__file__).parent.parent / "docs" / "assets" / "report.png"
+README = Path(__file__).parent.parent / "README.md"
+PICTURE = README.parent / "docs" / "assets" / "report.png"
 WIDTH = 900
 """Of the window: a README is about so wide, and words stay large enough to be read."""
 SHARPNESS = 1.6
@@ -33,21 +34,18 @@ SHOWN = (
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-def report_page(folder: Path) -> Path:
-    """A report on everything that belongs to the pairs of the examples."""
-    key = karat.read_pairs(examples.PAIRS)
-    decomposed = karat.read_decomposition(examples.DECOMPOSED)
-    made = karat.report(
-        key,
-        karat.read_runs(examples.RUNS, key),
-        ballots=karat.read_ballots(examples.BALLOTS, key),
-        decomposed=decomposed,
-        decomposed_runs=karat.read_runs(examples.DECOMPOSED_RUNS, decomposed.pairs),
-        ratings=karat.read_justifications(examples.RATINGS),
-        title="The examples",
+def quoted() -> str:
+    """The arguments of the report that the README says its picture is from."""
+    (found,) = re.findall(
+        r"^That is from `karat report (.*) -o report\.html`", README.read_text(encoding="utf-8"), re.M
     )
+    return str(found)
+
+
+def report_page(folder: Path) -> Path:
+    """That report."""
     page = folder / "report.html"
-    page.write_text(made.render("html"), encoding="utf-8")
+    page.write_text(result_of("report", quoted()).render("html"), encoding="utf-8")
     return page
 
 

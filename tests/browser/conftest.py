@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-
-import karat
-from karat import examples
+from tools.examples import EVERYTHING, result_of
 
 CHROMIUM = shutil.which("chromium")
 # The address of everything that a browser asks for unasked is refused at once, by no network at all.
@@ -30,10 +28,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on the examples."""
-    key = karat.read_pairs(examples.PAIRS)
-    runs = karat.read_runs(examples.RUNS, key)
-    made = karat.report(key, runs, ballots=karat.read_ballots(examples.BALLOTS, key), title="The examples")
+    """The address of a report on all of the examples."""
     page = Path(tmp_path_factory.mktemp("pages")) / "report.html"
-    page.write_text(made.render("html"), encoding="utf-8")
+    page.write_text(result_of("report", EVERYTHING).render("html"), encoding="utf-8")
     return page.as_uri()

@@ -61,7 +61,7 @@ def test_sorting_by_keyboard(page: Page) -> None:
     page.locator("#score table").first.locator("th").first.locator("button").focus()
     page.keyboard.press("Enter")
     names = [name.lower() for name in column(page, 0)]
-    assert names == sorted(names, reverse=True)
+    assert names == sorted(names)
 
 
 def test_filtering(page: Page) -> None:
@@ -69,6 +69,8 @@ def test_filtering(page: Page) -> None:
     field = page.locator("#score .filter input").first
     field.fill("care")
     assert column(page, 0) == ["careful"]
+    field.fill("no such run")
+    assert page.locator("#score .filter", has_text="no row has that").first.is_visible()
     field.fill("")
     assert len(column(page, 0)) > 10
 
@@ -98,9 +100,15 @@ def test_finding_pairs(page: Page) -> None:
     found = sum("Vanderkooi" in text + claim for text, claim in zip(KEY.texts, KEY.hypotheses, strict=True))
     assert page.locator("#pairs details").count() == found
     page.locator("#pairs input").fill("")
-    page.locator("#pairs select").select_option("always-entailment")
+    key, answers = page.locator("#pairs select").all()
+    answers.select_option("wrong by always-entailment")
     wrong = int((KEY.labels != 0).sum())
     assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs"
+    key.select_option("CONTRADICTION")
+    assert page.get_by_role("status").inner_text() == f"{int((KEY.labels == 2).sum())} of {len(KEY)} pairs"
+    key.select_option("any")
+    answers.select_option("right in no run")
+    assert page.get_by_role("status").inner_text() == f"4 of {len(KEY)} pairs"
 
 
 def test_opening_a_run(page: Page) -> None:
@@ -110,7 +118,8 @@ def test_opening_a_run(page: Page) -> None:
     assert opened.locator("summary").inner_text() == "always-entailment"
     assert opened.locator("caption", has_text="Answers by key, 3-way").count() == 1
     assert opened.locator("summary").evaluate("node => node.getBoundingClientRect().top") < 900
-    opened.get_by_role("link", name="The pairs it got wrong").click()
+    page.locator("#pairs input").fill("Vanderkooi")
+    opened.get_by_role("link", name="The pairs it got wrong").click()  # whatever was searched for before
     assert page.get_by_role("status").inner_text() == f"{int((KEY.labels != 0).sum())} of {len(KEY)} pairs"
 
 

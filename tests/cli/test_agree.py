@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from karat.examples import BALLOTS
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 
 
 def test_json() -> None:

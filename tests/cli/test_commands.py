@@ -1,4 +1,4 @@
-"""The command line as a user meets it: a process, its output, its exit status."""
+"""The command line as a user meets it: its output, its exit status, and once a process."""
 
 from __future__ import annotations
 
@@ -11,36 +11,16 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from karat.cli import COMMANDS
+from karat.cli import COMMANDS, cli, load_command
 from karat.examples import PAIRS, RUNS
+from tests.cli.calls import as_json, karat
 from tests.undefined import json_explained
 
 KEY, RUN = str(PAIRS), str(RUNS)
 Write = Callable[[str, str], Path]
-
-
-def karat(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-c", "from karat.cli import main; main()", *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={**os.environ, **environment},
-    )
-
-
-def as_json(*arguments: str) -> Any:
-    """The command's JSON."""
-    done = karat(*arguments, "--format", "json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def test_help() -> None:
@@ -49,9 +29,27 @@ def test_help() -> None:
     assert overview.returncode == 0
     for name, summary in COMMANDS.items():
         assert re.search(rf"^  {name}\s+{re.escape(summary[:20])}", overview.stdout, re.M)
-        one = karat(name, "--help")
+        one = karat(name, "-h")
         assert one.returncode == 0
         assert summary in one.stdout
+        assert one.stdout == karat(name, "--help").stdout
+
+
+def test_help_without_a_parent() -> None:
+    """click keeps the help option of the first context it meets: one made without the group's has the same names."""
+    for name in COMMANDS:
+        context = load_command(name).make_context(name, [], resilient_parsing=True)
+        assert context.help_option_names == cli.context_settings["help_option_names"]
+
+
+def test_process() -> None:
+    """The installed command prints what it does here, whatever the locale says."""
+    command = [str(Path(sys.executable).with_name("karat")), "score", KEY, RUN]
+    done = subprocess.run(command, capture_output=True, check=True, env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    here = karat("score", KEY, RUN)
+    assert (done.stdout.decode(), done.stderr.decode()) == (here.stdout, here.stderr)
+    wrong = subprocess.run([*command, "--way", "4"], capture_output=True, check=False)
+    assert wrong.returncode == 2
 
 
 def test_score_json() -> None:
@@ -91,7 +89,7 @@ def test_every_null_has_a_reason() -> None:
 def test_formats(command: str, form: str, tmp_path: Path) -> None:
     """Every command speaks every form, to a file as to standard output."""
     arguments = [command, KEY, RUN] if command in ("score", "items") else [command]
-    done = karat(*arguments, "--format", form, PYTHONIOENCODING="ascii")
+    done = karat(*arguments, "--format", form, encoding="ascii")
     assert done.returncode == 0, done.stderr
     file = tmp_path / "out"
     assert karat(*arguments, "--format", form, "--output", str(file)).stdout == ""

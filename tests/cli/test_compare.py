@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import KEY, RUN, as_json, karat
+from tests.cli.calls import as_json, karat
+from tests.cli.test_commands import KEY, RUN
 
 
 def test_json_has_what_is_promised() -> None:

@@ -6,7 +6,6 @@ import html
 import io
 import re
 import shlex
-import subprocess
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import url2pathname
@@ -17,13 +16,15 @@ from rich.console import Console
 
 import karat
 from karat import examples
+from karat.cli import COMMANDS
 from karat.cli.demo import ENGINES, MARGIN, Account, prepared
 from karat.errors import UsageError
 from karat.studies.report.sections import SECTIONS
-from tests.cli.test_commands import karat as command
+from tests.cli.calls import Done
+from tests.cli.calls import karat as command
 
 SHIPPED = {run.name for run in examples.RUNS.iterdir()}
-STUDIES = [name for name in SECTIONS if name != "qa-compare"]
+STUDIES = [name for name in SECTIONS if name in COMMANDS]
 """Sections that have a command of their name."""
 MADE = {f"engine-{name}.jsonl" for name in ENGINES}
 
@@ -35,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(folder: Path) -> subprocess.CompletedProcess[str]:
+def done(folder: Path) -> Done:
     """The demo, run once for all of these tests."""
     finished = command("demo", "--folder", str(folder))
     assert finished.returncode == 0, finished.stderr
@@ -43,7 +44,7 @@ def done(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def said(done: subprocess.CompletedProcess[str]) -> dict[str, list[str]]:
+def said(done: Done) -> dict[str, list[str]]:
     """The sentences, by the command they stand beside."""
     found: dict[str, list[str]] = {}
     for line in done.stdout.splitlines():
@@ -54,7 +55,7 @@ def said(done: subprocess.CompletedProcess[str]) -> dict[str, list[str]]:
     return found
 
 
-def test_leaves(folder: Path, done: subprocess.CompletedProcess[str]) -> None:
+def test_leaves(folder: Path, done: Done) -> None:
     """It leaves one report, the test set and the runs, and nothing else."""
     assert done.stdout
     assert {path.name for path in folder.iterdir()} == {"report.html", "pairs.xml", "runs"}
@@ -93,7 +94,7 @@ def test_report_has_all_of_it(folder: Path, said: dict[str, list[str]]) -> None:
             assert sentence.replace("`", "") in words, sentence  # code is set as such there
 
 
-def test_where(folder: Path, said: dict[str, list[str]], done: subprocess.CompletedProcess[str]) -> None:
+def test_where(folder: Path, said: dict[str, list[str]], done: Done) -> None:
     """It ends by saying where the report is, how to open it, and how to ask one study alone."""
     assert list(said)[-3:] == ["The report:", "In a browser:", "Each alone:"]
     closing = [line[MARGIN:] for line in done.stdout.splitlines()[-3:]]
@@ -106,7 +107,7 @@ def test_where(folder: Path, said: dict[str, list[str]], done: subprocess.Comple
     assert said["karat compare"][0] in again.stdout
 
 
-def test_two_screens(done: subprocess.CompletedProcess[str]) -> None:
+def test_two_screens(done: Done) -> None:
     """On a terminal of 80 columns it takes no more than two screens."""
     console = Console(file=io.StringIO(), width=80)
     account = Account(console)
@@ -116,7 +117,7 @@ def test_two_screens(done: subprocess.CompletedProcess[str]) -> None:
     assert len(rows) <= 80
 
 
-def test_plain(done: subprocess.CompletedProcess[str]) -> None:
+def test_plain(done: Done) -> None:
     """Where nobody sees a terminal there are plain lines, and no bars."""
     assert "\x1b" not in done.stdout + done.stderr
     assert done.stderr in ("", "The first time, karat's loops are compiled, which takes half a minute or more.\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 from tests.formats.test_decomposed import GOOD, HEADER, ORIGINALS, OTHER
 from tests.undefined import json_explained
 

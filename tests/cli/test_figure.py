@@ -8,18 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tools.gallery import by_study
 
 from karat.cli import load_command, main
-from karat.cli.figure import Figures
+from karat.cli.figure import command, table
 from karat.cli.options import StudyCommand
-from karat.data.charts import Bars, Chart
+from karat.data.charts import Bars, Chart, Series
 from karat.errors import UsageError
 from karat.examples import HERE
 from karat.registry import Registry
 from karat.studies import base
 from karat.studies.diagnose.study import diagnose
 from karat.studies.items import Items
-from tests.cli.test_commands import karat
+from tests.cli.calls import karat
 from tests.decompositions import random_parts, world
 from tests.test_house import loaded
 
@@ -64,9 +65,8 @@ def test_overview() -> None:
     sections = dict(re.findall(r"^karat (\w+ .*):\n((?:  .*\n)+)", done.stdout, re.M))
     told = {name.split()[0]: " ".join(text.split()) for name, text in sections.items()}
     assert "diagnose ORIGINALS [MONO] RUN..." in sections
-    by_study = Figures("figure").by_study()
-    assert list(told) == list(by_study)
-    for study, entries in by_study.items():
+    assert list(told) == list(by_study())
+    for study, entries in by_study().items():
         assert [entry.name for entry in entries if f"{entry.name} {entry.summary}" not in told[study]] == []
 
 
@@ -82,7 +82,7 @@ def test_help_of_one(call: Call) -> None:
     study = load_command("qa")
     offered = set(re.findall(r"(--[\w-]+)", text))
     every = {flag for option in study.params for flag in option.opts if flag.startswith("--")}
-    assert every - offered == {"--format", "--table", "--scores-out"}
+    assert every - offered == {"--format", "--table", "--scores-out", "--unit"}
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_the_longest_name_counts(call: Call, registry: Registry, tmp_path: Path)
 
     def planted(_: Items) -> Iterable[Chart]:
         """Two of a kind."""
-        chart = Bars(title="planted", labels=("a",), series={"b": [1.0]})
+        chart = Bars(title="planted", labels=("a",), series=(Series("b", [1.0]),))
         return [replace(chart, name="x"), replace(chart, name="y")]
 
     registry.register("difficulty-by", study="items", needs="")(planted)
@@ -205,21 +205,56 @@ def clashes(by_study: dict[str, list[str]]) -> list[str]:
 
 def test_names_of_studies_do_not_clash() -> None:
     """No figure begins with the name of another study's, and the test would see one."""
-    names = {study: [entry.name for entry in entries] for study, entries in Figures("figure").by_study().items()}
+    names = {study: [entry.name for entry in entries] for study, entries in by_study().items()}
     assert clashes(names) == []
     assert clashes({"a": ["key"], "b": ["key-ranks"]}) == ["key key-ranks"]
 
 
 def test_every_study_that_draws_has_a_command() -> None:
     """Whatever is registered can be drawn from the command line."""
-    listed = {entry.name for entries in Figures("figure").by_study().values() for entry in entries}
-    assert {entry.name for entry in base.figures} == listed
-    assert all(isinstance(load_command(study), StudyCommand) for study in Figures("figure").by_study())
+    assert {entry.name for entry in base.figures} == {
+        entry.name for entries in by_study().values() for entry in entries
+    }
+    assert all(isinstance(load_command(study), StudyCommand) for study in by_study())
+
+
+def test_the_table() -> None:
+    """Each figure is listed under the study that it is registered for."""
+    assert {one.name: one.study for one in table()} == {entry.name: entry.facts["study"] for entry in base.figures}
+
+
+def test_what_outsiders_file_is_listed_with_its_study(call: Call, registry: Registry, tmp_path: Path) -> None:
+    """A figure that is not in the table is found all the same, and stands below the figures of its study."""
+
+    def planted(_: Items) -> Iterable[Chart]:
+        """What is planted."""
+        yield Bars(title="planted", labels=("a",), series=(Series("b", [1.0]),))
+
+    registry.register("groups-of-items", study="items", needs="")(planted)  # begins as a figure of compare does
+    told = call("--help")[1].partition("karat items KEY RUN...:")[2].partition("karat agree")[0]
+    assert re.findall(r"^  ([\w-]+) ", told, re.M) == ["difficulty", "groups-of-items"]
+    assert call("groups-of-items", *ITEMS, "-o", str(tmp_path / "x.svg")) == (0, "")
+    assert "planted" in (tmp_path / "x.svg").read_text()
+
+
+@pytest.mark.parametrize("study", by_study())
+def test_no_dead_options(study: str) -> None:
+    """A figure has every option of its study but those that say where else the result goes, and in what form."""
+    elsewhere = {"score": {"scores_out"}, "qa": {"scores_out", "unit"}, "nuggets": {"scores_out", "measure"}}
+    left_out = {"format", "table"} | elsewhere.get(study, set())
+    drawing = command.load(by_study()[study][0].name)
+    assert {option.name for option in drawing.params} == {
+        option.name for option in load_command(study).params
+    } - left_out
 
 
 def test_loads_what_it_needs() -> None:
-    """One figure loads the studies up to its own, and no engine; nothing is drawn to tell how it is called."""
-    code = "from karat.cli import main\ntry: main(['figure', 'difficulty', '--help'])\nexcept SystemExit: pass"
-    modules = loaded(code)
-    assert "karat.studies.items" in modules
-    assert not modules & {"matplotlib", "karat.cli.ablate", "karat.studies.ablate.study", "polars"}
+    """One figure loads its own study, the overview none; nothing is drawn to tell how it is called."""
+    code = "from karat.cli import main\ntry: main([{}])\nexcept SystemExit: pass"
+    one, overview = loaded(code.format("'figure', 'power', '--help'")), loaded(code.format("'figure', '--help'"))
+    studies = [
+        {name for name in modules if re.fullmatch(r"karat\.studies\.\w+\.\w+", name)} for modules in (one, overview)
+    ]
+    assert {name.split(".")[2] for name in studies[0]} == {"size"}
+    assert studies[1] == set()
+    assert not (one | overview) & {"matplotlib", "polars", "karat.engines"}

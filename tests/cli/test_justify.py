@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from karat.examples import HERE
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 
 KEY, RUNS = str(HERE / "pairs.xml"), str(HERE / "runs")
 Write = Callable[[str, str], Path]

@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from karat.cli import main
 from karat.examples import HERE
+from tests.cli.calls import as_json, karat
 
 QA = HERE / "qa"
 ASKED = [str(QA / "questions.xml"), str(QA / "runs")]
@@ -22,31 +19,6 @@ NUGGETS = ["--nuggets", str(QA / "nuggets.tsv"), "--matches", str(QA / "matches.
 PATTERNS = ["--patterns", str(QA / "patterns.txt")]
 PILOT = [str(QA / "nuggets.tsv"), str(QA / "matches.tsv"), "--answers", str(QA / "runs")]
 RAG = [str(QA / "rag" / "nuggets.jsonl"), str(QA / "rag" / "assignments")]
-
-
-@dataclass(frozen=True)
-class Done:
-    """What a command left behind."""
-
-    exit_code: int
-    stdout: str
-    stderr: str
-
-
-def karat(*arguments: str) -> Done:
-    """The command, in this process: a process for each would take a minute."""
-    streams = [io.BytesIO(), io.BytesIO()]
-    out, err = (io.TextIOWrapper(stream, encoding="utf-8", write_through=True) for stream in streams)
-    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
-        main(list(arguments))
-    return Done(int(left.value.code or 0), *(stream.getvalue().decode() for stream in streams))
-
-
-def as_json(*arguments: str) -> Any:
-    """The command's JSON."""
-    done = karat(*arguments, "--format", "json")
-    assert done.exit_code == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def test_qa_json() -> None:
@@ -79,7 +51,7 @@ def test_nuggets_json() -> None:
 def test_formats(command: list[str], format: str) -> None:
     """Every format comes out whole; CSV has a row a number."""
     done = karat(*command, "--format", format, "--quiet")
-    assert done.exit_code == 0
+    assert done.returncode == 0
     assert "verbose" in done.stdout or "brief" in done.stdout
     if format == "csv":
         rows = list(csv.reader(io.StringIO(done.stdout)))
@@ -124,7 +96,7 @@ def test_matrix_of_each_unit(tmp_path: Path, unit: str) -> None:
 def test_matrix_goes_on(tmp_path: Path, unit: str, command: list[str], field: str) -> None:
     """The studies of reliability take the matrix over series, and over factoids in their series."""
     file = tmp_path / "scores.csv"
-    assert karat("qa", *ASKED, *JUDGED, *NUGGETS, "--scores-out", str(file), "--unit", unit).exit_code == 0
+    assert karat("qa", *ASKED, *JUDGED, *NUGGETS, "--scores-out", str(file), "--unit", unit).returncode == 0
     made = as_json(command[0], "--scores", str(file), *command[1:])
     assert made[field]
 
@@ -161,14 +133,14 @@ def test_exclude() -> None:
 def test_refused(arguments: list[str], status: int, message: str) -> None:
     """What is wrong is said, with the status that says whose fault it is."""
     done = karat(*arguments)
-    assert done.exit_code == status
+    assert done.returncode == status
     assert message in done.stderr
 
 
 def test_part_of_the_runs() -> None:
     """Fewer runs than the matches have: the others are named in a warning, and the scores stay."""
     done = karat("qa", ASKED[0], str(QA / "runs" / "careful.tsv"), *JUDGED, *NUGGETS, "--format", "json")
-    assert done.exit_code == 0
+    assert done.returncode == 0
     assert "run-beside" in done.stderr
     alone, whole = json.loads(done.stdout), as_json("qa", *ASKED, *JUDGED, *NUGGETS)
     (same,) = [run for run in whole["runs"] if run["run"] == "careful"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.examples import BALLOTS, JUDGED, PAIRS, RUNS
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 from tests.undefined import json_explained
 
 KEY, RUN, SAID, PROGRAM = str(PAIRS), str(RUNS), str(BALLOTS), str(JUDGED)

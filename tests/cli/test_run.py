@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from karat import examples
+from tests.cli.calls import Done
+from tests.cli.calls import karat as call
 
 
-def karat(*arguments: str | Path, status: int = 0) -> subprocess.CompletedProcess[str]:
-    """Call the command line."""
-    code = "import sys; from karat.cli import main; main(sys.argv[1:])"
-    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True)
+def karat(*arguments: str | Path, status: int = 0) -> Done:
+    """Call the command line, and see to its exit status."""
+    done = call(*arguments)
     assert done.returncode == status, done.stderr
     return done
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from karat.examples import BALLOTS, PAIRS, RUNS
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 
 KEY, RUN = str(PAIRS), str(RUNS)
 CANDIDATES = ["size", KEY, RUN, "--candidates", str(BALLOTS)]
@@ -81,7 +81,7 @@ def test_wrong_calls(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
 def test_forms(command: str, form: str) -> None:
     """Every form, to any locale."""
-    done = karat(command, KEY, RUN, "--format", form, "--replicates", "20", PYTHONIOENCODING="ascii")
+    done = karat(command, KEY, RUN, "--format", form, "--replicates", "20", encoding="ascii")
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) > 5
 

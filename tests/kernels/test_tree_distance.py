@@ -79,7 +79,10 @@ def test_naive(pairs: list[Pair], costs: list[Prices], share: float) -> None:
 
 @given(tree_pairs(roots=False), st.booleans())
 def test_peers(pair: Pair, weighed: bool) -> None:
-    """zss and apted agree, with unit costs and with weights."""
+    """zss agrees with unit costs and with weights, apted with unit costs.
+
+    Where to insert costs other than to delete, apted may take one for the other: it turns the trees round.
+    """
     import zss
     from apted import APTED, Config
 
@@ -111,7 +114,8 @@ def test_peers(pair: Pair, weighed: bool) -> None:
     ours = distances([(t_heads, h_heads, costs)], [(1, 1, 1)], 0.0)[0, 0]
     by_zss = zss.distance(one, other, zss.Node.get_children, weights.insert, weights.delete, weights.rename)
     assert ours == pytest.approx(by_zss)
-    assert ours == pytest.approx(APTED(one, other, weights).compute_edit_distance())
+    if not weighed:
+        assert ours == pytest.approx(APTED(one, other, weights).compute_edit_distance())
 
 
 @given(tree_pairs(), prices, shares)

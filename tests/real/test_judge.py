@@ -19,7 +19,7 @@ from karat.formats.reading import read_pairs
 from karat.labels import TWO
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
-from tests.cli.test_commands import as_json, karat
+from tests.cli.calls import as_json, karat
 from tests.real.nq301 import PEOPLE, PROGRAMS, arguments, files, verdicts
 
 Write = Callable[[str, str], Path]

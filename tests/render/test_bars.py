@@ -6,16 +6,17 @@ import itertools
 
 import pytest
 
-from karat.data.charts import Bars
+from karat.data.charts import Bars, Series
+from karat.data.charts import series as named_series
 from karat.render.figures import draw, svg
 from tests.render.drawn import box, lines_of, named, pieces, size, texts, told, words
 
 NAN = float("nan")
 
 
-def bars(series: dict[str, list[float]], labels: tuple[str, ...] = ("0", "1", "2"), high: float = 1.0) -> Bars:
+def bars(series: dict[str, list[float]], labels: tuple[str, ...] = ("0", "1", "2"), high: float | None = 1.0) -> Bars:
     """A chart of panels."""
-    return Bars(title="Scores", labels=labels, series=series, axes=("score", "share"), high=high)
+    return Bars(title="Scores", labels=labels, series=named_series(series), axes=("score", "share"), high=high)
 
 
 def many(runs: int, count: int = 10) -> Bars:
@@ -36,10 +37,11 @@ def test_heights_tell_values() -> None:
 
 
 def test_a_bar_stays_in_its_panel() -> None:
-    """A value beyond the scale is as high as the panel; what is undefined is a dash and no bar."""
+    """A value beyond the scale widens it; what is undefined is a dash and no bar."""
     drawn = svg(bars({"a": [3.0, NAN, 0.5]}))
     (tall, half) = (box(piece) for piece in pieces(named(drawn, "bars")[0]))
-    assert tall[3] - tall[1] == pytest.approx(2 * (half[3] - half[1]), abs=0.1)
+    assert tall[3] - tall[1] == pytest.approx(6 * (half[3] - half[1]), abs=0.1)
+    assert tall[3] - tall[1] == pytest.approx(180, abs=0.1)
     (dash,) = words(drawn, "soft")
     assert dash.text == "–"
     assert tall[2] < float(dash.attrib["x"]) < half[0]
@@ -84,7 +86,7 @@ def test_told() -> None:
     assert "share by score; a 0.200 at 0, 0.400 at 2" in told(svg(bars({"a": [0.2, NAN, 0.4]})))
     assert "b undefined" in told(svg(bars({"b": [NAN] * 3})))
     chart = many(25)
-    place, most = max(enumerate(chart.series["run 3"]), key=lambda pair: pair[1])
+    place, most = max(enumerate(chart.series[3].values), key=lambda pair: pair[1])
     assert f"run 3 most {most:.3f} at .{place}; run 4" in told(svg(chart))
     assert len(told(svg(many(60)))) < 60 * 40
 
@@ -111,3 +113,17 @@ def test_axes_are_in_the_chart_s_numbers() -> None:
     figure = draw(bars({"a": [1, 2, 3], "b": [3, 2, 1]}, high=3))
     assert [axes.get_label() for axes in figure.axes] == ["a", "b"]
     assert {axes.get_ylim() for axes in figure.axes} == {(0.0, 3.0)}
+
+
+def test_a_scale_as_high_as_needed() -> None:
+    """Without an end the scale leads to the round number above the highest bar; without a bar it is still a scale."""
+    assert [axes.get_ylim() for axes in draw(bars({"a": [1, 2, 7.5]}, high=None)).axes] == [(0.0, 8.0)]
+    ((low, high),) = [axes.get_ylim() for axes in draw(bars({"a": [NAN, NAN, 0]}, high=None)).axes]
+    assert low < high
+
+
+def test_two_panels_of_one_name() -> None:
+    """Both are drawn."""
+    chart = Bars(title="t", labels=("0",), series=(Series("a", [1.0]), Series("a", [2.0])))
+    assert len(named(svg(chart), "bars")) == 2
+    assert "a 1 at 0; a 2 at 0" in told(svg(chart))

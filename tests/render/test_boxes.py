@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from karat.data.charts import Boxes
+from karat.data.charts import Box, Boxes
 from karat.render.figures import svg
 from tests.render.drawn import box, lines_of, named, path, pieces, told
 
 NAN = float("nan")
-FIVE = ("low", "lower", "median", "upper", "high")
 
 
 def boxes(*numbers: tuple[float, ...]) -> Boxes:
     """A chart of so many boxes."""
-    series = {name: [row[at] for row in numbers] for at, name in enumerate(FIVE)}
-    return Boxes(title="boxes", labels=tuple(f"<b{at}>" for at in range(len(numbers))), series=series)
+    labels = tuple(f"<b{at}>" for at in range(len(numbers)))
+    return Boxes(title="boxes", labels=labels, boxes=tuple(Box(*five) for five in numbers))
 
 
 def test_text() -> None:

@@ -6,20 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.data.charts import Dots
+from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import svg
+from karat.render.figures.rows import swarm
 from karat.render.joined import COLUMNS, packed
-from karat.render.scale import apart, dot_range, needed, rounded, step_of, ticks
+from karat.render.scale import apart, dot_range, needed, rounded, scale_of, step_of, ticks
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, texts, told, words
 
 NAN = float("nan")
 
 
-def dots(*rows: tuple[float, ...], names: tuple[str, ...] = ("value", "low", "high"), **options: object) -> Dots:
-    """A row a label; three numbers are a value and the ends of its interval."""
-    series = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+def dots(*rows: tuple[float, ...], names: tuple[str, ...] = (), **options: object) -> Dots:
+    """A row a label; three numbers are a value and the ends of its interval, unless there are names."""
+    series = tuple(Series(name, [row[at] for row in rows]) for at, name in enumerate(names or ("value",)))
+    intervals = () if names else tuple(Interval(*row[1:]) for row in rows)
     labels = tuple(f"r{at}" for at in range(len(rows)))
-    return Dots(title="dots", labels=labels, series=series, ends=("low", "high") if "low" in names else None, **options)  # type: ignore[arg-type]
+    return Dots(title="dots", labels=labels, series=series, intervals=intervals, **options)  # type: ignore[arg-type]
 
 
 def test_interval_is_a_bar_in_text() -> None:
@@ -96,25 +98,32 @@ def test_more_series_than_marks() -> None:
 
 def joined(rows: int, *groups: tuple[int, ...]) -> Dots:
     """So many rows, of which some are joined."""
-    made = tuple(tuple(f"r{row}" for row in group) for group in groups)
-    return dots(*((row / rows, NAN, NAN) for row in range(rows)), groups=made)
+    return dots(*((row / rows, NAN, NAN) for row in range(rows)), groups=groups)
 
 
 def test_joined_rows() -> None:
-    """A line over its rows and a stroke at each of them; those that stand apart in the same column."""
+    """A knot at each of its rows, a line between neighbours, a faint one past others; apart in the same column."""
     chart = joined(7, (0, 1, 3), (1, 2), (2, 3), (5, 6))
     drawn = svg(chart)
-    lines = [pieces(node) for node in named(drawn, "group")]
     marks = [y for _, y in spots(drawn, "mark")]
-    assert [[piece[0][1] for piece in line[1:]] for line in lines] == [
-        [marks[row] for row in rows] for rows in ((0, 1, 3), (1, 2), (2, 3), (5, 6))
-    ]
-    assert [y for _, y in lines[0][0]] == [marks[0], marks[3]]
-    columns = [line[0][0][0] for line in lines]
-    assert columns[0] == columns[3] < columns[1] < columns[2] < size(drawn)[0]
+    knots: dict[float, list[int]] = {}
+    for x, y in spots(drawn, "knot"):
+        knots.setdefault(x, []).append(marks.index(y))
+    columns = sorted(knots)
+    assert [knots[x] for x in columns] == [[0, 1, 3, 5, 6], [1, 2], [2, 3]]
+    assert columns[-1] < size(drawn)[0]
+    whole = {(piece[0][0], marks.index(piece[0][1]), marks.index(piece[1][1])) for piece in group_lines(drawn, "group")}
+    assert whole == {(columns[0], 0, 1), (columns[1], 1, 2), (columns[2], 2, 3), (columns[0], 5, 6)}
+    (past,) = group_lines(drawn, "past")
+    assert [(x, marks.index(y)) for x, y in past] == [(columns[0], 1), (columns[0], 3)]
     assert "joined: r0, r1, r3; r1, r2; r2, r3; r5, r6" in told(drawn)
     beside = [line.ljust(60)[48:51] for line in lines_of(chart)[1:8]]
-    assert beside == ["┐  ", "┤┐ ", "│┘┐", "┘ ┘", "   ", "┐  ", "┘  "]
+    assert beside == ["┐  ", "┤┐ ", "┊┘┐", "┘ ┘", "   ", "┐  ", "┘  "]
+
+
+def group_lines(drawn: str, kind: str) -> list[list[tuple[float, float]]]:
+    """The lines beside rows that are of one kind."""
+    return [piece for node in named(drawn, kind) for piece in pieces(node)]
 
 
 def test_too_many_groups() -> None:
@@ -125,16 +134,105 @@ def test_too_many_groups() -> None:
     assert note == f"{31 - COLUMNS} of 31 groups are not drawn: no room beside larger ones"
     assert len(made) == COLUMNS
     assert min(len(rows) for _, rows in made) == 30
-    assert note in {node.text for node in words(svg(chart), "soft")}
+    assert note in {node.text for node in words(svg(chart), "noted")}
     assert note in "\n".join(lines_of(chart))
     assert size(svg(chart))[0] < 800
     assert "31 groups are joined" in told(svg(chart))
 
 
 def test_groups_that_cannot_be_drawn() -> None:
-    """A row alone and a name that is no row join nothing."""
-    chart = dots((0.1, NAN, NAN), (0.2, NAN, NAN), groups=(("r0",), ("r0", "elsewhere"), ("r1", "r0", "r1")))
+    """A row alone and one that is not there join nothing."""
+    chart = dots((0.1, NAN, NAN), (0.2, NAN, NAN), groups=((0,), (0, 9), (1, 0, 1)))
     assert packed(chart) == ([(0, [0, 1])], "")
+
+
+def test_names_are_only_names() -> None:
+    """A series may be called as an end of its interval, or as another, and rows as each other: all are drawn."""
+    series = (Series("low", [0.2, 0.4]), Series("high", [0.3, 0.6]), Series("low", [0.5, 0.8]))
+    intervals = (Interval(0.1, 0.6), Interval(0.3, 0.9))
+    chart = Dots(title="t", labels=("same", "same"), series=series, intervals=intervals, groups=((0, 1),))
+    drawn = svg(chart)
+    assert (len(spots(drawn, "mark")), len(named(drawn, "legend")), len(spots(drawn, "knot"))) == (6, 3, 2)
+    assert "same low 0.200, high 0.300, low 0.500, interval 0.100 to 0.600; same low 0.400" in told(drawn)
+    assert sum(line.count(mark) for line in lines_of(chart)[1:3] for mark in "●◆▲") == 6
+
+
+def test_marks_that_coincide_are_all_seen() -> None:
+    """Where marks of a row would hide each other they stand below each other, inside the row and in one order."""
+    names = ("a", "b", "c", "d", "e")
+    chart = dots((0.5, 0.5, 0.5, 0.9, NAN), (0.0, 0.2, 0.4, 0.6, 0.8), (0.5,) * 5, names=names)
+    crowd, apart_row, all_five = swarm(chart, 0.0, 1.0)
+    assert crowd == [-8, 0, 8, 0, 0]
+    assert apart_row == [0] * 5
+    assert all_five == [-8, -4, 0, 4, 8]
+    drawn = svg(chart)
+    assert len(set(spots(drawn, "mark"))) == len(spots(drawn, "mark")) == 14
+    near = dots((0.5, 0.501), names=("a", "b"))
+    assert swarm(near, 0.0, 1.0) == [[-4, 4]]
+    assert swarm(near, 0.5, 0.502) == [[0, 0]]  # what is near on one scale is far on another
+
+
+def test_an_interval_that_leads_far_is_an_arrow() -> None:
+    """One of ten that would press all others flat is cut at the edge and ends in an arrow; its numbers are told."""
+    rows = [(0.1 * row, 0.1 * row - 0.3, 0.1 * row + 0.3) for row in range(9)]
+    chart = dots(*rows, (0.2, -15.0, 0.5), low=None, high=None, rule=0.0)
+    low, high = dot_range(chart)
+    assert -1 < low < 0 < high < 2
+    drawn = svg(chart)
+    (head,) = spots(drawn, "beyond")
+    edge = min(x for node in named(drawn, "interval") for piece in pieces(node) for x, _ in piece)
+    assert head[0] == pytest.approx(edge, abs=0.1)
+    assert "interval -15.000 to 0.500" in told(drawn)
+    text = "\n".join(lines_of(chart))
+    assert text.count("◀") == 2  # in its row, and where it is said what it means
+    assert "▶ the interval leads further" in text
+    whole = dots(*rows, low=None, high=None)
+    assert not named(svg(whole), "beyond")
+    assert "leads further" not in "\n".join(lines_of(whole))
+
+
+def test_intervals_that_are_all_long_are_all_seen() -> None:
+    """Nothing is cut where most lead far, where rows are few, or where the scale has ends of its own."""
+    long = [(0.1, -5.0, 5.0)] * 6
+    assert dot_range(dots(*long, low=None, high=None)) == (-6, 6)
+    assert dot_range(dots((0.1, 0.0, 0.2), (0.1, -15.0, 0.2), low=None, high=None))[0] == -15
+    rows = [(0.1, 0.0, 0.2)] * 9
+    assert dot_range(dots(*rows, (0.1, -15.0, 0.2)))[0] <= -15
+    (first, *_), *_ = (pieces(node)[0] for node in named(svg(dots(*rows, (0.1, -15.0, 0.2))), "interval"))
+    assert first[0] > 0
+
+
+def test_what_the_numbers_are() -> None:
+    """The axis is named below its numbers, and a note stands below that, wrapped to the width of the figure."""
+    note = "the best 60 of 90 runs; " * 9
+    drawn = svg(dots((0.5, 0.0, 1.0), axis="kappa", note=note))
+    (axis,) = words(drawn, "axis")
+    notes = words(drawn, "noted")
+    assert axis.text == "kappa"
+    assert " ".join(node.text or "" for node in notes) == note.strip()
+    assert len(notes) > 1
+    assert all(float(axis.attrib["y"]) < float(node.attrib["y"]) < size(drawn)[1] for node in notes)
+    assert all(12 + 6 * len(node.text or "") < size(drawn)[0] for node in notes)
+    assert f"dots ({note}): kappa; r0 value 0.500" in told(drawn)
+    assert lines_of(dots((0.5, 0.25, 0.75), note="seen"))[1].strip() == "seen"
+
+
+@given(
+    st.lists(st.floats(-1e3, 1e3) | st.just(NAN), max_size=8),
+    st.sampled_from([None, 0.0, -1.0]),
+    st.sampled_from([None, 1.0, 0.5]),
+)
+def test_a_scale_holds_its_values(values: list[float], low: float | None, high: float | None) -> None:
+    """Ends differ; every value is between them; what was given stays where no value lies beyond it."""
+    first, last = scale_of(values, low, high)
+    known = [value for value in values if value == value]
+    slack = 1e-6 * (last - first)
+    assert first < last
+    assert all(first - slack <= value <= last + slack for value in known)
+    if low is not None and all(value >= low for value in known) and any(value > low for value in known):
+        assert first == low
+    if high is not None and all(value <= high for value in known) and any(value < high for value in known):
+        assert last == high
 
 
 @settings(deadline=None)

@@ -8,21 +8,22 @@ import re
 from pathlib import Path
 
 import pytest
-from tools.make_docs import PAGES, example
+from tools.examples import result_of
+from tools.schemas import commands
 
 from karat.render import render
 from tests.render.test_bibliography import keys_of, unexplained
 from tests.render.test_latex import INSTALLED, check_tables, compiled
 
 
-@pytest.mark.parametrize("command", [Path(page).stem for page in PAGES if page.endswith(".json")])
+@pytest.mark.parametrize("command", commands())
 def test_tables(command: str, tmp_path: Path) -> None:
     """LaTeX is whole, plain, and fits papers of one column and of two; CSV has every row; what is cited is BibTeX."""
-    result = example(command)
+    result = result_of(command)
     text = render(result, "latex")
-    assert check_tables(text) == len(result.sheets())
+    assert check_tables(text) == len(result.every_sheet())
     assert re.sub("^%.*", "", text, flags=re.MULTILINE).isascii()
-    for number, sheet in enumerate(result.sheets(), 1):
+    for number, sheet in enumerate(result.every_sheet(), 1):
         assert render(result, "latex", str(number)).partition("\n\\begin")[2] in text
         rows = list(csv.reader(io.StringIO(render(result, "csv", str(number)))))
         assert rows[0] == [column.name for column in sheet.columns]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import re
 import subprocess
 import sys
@@ -16,23 +17,47 @@ import matplotlib
 import pytest
 from PIL import Image
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points
+from karat.data.charts import (
+    Bars,
+    Box,
+    Boxes,
+    Chart,
+    Counts,
+    Dots,
+    Heat,
+    Interval,
+    Line,
+    Lines,
+    Place,
+    Point,
+    Points,
+    Series,
+)
 from karat.errors import UsageError
-from karat.render.figures import DRAWN_BY, FILES, Picture, document, draw, save, svg
+from karat.render.characters import draw as draw_characters
+from karat.render.figures import FILES, Picture, document, draw, save, svg
+from karat.render.figures.every import drawn as drawn_by_class
 from karat.render.figures.palette import DARK, LIGHT, SERIES
 from karat.render.figures.words import described
-from karat.render.html import STYLE
-from tests.render.drawn import lines_of, look, named, size, texts, told
+from karat.render.figures.words import told as told_by_class
+from karat.render.page import STYLE
+from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
 NAN = float("nan")
-DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series={"x": [0.1, NAN], "y": [0.9, 0.5]})
-BOXES = Boxes(title="Boxes", labels=("a",), series={name: [place / 4] for place, name in enumerate("abcde")})
-BARS = Bars(title="Bars", labels=("0", "1"), series={"<a>": [0.1, NAN], "b": [0.4, 0.6]}, axes=("x", "y"))
-HEAT = Heat(title="Heat", labels=("<a>", "b"), series={"x": [0.1, NAN], "y": [-0.4, 0.6]}, axes=("x", "y"), low=-1)
-POINTS = Points(title="Points", labels=("<a>", "b"), x=[0.1, 0.2], series={"x": [0.1, NAN], "y": [NAN, 0.6]})
-LINES = Lines(title="Lines", series={f"r{n}": [n / 9, 0.5] for n in range(9)}, x=[0, 1], axes=("x", "y"), rule=0.5)
+DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series=(Series("x", [0.1, NAN]), Series("y", [0.9, 0.5])))
+BOXES = Boxes(title="Boxes", labels=("a",), boxes=(Box(0, 0.25, 0.5, 0.75, 1),))
+BARS = Bars(
+    title="Bars", labels=("0", "1"), series=(Series("<a>", [0.1, NAN]), Series("b", [0.4, 0.6])), axes=("x", "y")
+)
+HEAT = Heat(
+    title="Heat", labels=("<a>", "b"), series=(Series("x", [0.1, NAN]), Series("y", [-0.4, 0.6])), axes=("x", "y")
+)
+POINTS = Points(title="Points", points=(Point("<a>", 0.1, 0.1, "x"), Point("b", 0.2, 0.6, "y")))
+LINES = Lines(
+    title="Lines", lines=tuple(Line([0, 1], [n / 9, 0.5], f"r{n}") for n in range(9)), axes=("x", "y"), rule=0.5
+)
 COUNTS = Counts(
-    title="Counts", labels=("a",), series={"0": [1], "1": [2]}, low=1.0, high=4.0, x={"1": [2.0]}, axes=("m", "")
+    title="Counts", labels=("a",), places=(Place("0", [1]), Place("1", [2], 2.0)), low=1.0, high=4.0, axes=("m", "")
 )
 EVERY: list[Chart] = [DOTS, BOXES, BARS, HEAT, POINTS, LINES, COUNTS]
 ALL = pytest.mark.parametrize("chart", EVERY, ids=lambda chart: type(chart).__name__)
@@ -40,7 +65,9 @@ ALL = pytest.mark.parametrize("chart", EVERY, ids=lambda chart: type(chart).__na
 
 def test_every_class_is_drawn() -> None:
     """There is no way of drawing that this file does not look at."""
-    assert {type(chart) for chart in EVERY} == set(Chart.__subclasses__()) == set(DRAWN_BY)
+    assert {type(chart) for chart in EVERY} == set(Chart.__subclasses__())
+    for choice in (drawn_by_class, told_by_class, draw_characters):
+        assert set(choice.registry) == {object, *Chart.__subclasses__()}
 
 
 @ALL
@@ -209,37 +236,92 @@ def test_a_long_title_changes_no_size(chart: Chart) -> None:
     assert size(svg(replace(chart, title="a title " * 50))) == size(svg(chart))
 
 
+HOSTILE = ("<b>&amp;$x_1$", "\x00\x1b[31m", "名" * 60, "[bold]", "𝔘" * 10, "same", "same")
+
+
+def renamed(chart: Chart, names: tuple[str, ...]) -> Chart:
+    """The chart with other names wherever it has any."""
+    turn = itertools.cycle(names)
+    changes: dict[str, Any] = {}
+    for field in ("series", "points", "places"):
+        if hasattr(chart, field):
+            changes[field] = tuple(one._replace(name=next(turn)) for one in getattr(chart, field))
+    if isinstance(chart, Lines):
+        changes["lines"] = tuple(replace(line, name=next(turn)) for line in chart.lines)
+    if getattr(chart, "labels", ()):
+        changes["labels"] = tuple(itertools.islice(turn, len(chart.labels)))  # type: ignore[attr-defined]
+    return replace(chart, **changes)
+
+
 @ALL
 def test_hostile_names(chart: Chart) -> None:
     """Long, forbidden, wide and marked-up names: well-formed, in bounds, and the same in text and file."""
-    hostile = ["<b>&amp;$x_1$", "\x00\x1b[31m", "名" * 60, "[bold]", "𝔘" * 10]
-    names = dict(zip(chart.series, hostile, strict=False))
-    series = {names.get(name, name): values for name, values in chart.series.items()}
-    changes: dict[str, Any] = {"series": series, "title": "\x00<t>"}
-    if isinstance(chart, Counts):
-        changes["x"] = {names[name]: values for name, values in chart.x.items()}
-    if hasattr(chart, "labels"):
-        changes["labels"] = tuple(hostile[: len(chart.labels)])
-    made = replace(chart, **changes)
+    made = replace(renamed(chart, HOSTILE), title="\x00<t>", note="\x1b[31m <note> " + "長" * 300)
     drawn = svg(made)
     assert size(drawn)[0] < 1600
-    assert told(drawn).startswith(r"\x00<t>: ")
+    assert told(drawn).startswith(r"\x00<t> (\x1b[31m <note> ")
     written = "\n".join(lines_of(made))
     assert "\x1b" not in written
     assert "\x00" not in written
     assert r"\x00<t>" in written
+    assert r"\x1b[31m <note>" in written
     ElementTree.fromstring(document(made))
 
 
+@ALL
+def test_long_names_that_differ_look_different(chart: Chart) -> None:
+    """Names of two hundred letters that differ in one, in the middle, are shortened and still differ; all are told."""
+    names = tuple(f"{'a' * 100}{letter}{'b' * 100}" for letter in "0123456789")
+    made = renamed(chart, names)
+    drawn = svg(made)
+    shown = [node.text or "" for node in texts(drawn) if "…" in (node.text or "")]
+    assert max(map(len, shown)) <= 48
+    titles = {node.text for node in ElementTree.fromstring(drawn).iter() if node.tag.endswith("}title")}
+    assert len(titles & set(names)) == len(set(shown)) > 0
+
+
+@ALL
+def test_a_note_is_in_the_picture(chart: Chart) -> None:
+    """It stands below all else, in the words and in the text; the figure is as much higher, and no wider."""
+    noted, plain = svg(replace(chart, note="the best 60 of 90 runs")), svg(chart)
+    written = [node for node in texts(noted) if node.text == "the best 60 of 90 runs"] or [
+        node for node in texts(noted) if (node.text or "").startswith("the best")
+    ]
+    assert written
+    assert float(written[0].attrib["y"]) > max(float(node.attrib["y"]) for node in texts(plain))
+    assert size(noted)[0] == size(plain)[0]
+    assert size(noted)[1] > size(plain)[1]
+    assert "(the best 60 of 90 runs)" in told(noted)
+    assert "the best 60 of 90 runs" in "\n".join(lines_of(replace(chart, note="the best 60 of 90 runs")))
+
+
+def unknown(chart: Chart) -> Any:
+    """The chart without a number."""
+    if isinstance(chart, Points):
+        return replace(chart, points=tuple(point._replace(y=NAN) for point in chart.points))
+    if isinstance(chart, Lines):
+        return replace(chart, lines=tuple(replace(line, y=[NAN] * len(line.y)) for line in chart.lines))
+    assert isinstance(chart, Dots | Bars | Heat)
+    return replace(chart, series=tuple(Series(name, [NAN] * len(values)) for name, values in chart.series))
+
+
 @pytest.mark.parametrize("chart", [POINTS, BARS, HEAT, LINES, DOTS], ids=lambda chart: type(chart).__name__)
-def test_nothing_known(chart: Chart) -> None:
-    """All values undefined: drawn and told without a number that is none."""
-    made = replace(chart, series={name: [NAN] * len(values) for name, values in chart.series.items()})
+@pytest.mark.parametrize("ends", [{}, {"low": None, "high": None}])
+def test_nothing_known(chart: Chart, ends: dict[str, None]) -> None:
+    """All values undefined: drawn and told without a number that is none, whatever the ends of the scale."""
+    made = replace(unknown(chart), **{name: end for name, end in ends.items() if hasattr(chart, name)})
     drawn = svg(made)
     assert "nan" not in drawn.lower()
     assert "undefined" in told(drawn) or "none" in told(drawn)
     assert "nan" not in "\n".join(lines_of(made)).lower()
     assert not any(named(drawn, kind) for kind in ("mark", "line", "bars", "field"))
+
+
+def test_an_interval_alone() -> None:
+    """An interval whose value is undefined is drawn; one with an end that is undefined is not."""
+    chart = replace(unknown(DOTS), intervals=(Interval(0.2, 0.4), Interval(0.2, NAN)))
+    (bars,) = named(svg(chart), "interval")
+    assert len(pieces(bars)) == 3
 
 
 def test_settings_of_others_stay(tmp_path: Path) -> None:
@@ -262,8 +344,8 @@ def test_loaded_when_drawn() -> None:
     """Importing the renderer of pages loads no matplotlib; drawing loads no pyplot."""
     program = (
         "import sys; import karat.render.html; from karat.render.figures import svg;"
-        "from karat.data.charts import Dots;"
-        "assert 'matplotlib' not in sys.modules; svg(Dots(title='t', labels=('a',), series={'x': [0.5]}));"
+        "from karat.data.charts import Dots, Series;"
+        "assert 'matplotlib' not in sys.modules; svg(Dots(title='t', labels=('a',), series=(Series('x', [0.5]),)));"
         "assert 'matplotlib' in sys.modules and 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.charts import Heat
+from karat.data.charts import Heat, Series
+from karat.data.charts import series as named_series
 from karat.render.figures import svg
 from karat.render.figures.heat import SHADES, thickness
 from karat.render.figures.palette import DARK, LIGHT
+from karat.render.scale import heat_scale
 from tests.render.drawn import box, lines_of, look, named, pieces, size, texts, told, words
 
 NAN = float("nan")
@@ -20,7 +22,9 @@ NAN = float("nan")
 
 def heat(series: dict[str, list[float]], labels: tuple[str, ...], low: float = 0.0, digits: int = 2) -> Heat:
     """A heat map."""
-    return Heat(title="Kappa", labels=labels, series=series, axes=("one", "other"), low=low, digits=digits)
+    return Heat(
+        title="Kappa", labels=labels, series=named_series(series), axes=("one", "other"), low=low, digits=digits
+    )
 
 
 def square(count: int, low: float = 0.0) -> Heat:
@@ -87,7 +91,7 @@ def test_fields_and_numbers_are_in_their_places() -> None:
     drawn = svg(heat({"x": [0.25, 1.0], "y": [NAN, 0.5]}, ("<a>", "b")))
     numbers = {node.text: (float(node.attrib["x"]), float(node.attrib["y"])) for node in words(drawn, "value")}
     assert set(numbers) == {"0.25", "1.00", "0.50"}
-    (dash,) = words(drawn, "soft")
+    (dash,) = (node for node in words(drawn, "soft") if node.text == "–")
     assert (dash.text, dash.attrib["x"]) == ("–", f"{numbers['0.50'][0]:g}")
     assert numbers["0.25"][0] == numbers["1.00"][0] < numbers["0.50"][0]
     assert numbers["0.25"][1] < numbers["1.00"][1] == numbers["0.50"][1]
@@ -112,6 +116,33 @@ def test_two_colours_meet_at_nought() -> None:
     assert [thickness(above, value) for value in (0.5, 0.75, 2.0)] == [("more", 0.02), ("more", 0.5), ("more", 1.0)]
 
 
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [([0.2, 0.4], (0.0, 0.4)), ([-0.1, 0.04], (-0.1, 0.05)), ([-3.0, -1.0], (-3.0, 0.0)), ([NAN, NAN], (-0.5, 0.5))],
+)
+def test_ends_as_needed(values: list[float], ends: tuple[float, float]) -> None:
+    """Without ends the scale has 0 in it, where colours begin, and the round numbers about the values."""
+    chart = Heat(title="t", labels=("a", "b"), series=(Series("x", values),), low=None, high=None)
+    assert heat_scale(chart) == pytest.approx(ends)
+
+
+def test_values_beyond_the_scale_widen_it() -> None:
+    """Where one of many is below 0 there are two colours, and the scale below the map says to where they lead."""
+    chart = heat({"a": [-0.3, 0.9]}, ("a", "b"))
+    assert heat_scale(chart) == (-0.5, 1.0)
+    assert thickness(chart, -0.3)[0] == "less"
+    assert {"-0.5", "1"} <= {node.text for node in words(svg(chart), "soft")}
+
+
+def test_columns_that_would_lead_too_far_have_no_numbers() -> None:
+    """Twenty columns of wide numbers beside long names: fields are small instead, and the map is no wider."""
+    names = tuple(f"{'name ' * 6}{place}" for place in range(20))
+    values = {name: [12345.678] * 20 for name in names}
+    drawn = svg(heat(values, names, digits=3))
+    assert not words(drawn, "value")
+    assert size(drawn)[0] < 1100
+
+
 @given(st.floats(-5, 5), st.floats(-5, 5), st.sampled_from([-1.0, 0.0, 0.4]))
 def test_more_is_never_paler(one: float, other: float, low: float) -> None:
     """Of two values on the same side, that further from the start is at least as thick."""
@@ -125,18 +156,19 @@ def test_more_is_never_paler(one: float, other: float, low: float) -> None:
 
 @pytest.mark.parametrize(("count", "numbers"), [(20, True), (21, False), (60, False)])
 def test_many_columns(count: int, numbers: bool) -> None:
-    """Up to twenty have numbers, more have a scale; names above are tilted, inside, and apart."""
+    """Up to twenty have numbers; all have a scale; names above are tilted, inside, and apart."""
     drawn = svg(square(count))
     assert len(fields(drawn)) == count * (count - 1)
     assert len(words(drawn, "value")) == (count * (count - 1) if numbers else 0)
-    assert bool(named(drawn, "scale")) != numbers
+    assert len(named(drawn, "scale")) == 11
+    assert {"0", "1"} <= {node.text for node in words(drawn, "soft")}
     assert len([node for node in words(drawn, "soft") if node.text == "–"]) == count
     above = words(drawn, "column")
     assert len(above) == count
     assert all("rotate(-45" in node.attrib["transform"] for node in above)
     assert min(float(b.attrib["x"]) - float(a.attrib["x"]) for a, b in itertools.pairwise(above)) >= 14
     assert float(above[-1].attrib["x"]) + 0.7 * 6.5 * len(above[-1].text or "") < size(drawn)[0]
-    assert size(drawn)[0] < 1300
+    assert size(drawn)[0] < 1100 + 0.72 * 10 * len("assessor 59")
 
 
 def test_names_that_have_room_are_level() -> None:
@@ -158,7 +190,7 @@ def test_told() -> None:
     """Few fields one by one, of many the least and the most of each row."""
     assert "other by one; a x 0.250, y undefined; b" in told(svg(heat({"x": [0.25, 1.0], "y": [NAN, 0.5]}, ("a", "b"))))
     chart = square(60)
-    row = {name: values[7] for name, values in chart.series.items() if values[7] == values[7]}
+    row = {name: values[7] for name, values in chart.series if values[7] == values[7]}
     least, most = min(row, key=lambda name: row[name]), max(row, key=lambda name: row[name])
     assert f"assessor 7 from {row[least]:.3f} at {least} to {row[most]:.3f} at {most};" in told(svg(chart))
     assert len(told(svg(chart))) < 60 * 80

@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.data.charts import Lines
+from karat.data.charts import Line, Lines, Look, Variant
 from karat.render.figures import svg
-from karat.render.figures.lines import dashes_by_kind, originals
+from karat.render.figures.lines import dashes_by_kind
+from karat.render.scale import line_scale
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, tagged, texts, told, words
 
 NAN = float("nan")
 AXES = ("units <in> each", "error & rate")
 
 
+def lines(series: dict[str, list[float]], x: Sequence[float], look: Look = "line") -> tuple[Line, ...]:
+    """Lines over one x."""
+    return tuple(Line(x[: len(values)], values, name, look) for name, values in series.items())
+
+
 def chart(**changes: object) -> Lines:
     """Two lines, one of them over an x of its own and with a hole."""
     given: dict[str, object] = {
-        "series": {"<a>": [0.5, NAN, 0.1], "b": [0.4, 0.2]},
-        "x": {"<a>": [5, 6, 7], "b": [5, 10]},
+        "lines": (Line([5, 6, 7], [0.5, NAN, 0.1], "<a>"), Line([5, 10], [0.4, 0.2], "b")),
         "axes": AXES,
         "high": 0.5,
         "rule": 0.05,
         **changes,
     }
     return Lines(title="Error & size", **given)  # type: ignore[arg-type]
+
+
+def over(series: dict[str, list[float]], x: Sequence[float], look: Look = "line", **changes: object) -> Lines:
+    """A chart of lines over one x."""
+    return chart(lines=lines(series, x, look), **changes)
 
 
 def text(chart: Lines) -> str:
@@ -38,7 +50,8 @@ def text(chart: Lines) -> str:
 
 def test_lines_are_well_formed_and_told() -> None:
     """XML whatever the names; ends of every line in words; every line named at its end; the rule is drawn."""
-    drawn = svg(chart(marked=("b",)))
+    first, second_line = chart().lines
+    drawn = svg(chart(lines=(first, replace(second_line, look="both"))))
     assert "error & rate by units <in> each; <a> 0.500 at 5, 0.100 at 7; b 0.400 at 5, 0.200 at 10" in told(drawn)
     (second,) = named(drawn, "line")
     assert len(path(second)) == 2
@@ -52,20 +65,20 @@ def test_lines_are_well_formed_and_told() -> None:
 def test_no_line_leads_across_a_hole() -> None:
     """A value that is missing breaks the line: a stretch a line; text does not fill the column either."""
     values = [0.4] * 20 + [NAN] + [0.2] * 20
-    made = chart(series={"a": values}, x=list(range(41)))
+    made = over({"a": values}, range(41))
     (line,) = named(svg(made), "line")
     assert [len(piece) for piece in pieces(line)] == [20, 20]
-    assert made.stretches("a")[1][0] == (21.0, 0.2)
+    assert made.lines[0].stretches[1][0] == (21.0, 0.2)
     assert text(made).splitlines()[1].split("a ", 1)[1][:41].index(" ") == 20
-    whole = chart(series={"a": [0.1, 0.0]}, x=[1, 3])
-    broken = chart(series={"a": [0.1, NAN, 0.0]}, x=[1, 2, 3])
+    whole = over({"a": [0.1, 0.0]}, [1, 3])
+    broken = over({"a": [0.1, NAN, 0.0]}, [1, 2, 3])
     assert ("0.05 at" in text(whole), "0.05 at" in text(broken)) == (True, False)
 
 
 def test_many_lines_differ() -> None:
     """Two dozen lines: no two have the same colour and dashes, no two marks are alike, no two names overlap."""
     names = [f"run {place}" for place in range(24)]
-    drawn = svg(chart(series={name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, x=[0, 1]))
+    drawn = svg(over({name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, [0, 1]))
     assert len({look(node) for node in named(drawn, "line")}) == 24
     assert len({look(node) for node in named(drawn, "legend")}) == len(named(drawn, "legend")) == 24
     places = sorted(float(node.attrib["y"]) for node in texts(drawn) if node.text in names)
@@ -76,7 +89,7 @@ def test_many_lines_differ() -> None:
 def test_thirty_lines_differ() -> None:
     """By colour and dashes alone, five of them in each of six colours; sixty are all named, within the figure."""
     names = [f"run {place}" for place in range(60)]
-    drawn = svg(chart(series={name: [0.1, place / 200] for place, name in enumerate(names)}, x=[0, 1]))
+    drawn = svg(over({name: [0.1, place / 200] for place, name in enumerate(names)}, [0, 1]))
     lines = [look(node) for node in named(drawn, "line")]
     assert (len(lines), len(set(lines[:30])), lines[30:]) == (60, 30, lines[:30])
     assert sorted(node.text or "" for node in texts(drawn) if node.text in names) == sorted(names)
@@ -88,20 +101,30 @@ def test_thirty_lines_differ() -> None:
 )
 def test_ticks_are_round(x: list[float], marked: list[str]) -> None:
     """Units are marked at round numbers, never between two of them."""
-    words = [node.text for node in texts(svg(chart(series={"a": [0.1, 0.2]}, x=x)))]
+    words = [node.text for node in texts(svg(over({"a": [0.1, 0.2]}, x)))]
     assert words[: len(marked)] == marked
     assert words[len(marked) :][:6] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
 
 
-def test_lines_stay_inside() -> None:
-    """A value beyond the scale is drawn at its edge; a lone point and no point at all are drawn too."""
-    (line,) = named(svg(chart(series={"a": [9.0, -9.0]}, x=[1, 2])), "line")
-    assert [y for _, y in path(line)] == pytest.approx([17.0, 257.0])
-    lone = svg(chart(series={"a": [0.1]}, x=[3]))
+def test_the_scale_holds_all_lines() -> None:
+    """A value beyond the scale widens it; a lone point and no point at all are drawn too."""
+    beyond = svg(over({"a": [0.9, -0.3]}, [1, 2]))
+    (line,) = named(beyond, "line")
+    (top, bottom) = (y for _, y in path(line))
+    assert 17 <= top < bottom <= 257
+    assert {"-0.5", "1.0"} <= {node.text for node in texts(beyond)}
+    lone = svg(over({"a": [0.1]}, [3]))
     assert (len(named(lone, "point")), len(named(lone, "legend"))) == (1, 1)
-    empty = svg(chart(series={"a": [NAN]}, x=[3]))
+    empty = svg(over({"a": [NAN]}, [3]))
     assert not named(empty, "line")
     assert "a undefined" in told(empty)
+
+
+def test_a_scale_as_needed() -> None:
+    """Without ends it begins at 0, unless all lines are far from it, or some are below."""
+    cases = ([0.1, 0.9], (0, 1)), ([0.8, 0.9], (0.8, 0.9)), ([-0.2, 0.9], (-0.5, 1)), ([NAN], (-0.5, 0.5))
+    for values, ends in cases:
+        assert line_scale(over({"a": values}, [0, 1], low=None, high=None)) == pytest.approx(ends)
 
 
 def test_text_shows_heights_and_ends() -> None:
@@ -109,26 +132,26 @@ def test_text_shows_heights_and_ends() -> None:
     line = next(line for line in text(chart()).splitlines() if "<a>" in line)
     assert line.split()[1] == "█"
     assert line.endswith("0.500 → 0.100")
-    assert "–" in text(chart(series={"a": [NAN]}, x=[1]))
+    assert "–" in text(over({"a": [NAN]}, [1]))
 
 
 @pytest.mark.parametrize("count", [40, 41, 30, 25])
 def test_rounding_makes_no_holes(count: int) -> None:
     """Points that stand closer than two columns fill every column; points that stand apart do not."""
     rising = [place / (count - 1) for place in range(count)]
-    line = text(chart(series={"a": rising}, x=list(range(count)), high=1)).splitlines()[1]
+    line = text(over({"a": rising}, list(range(count)), high=1)).splitlines()[1]
     heights = line.split("a ", 1)[1][:41]
     assert " " not in heights
     assert sorted(heights) == list(heights)
-    apart = text(chart(series={"a": [0.1, 0.2, 0.3]}, x=[0, 1, 2])).splitlines()[1]
+    apart = text(over({"a": [0.1, 0.2, 0.3]}, [0, 1, 2])).splitlines()[1]
     assert apart.count(" ") > 30
 
 
 def test_text_tells_where_the_rule_is_met() -> None:
     """Between two points by a line; nothing where the rule is not met, or met more than once."""
-    assert "0.05 at 2.500" in text(chart(series={"a": [0.1, 0.1, 0.0]}, x=[1, 2, 3]))
-    assert " at " not in text(chart(series={"a": [0.1, 0.0, 0.1]}, x=[1, 2, 3]))
-    assert " at " not in text(chart(series={"a": [0.3, 0.2, 0.1]}, x=[1, 2, 3]))
+    assert "0.05 at 2.500" in text(over({"a": [0.1, 0.1, 0.0]}, [1, 2, 3]))
+    assert " at " not in text(over({"a": [0.1, 0.0, 0.1]}, [1, 2, 3]))
+    assert " at " not in text(over({"a": [0.3, 0.2, 0.1]}, [1, 2, 3]))
 
 
 @settings(deadline=None, max_examples=30)
@@ -139,22 +162,22 @@ def test_text_tells_where_the_rule_is_met() -> None:
 def test_any_line(values: list[float], name: str) -> None:
     """No values and no name break a chart."""
     name = name.encode("utf-8", "replace").decode()
-    made = chart(series={name: values}, x=list(range(len(values))))
+    made = over({name: values}, list(range(len(values))))
     assert told(svg(made))
     assert text(made)
 
 
-def test_x_is_of_the_series() -> None:
+def test_x_is_of_the_line() -> None:
     """As many x as values, or it is an error at once."""
     with pytest.raises(ValueError, match="zip"):
-        chart(series={"a": [0.1, 0.2]}, x=[1]).points("a")
+        _ = Line([1], [0.1, 0.2], "a").points
 
 
 def test_lines_over_names() -> None:
     """Judges have their names below and runs theirs at the end of their lines, in text the first and last judge."""
     names = ("ann", "<ben>", "cem")
     series: dict[str, list[float]] = {"a": [1, 2, 3], "b": [3, NAN, 1]}
-    made = Lines(title="Ranks", labels=names, series=series, low=1, high=3, x=[0, 1, 2])
+    made = Lines(title="Ranks", labels=names, lines=lines(series, [0, 1, 2]), low=1, high=3)
     drawn = svg(made)
     words = [node.text for node in texts(drawn)]
     assert [words.count(name) for name in names] == [1, 1, 1]
@@ -168,7 +191,7 @@ def test_lines_over_names() -> None:
 def test_long_names_below_are_tilted_and_inside() -> None:
     """Names that would touch are turned; the first of them does not leave the figure."""
     names = tuple(f"a judge of a long name {place}" for place in range(9))
-    drawn = svg(Lines(title="Ranks", labels=names, series={"a": [1] * 9}, low=0, high=3, x=list(range(9))))
+    drawn = svg(Lines(title="Ranks", labels=names, lines=lines({"a": [1] * 9}, range(9)), low=0, high=3))
     turned = [node for node in texts(drawn) if node.text in names]
     assert len(turned) == 9
     assert all("rotate(-45" in node.attrib["transform"] for node in turned)
@@ -177,24 +200,28 @@ def test_long_names_below_are_tilted_and_inside() -> None:
 
 def test_ranks_have_one_on_top() -> None:
     """Where low is the larger it stands at the bottom, drawn and in text; the scale ends at it and at 1."""
-    made = Lines(title="Ranks", labels=("k", "l"), series={"a": [1, 25], "b": [25, 1]}, low=25, high=1, x=[0, 1])
+    both = lines({"a": [1, 25], "b": [25, 1]}, [0, 1])
+    made = Lines(title="Ranks", labels=("k", "l"), lines=both, low=25, high=1)
     drawn = svg(made)
     up, down = (path(line) for line in named(drawn, "line"))
     assert (up[0][1], up[1][1]) == (down[1][1], down[0][1]) == (17, 257)
     assert [node.text for node in texts(drawn)][2:8] == ["1", "5", "10", "15", "20", "25"]
     assert [line.split()[1][0] for line in lines_of(made)[1:3]] == ["█", "▁"]
     assert "▁ 25  █ 1" in text(made)
-    alone = Lines(title="Ranks", labels=("k", "l"), series={"a": [1, 1]}, low=1, high=1, x=[0, 1])
+    alone = Lines(title="Ranks", labels=("k", "l"), lines=lines({"a": [1, 1]}, [0, 1]), low=1, high=1)
     assert {y for _, y in path(named(svg(alone), "line")[0])} == {137}
 
 
-def family(scattered: tuple[str, ...] = (".1", ".2")) -> Lines:
-    """Two series, and two that are like each of them and lead further."""
-    series = {".1": [0.4, 0.3], ".1 fitted": [0.4, 0.3, 0.2], ".1 fresh": [0.3, 0.2, 0.1]}
-    series |= {".2": [0.2, 0.1], ".2 fresh": [0.2, 0.1, 0.05], ".2 fitted": [0.1, 0.1, 0.01]}
-    x = {name: [1, 2, 3][: len(values)] for name, values in series.items()}
-    like = {name: name.split()[0] for name in series if " " in name}
-    return chart(series=series, x=x, like=like, scattered=scattered, rule=None)
+def family(look: Look = "marks") -> Lines:
+    """Two lines, and two variants of each of them that lead further."""
+
+    def variants(fitted: list[float], fresh: list[float]) -> dict[str, Variant]:
+        return {kind: Variant([1, 2, 3], y, kind) for kind, y in (("fitted", fitted), ("fresh", fresh))}
+
+    one, other = variants([0.4, 0.3, 0.2], [0.3, 0.2, 0.1]), variants([0.1, 0.1, 0.01], [0.2, 0.1, 0.05])
+    first = Line([1, 2], [0.4, 0.3], ".1", look, (one["fitted"], one["fresh"]))
+    second = Line([1, 2], [0.2, 0.1], ".2", look, (other["fresh"], other["fitted"]))
+    return chart(lines=(first, second), rule=None)
 
 
 def styles(drawn: str, kind: str = "line") -> list[tuple[str, str]]:
@@ -229,23 +256,46 @@ def test_dashes_are_explained() -> None:
 
 def test_a_whole_original() -> None:
     """What is like a line has dashes from the first kind on, and lines have none to tell them apart."""
-    drawn = svg(family(()))
+    drawn = svg(family("line"))
     assert [bool(dashes) for _, dashes in styles(drawn)] == [False, True, True, False, True, True]
-    kinds = dashes_by_kind(family(()))
+    kinds = dashes_by_kind(family("line"))
     assert len(set(kinds.values())) == 2
 
 
-def test_like_nothing_that_is_drawn() -> None:
-    """A series like one that is not there, or like one that is like a third, is one of its own."""
-    made = chart(series={"a": [0.1], "b": [0.2], "c": [0.3]}, x=[1], like={"a": "z", "b": "a", "c": "b"})
-    assert originals(made) == {"b": "a"}
-    assert sorted(node.text or "" for node in words(svg(made), "name")) == ["a", "c"]
+def test_names_are_only_names() -> None:
+    """Lines may be called alike, or as a variant of another is told: all are drawn and named."""
+    variant = Variant([0, 1], [0.2, 0.1], "fitted")
+    made = chart(
+        lines=(
+            Line([0, 1], [0.1, 0.2], "a", "line", (variant,)),
+            Line([0, 1], [0.3, 0.4], "a fitted"),
+            Line([0, 1], [0.5, 0.5], "a"),
+            Line([0, 1], [0.0, 0.5], "a", "reference"),
+        )
+    )
+    drawn = svg(made)
+    assert len(named(drawn, "line")) == 4
+    assert len(named(drawn, "reference")) == 1
+    assert sorted(node.text or "" for node in words(drawn, "name")) == ["a", "a", "a", "a fitted"]
+    assert [line[2:10].strip() for line in lines_of(made)[1:6]] == ["a", "a fitted", "a fitted", "a", "a"]
+    assert told(drawn).count("a fitted 0.") == 2
+
+
+def test_a_reference_is_no_line_of_a_run() -> None:
+    """It takes no colour and no mark, so that runs look the same with and without it; without points there is none."""
+    runs = lines({"a": [0.1, 0.2], "b": [0.2, 0.3]}, [0, 1])
+    reference = Line([0, 1], [0, 0.5], "true", "reference")
+    with_it, without = svg(chart(lines=(reference, *runs))), svg(chart(lines=runs))
+    assert [look(node) for node in named(with_it, "line")] == [look(node) for node in named(without, "line")]
+    assert len(named(with_it, "legend")) == 2
+    assert "true" in {node.text for node in words(with_it, "name")}
+    assert not named(svg(chart(lines=(replace(reference, y=[NAN, NAN]), *runs))), "reference")
 
 
 def test_many_points_are_few_bytes_and_few_words() -> None:
     """Twenty-five lines of fifty points stay below 40 KB; the words have ends, and what lies beyond them."""
     series = {f"run {n}": [0.5 + 0.4 * math.sin(n + at / 5) for at in range(50)] for n in range(25)}
-    made = chart(series=series, x=list(range(50)), high=1.0)
+    made = over(series, range(50), high=1.0)
     drawn = svg(made)
     assert len(drawn.encode()) < 40_000
     values = series["run 0"]
@@ -259,9 +309,7 @@ def test_many_points_are_few_bytes_and_few_words() -> None:
 
 def test_marks_of_long_series_are_small() -> None:
     """Fifty marks of a series do not cover each other; five are as large as anywhere."""
-    few, many = (
-        chart(series={"a": [0.1] * count}, x=list(range(count)), scattered=("a",), axes=("", "")) for count in (5, 50)
-    )
+    few, many = (over({"a": [0.1] * count}, range(count), "marks", axes=("", "")) for count in (5, 50))
     widths = []
     for made in (few, many):
         drawn = svg(made)

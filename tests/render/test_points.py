@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.data.charts import Points
+from karat.data.charts import Point, Points
 from karat.render.figures import draw, svg
 from karat.render.figures.canvas import wide
 from karat.render.figures.placing import MARK, NEAR, Box, Spot, crosses, leader, matched, placed
-from karat.render.figures.points import MOST, scales
-from karat.render.figures.words import short
+from karat.render.figures.points import MOST
+from karat.render.names import shortened
+from karat.render.scale import point_scales
 from tests.render.drawn import Element, lines_of, look, named, pieces, size, spots, texts, told, words
 
 NAN = float("nan")
@@ -23,13 +24,10 @@ NAN = float("nan")
 def points(*places: tuple[float, float], names: tuple[str, ...] = (), trivial: int = 0, **options: object) -> Points:
     """Points of runs, and after them points of trivial systems."""
     labels = names or tuple(f"run {place}" for place in range(len(places)))
-    edge = len(places) - trivial
-    series = {
-        "runs": [y if place < edge else NAN for place, (_, y) in enumerate(places)],
-        "trivial systems": [NAN if place < edge else y for place, (_, y) in enumerate(places)],
-    }
-    x = [x for x, _ in places]
-    return Points(title="Points", labels=labels, x=x, series=series, axes=("information", "accuracy"), **options)  # type: ignore[arg-type]
+    kinds = ["runs"] * (len(places) - trivial) + ["trivial systems"] * trivial
+    made = tuple(Point(label, x, y, kind) for label, (x, y), kind in zip(labels, places, kinds, strict=True))
+    given = {"low": 0.0, "high": 1.0, **options}
+    return Points(title="Points", points=made, axes=("information", "accuracy"), **given)  # type: ignore[arg-type]
 
 
 def crowd(count: int, spread: float, long: int = 0) -> Points:
@@ -83,19 +81,21 @@ def test_marks_stand_where_they_should() -> None:
 
 def test_scales_fit() -> None:
     """x from 0 with room at its end, y the part of its scale that is needed; one point has a scale too."""
-    assert scales(points((0.1, 0.5), (0.4, 0.6))) == ((0.0, 0.5), (0.5, 0.6))
-    assert scales(points((0.1, 0.0), (0.33, 0.9))) == ((0.0, 0.4), (0.0, 1.0))
-    assert scales(points((0.91, 0.1), (0.93, 0.9)))[0] == (0.91, 0.935)
-    assert scales(points((0.2, 0.5))) == ((0.0, 0.25), (0.0, 1.0))
-    assert scales(points((-0.2, 0.5), (NAN, 0.1)))[0] == (-0.2, 0.0)
+    assert point_scales(points((0.1, 0.5), (0.4, 0.6))) == ((0.0, 0.5), (0.5, 0.6))
+    assert point_scales(points((0.1, 0.0), (0.33, 0.9))) == ((0.0, 0.4), (0.0, 1.0))
+    assert point_scales(points((0.1, 0.31), (0.33, 0.9), low=None, high=None))[1] == (0.2, 1.0)
+    assert point_scales(points((0.91, 0.1), (0.93, 0.9)))[0] == (0.91, 0.935)
+    assert point_scales(points((0.2, 0.5))) == ((0.0, 0.25), (0.0, 1.0))
+    assert point_scales(points((-0.2, 0.5), (NAN, 0.1)))[0] == (-0.2, 0.0)
     (axes,) = draw(points((0.1, 0.5), (0.4, 0.6))).axes
     assert (axes.get_xlim(), axes.get_ylim()) == ((0.0, 0.5), (0.5, 0.6))
 
 
 def test_what_has_no_place_is_not_drawn() -> None:
-    """A point without x or y has neither mark nor name; one beyond the scale stands at its edge."""
-    drawn = svg(points((0.1, 0.2), (NAN, 0.3), (0.2, NAN), (0.3, 7.0)))
+    """A point without x or y has neither mark nor name; one beyond the scale widens it."""
+    drawn = svg(points((0.1, 0.2), (NAN, 0.3), (0.2, NAN), (0.3, 7.0), (NAN, NAN), trivial=1))
     assert len(spots(drawn, "mark")) == 2
+    assert all(0 < y < size(drawn)[1] for _, y in spots(drawn, "mark"))
     assert [node.text for node in words(drawn, "name")] == ["run 0", "run 3"]
     assert "runs: run 0 0.200 at 0.100, run 3 7.000 at 0.300; trivial systems: none" in told(drawn)
 
@@ -109,7 +109,8 @@ def test_names_meet_nothing(chart: Points) -> None:
     """Every label is named once; no name is over another or over a mark, none is outside, no line is through one."""
     drawn = svg(chart)
     found = [node.text for kind in ("name", "listed") for node in words(drawn, kind)]
-    assert sorted(found, key=str) == sorted(short(label) for label in chart.labels)
+    assert sorted(found, key=str) == sorted(shortened([point.name for point in chart.points]))
+    assert len(set(found)) == len(chart.points)
     taken = boxes(drawn)
     assert not any(touching(one, other) for one, other in itertools.combinations(taken, 2))
     marks = [(x - 3, y - 3, x + 3, y + 3) for x, y in spots(drawn, "mark")]
@@ -141,7 +142,7 @@ def test_all_in_one_spot() -> None:
     """Sixty points that look like one are all named; of more, the figure says how many are not."""
     assert len(boxes(svg(points(*[(0.2, 0.5)] * 60)))) == 60
     drawn = svg(points(*[(0.2, 0.5)] * 100))
-    (note,) = (node.text or "" for node in words(drawn, "soft"))
+    (note,) = (node.text or "" for node in words(drawn, "noted"))
     assert note == f"{100 - len(boxes(drawn))} points are not named"
     assert len(boxes(drawn)) >= MOST
     assert size(drawn)[1] < 1300
@@ -228,12 +229,19 @@ def test_text() -> None:
     """A field with the marks of both series, several in one place told; below it every label with its numbers."""
     lines = lines_of(points((0.0, 0.0), (1.0, 1.0), (1.0, 1.0), (0.5, 0.0), trivial=1))
     assert "accuracy by information   ● runs  ◆ trivial systems" in lines[0]
-    assert lines[1].split() == ["1", "·" * 40 + "✚"]
-    assert lines[12].split() == ["0", "●" + "·" * 19 + "◆" + "·" * 20]
-    assert lines[13].split() == ["0", "1", "✚", "several"]
+    assert lines[1].split() == ["1", "·" * 33 + "✚" + "·" * 7]
+    assert lines[12].split() == ["0", "●" + "·" * 16 + "◆" + "·" * 23]
+    assert lines[13].split() == ["0", "1.2", "✚", "several"]
     assert [line.strip() for line in lines[14:18]] == [
         "● run 0  0.000 at 0.000",
         "● run 1  1.000 at 1.000",
         "● run 2  1.000 at 1.000",
         "◆ run 3  0.000 at 0.500",
     ]
+
+
+def test_two_points_of_one_name() -> None:
+    """A run may be called as a trivial system is: both are drawn, each as its kind."""
+    drawn = svg(points((0.1, 0.2), (0.3, 0.4), names=("(random)", "(random)"), trivial=1))
+    assert len({look(node) for node in named(drawn, "mark")}) == len(spots(drawn, "mark")) == 2
+    assert "runs: (random) 0.200 at 0.100; trivial systems: (random) 0.400 at 0.300" in told(drawn)

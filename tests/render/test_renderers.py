@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from karat.data.charts import Chart, Dots
+from karat.data.charts import Chart, Dots, Series
 from karat.data.result import Column, Result, Sheet, Signature, Undefined
 from karat.errors import UsageError
 from karat.render import FORMATS, render
@@ -41,7 +41,7 @@ class Sample(Result):
 
     def charts(self) -> list[Chart]:
         """One chart."""
-        return [Dots(title="nasty", labels=tuple(self.names), series={"<b>": [0.5] * len(self.names)})]
+        return [Dots(title="nasty", labels=tuple(self.names), series=(Series("<b>", [0.5] * len(self.names)),))]
 
     def findings(self) -> list[str]:
         """What the names say."""

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from karat.data.charts import Dots
+from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import document, svg
 from karat.render.figures.slim import rounded, slimmed
 
@@ -82,8 +82,8 @@ def test_words_that_look_alike() -> None:
 def test_a_chart_of_many_runs_is_small() -> None:
     """Twenty-five runs with intervals: below 20 KB on a page, below 40 KB with its letters drawn."""
     values = [0.5 + place / 100 for place in range(25)]
-    series = {"accuracy": values, "low": [v - 0.03 for v in values], "high": [v + 0.03 for v in values]}
+    intervals = tuple(Interval(v - 0.03, v + 0.03) for v in values)
     labels = tuple(f"team{place}-run{place}" for place in range(25))
-    chart = Dots(title="t", labels=labels, series=series, ends=("low", "high"))
+    chart = Dots(title="t", labels=labels, series=(Series("accuracy", values),), intervals=intervals)
     assert len(svg(chart).encode()) < 20_000
     assert len(document(chart).encode()) < 40_000

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.charts import Counts, Dots
+from karat.data.charts import Counts, Dots, Heat
 from karat.data.decomposition import by_attribute
 from karat.data.relevance import Relevance
 from karat.errors import UsageError
@@ -115,10 +115,10 @@ def test_exact_cases() -> None:
     assert "the original is wrong" in reasons["/pairs/3/correlation_index"]
     chart = result.charts()[-1]
     assert isinstance(chart, Counts)
-    assert {name: sum(values) for name, values in chart.series.items()} == {
+    assert {place.name: sum(place.counts) for place in chart.places} == {
         "0": 1, "3/2": 1, "undefined": 1, "0/0": 1,
     }  # fmt: skip
-    assert set(chart.on_scale()) == {"3/2"}
+    assert [place.name for place, _ in chart.on_scale] == ["3/2"]
     check(result)
 
 
@@ -452,7 +452,9 @@ def test_every_run_has_its_line() -> None:
     names = [f"run{at}" for at in range(8)]
     result = diagnose(*world(random_parts(3, runs=8), names), replicates=99)
     assert [one.split(":")[0] for one in result.findings()[:8]] == names
-    assert list(result.charts()[0].series) == names
+    chart = result.charts()[0]
+    assert isinstance(chart, Heat)
+    assert [name for name, _ in chart.series] == names
     assert any("intervals, positive and negative" in note for note in result.sheets()[1].notes)
 
 
@@ -465,16 +467,15 @@ def test_phenomena_drawn() -> None:
     ]  # fmt: skip
     assert isinstance(charts[0], Dots)
     assert charts[0].labels[0] == "reasoning:quantity"
-    assert charts[0].ends == ("low", "high")
     row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
-    assert (charts[0].series["low"][0], charts[0].series["high"][0]) == row.interval
+    assert charts[0].intervals[0] == row.interval
     many = [Part(f"o{at}", E, right=(True,)) for at in range(30)]
     many += [Part(f"m{at}", E, f"o{at}", f"lexical:kind {at:02}", (at != 7,)) for at in range(30)]
     chart = diagnose(*world(many, ["run"]), replicates=99).charts()[0]
     assert isinstance(chart, Dots)
     assert len(chart.labels) == 20
     assert chart.labels[0] == "lexical:kind 07*"
-    assert "10 more with less to gain are in the table; * fewer than 10 pairs" in chart.title
+    assert chart.note.endswith("10 more with less to gain are in the table; * fewer than 10 pairs")
 
 
 def test_side_by_side_with_intervals() -> None:

@@ -202,13 +202,13 @@ def test_findings_and_charts(scored: Callable[..., Justified]) -> None:
         assert words in told
     lines = result.charts()[0]
     assert isinstance(lines, Lines)
-    assert (lines.labels, set(lines.series)) == (JUDGES, set(RUNS))
+    assert (lines.labels, {line.name for line in lines.lines}) == (JUDGES, set(RUNS))
     assert (lines.low, lines.high) == (3, 1)
     assert result.ratings == []
     histogram = next(chart for chart in result.charts() if chart.title == "Ratings given: compelling")
     assert isinstance(histogram, Bars)
     assert histogram.labels == tuple("012345")
-    assert all(sum(shares) == pytest.approx(1) for shares in histogram.series.values())
+    assert all(sum(shares) == pytest.approx(1) for _, shares in histogram.series)
 
 
 def test_the_best_of_a_wrong_decision(scored: Callable[..., Justified]) -> None:

@@ -133,11 +133,8 @@ def test_signature() -> None:
 
 
 def test_crossings_are_marked_in_the_picture() -> None:
-    """Each where the two curves meet, and no line joins them; a run of the same name keeps its own line."""
+    """Each where the two curves meet, and no line joins them."""
     betas = [0.0, 2.0, 4.0]
     curves = BetaCurves(betas, {"a": [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], [BetaCrossing("a", "b", 2.0)])
-    chart = beta_chart(curves)
-    assert chart.points(CROSSINGS) == [(2.0, 0.5)]
-    assert chart.scattered == (CROSSINGS,)
-    named = BetaCurves(betas, {CROSSINGS: [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], curves.crossings)
-    assert beta_chart(named).scattered == ()
+    *_, marks = beta_chart(curves).lines
+    assert (marks.name, marks.look, marks.points) == (CROSSINGS, "marks", [(2.0, 0.5)])

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tools.examples import EVERYTHING, result_of
 
 import karat
 from karat import examples
+from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.labels import TWO
 from karat.statistics.power import connor_power, t_power
-from karat.studies.report.portraits import named_run
+from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.result import Report
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.study import report
@@ -42,19 +49,9 @@ def question_nouns() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def whole() -> Report:
     """A report with everything in it."""
-    decomposed = karat.read_decomposition(examples.DECOMPOSED)
-    return report(
-        KEY,
-        RUNS,
-        ballots=karat.read_ballots(examples.BALLOTS, KEY),
-        judged=karat.read_ballots(examples.JUDGED, KEY),
-        automatic=["auto"],
-        decomposed=decomposed,
-        decomposed_runs=karat.read_runs(examples.DECOMPOSED_RUNS, decomposed.pairs),
-        ratings=karat.read_justifications(examples.RATINGS),
-        **question_nouns(),
-        generated=karat.read_matches(examples.RAG / "assignments", karat.read_nuggets(examples.RAG / "nuggets.jsonl")),
-    )
+    made = result_of("report", EVERYTHING)
+    assert isinstance(made, Report)
+    return made
 
 
 class Page(HTMLParser):
@@ -88,9 +85,8 @@ def test_every_section(whole: Report) -> None:
 
 def test_sections_are_the_studies(whole: Report) -> None:
     """A section is what the command of its name gives by itself."""
-    alone = karat.compare(KEY, RUNS)
-    inside = next(section.result for section in whole.sections if section.name == "compare")
-    assert inside.render("json") == alone.render("json")
+    alone = result_of("compare", "pairs.xml runs")
+    assert whole.of("compare").render("json") == alone.render("json")
     assert set(alone.headlines()) <= set(whole.headlines())
 
 
@@ -173,7 +169,7 @@ def test_automatic_assessors_make_no_key() -> None:
 
 
 def test_undecided_by_hand(whole: Report) -> None:
-    """Neighbours that share a letter; the units asked for are the fewest that have the power, by the formula itself."""
+    """Neighbours that share a letter; units are the fewest that have the power, among all pairs and alone."""
     compared = whole.of("compare")
     right = dict(zip(RUNS.names, RUNS.right(TWO).values, strict=True))
     letters = {row.run: set(row.letters) for row in compared.runs}
@@ -184,12 +180,100 @@ def test_undecided_by_hand(whole: Report) -> None:
     for one in whole.undecided:
         gap = right[one.a] - right[one.b]
         assert one.difference == pytest.approx(gap.mean())
+        assert (one.value_a, one.value_b) == pytest.approx((right[one.a].mean(), right[one.b].mean()))
         if gap.mean() == 0:
-            assert one.units is None
+            assert one.units is one.units_alone is None
             continue
-        assert one.units is not None
-        powers = [float(connor_power(units, abs(gap).mean(), gap.mean())) for units in (one.units - 1, one.units)]
-        assert powers[0] < 0.8 <= powers[1] + 1e-9
+        for needed, level in ((one.units, 0.05 / 45), (one.units_alone, 0.05)):
+            assert needed is not None
+            powers = [float(connor_power(n, abs(gap).mean(), gap.mean(), level)) for n in (needed - 1, needed)]
+            assert powers[0] < 0.8 <= powers[1] + 1e-9
+
+
+def test_units_needed_are_enough() -> None:
+    """Drawn anew with so many units, the pair is told apart among all the runs as often as was said, or oftener."""
+    random = np.random.default_rng(4)
+    base = random.random((6, 150)) < np.array([0.75, 0.68, 0.62, 0.55, 0.5, 0.45])[:, None]
+    scores = karat.Scores(tuple("abcdef"), tuple(map(str, range(150))), base.astype(float), measure="accuracy")
+    one = report(scores, without=["swap", "size", "sensitivity"]).undecided[0]
+    assert one.units is not None
+    found = 0
+    for _ in range(60):
+        drawn = scores.values[:, random.integers(0, 150, one.units)]
+        again = karat.compare(karat.Scores(scores.runs, tuple(map(str, range(one.units))), drawn))
+        found += next(pair.different for pair in again.pairs if {pair.a, pair.b} == {one.a, one.b})
+    assert found / 60 > 0.65
+
+
+def scored(**rows: Sequence[float | None]) -> karat.Scores:
+    """Scores of some runs; None where one was not scored."""
+    values = np.array([[np.nan if value is None else value for value in row] for row in rows.values()])
+    return karat.Scores(tuple(rows), tuple(map(str, range(values.shape[1]))), values, measure="accuracy")
+
+
+def headline(*subjects: Any, **options: Any) -> str:
+    """What a report says first."""
+    return " ".join(report(*subjects, without=["swap", "size", "sensitivity"], **options).findings())
+
+
+def test_runs_scored_on_other_units() -> None:
+    """What is said of two runs is said of the units that both were scored on."""
+    a: list[float | None] = [1.0] * 40 + [0.0, 1.0] * 10 + [None] * 40
+    b: list[float | None] = [None] * 40 + [0.0, 1.0] * 10 + [0.0] * 40
+    said = headline(scored(a=a, b=b))
+    assert (
+        "a and b cannot be told apart on this test set (0.500 and 0.500 on the 20 units that both were scored on)"
+        in said
+    )
+    better: list[float | None] = [None] * 40 + [1.0] * 20 + [0.0] * 40
+    worse: list[float | None] = [1.0] * 40 + [0.0] * 20 + [None] * 40
+    assert "but better is better on the units that both were scored on" in headline(scored(worse=worse, better=better))
+
+
+def test_first_together() -> None:
+    """Of runs that score the same none is first alone; one without any score is not held against the first."""
+    half: list[float | None] = [1.0, 0.0] * 20
+    assert "a, b, c share the first place (accuracy 0.500)" in headline(scored(a=half, b=half, c=half))
+    none: list[float | None] = [None] * 40
+    said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
+    assert "told apart from every other" in said
+
+
+def test_small_sets_claim_nothing() -> None:
+    """Five units tell no two runs apart, and nothing says that they would, asked alone."""
+    said = headline(scored(right=[1.0] * 5, wrong=[0.0] * 5))
+    assert "asked about alone" not in said
+
+
+def test_nothing_at_all(tmp_path: Path) -> None:
+    """Where no section can be made there is no empty page, but the reasons."""
+    blind = tmp_path / "blind.tsv"
+    blind.write_text("id\ttext\thypothesis\n1\tA b.\tB.\n2\tC d.\tD.\n")
+    run = tmp_path / "run.txt"
+    run.write_text("1 ENTAILMENT\n2 UNKNOWN\n")
+    key = karat.read_pairs(blind)
+    with pytest.raises(UsageError, match="no section can be made: score: "):
+        report(key, karat.read_runs(run, key))
+
+
+def test_settings_without_scores() -> None:
+    """A setting under which nothing is defined takes nobody's first place."""
+    pairs = karat.read_pairs(examples.PAIRS)
+    few = [place for place, code in enumerate(pairs.labels.tolist()) if code != 2][:40]
+    key = replace(
+        pairs,
+        ids=tuple(pairs.ids[place] for place in few),
+        texts=tuple(pairs.texts[place] for place in few),
+        hypotheses=tuple(pairs.hypotheses[place] for place in few),
+        labels=pairs.labels[few],
+        attributes={},
+        ballots=None,
+    )
+    runs = [replace(run, codes=run.codes[few], position=run.position[few], confidence=None, justifications=None)
+            for run in RUNS.runs if run.info.name in ("careful", "chatty")]  # fmt: skip
+    result = karat.sensitivity(key, Responses.of(key, runs))
+    assert any(one.scores["careful"] != one.scores["careful"] for one in result.settings)
+    assert not any("is not first under" in said and "prior" in said for said in result.findings())
 
 
 def test_undecided_of_graded_scores() -> None:
@@ -199,6 +283,7 @@ def test_undecided_of_graded_scores() -> None:
     values = np.stack([base + random.normal(0.02, 0.3, 40), base])
     scores = karat.Scores(("a", "b"), tuple(map(str, range(40))), values, measure="f")
     (one,) = report(scores, without=["swap", "sensitivity"]).undecided
+    assert one.units == one.units_alone
     gap = values[0] - values[1] if one.a == "a" else values[1] - values[0]
     assert one.units is not None
     powers = [float(t_power(units, gap.std(ddof=1), gap.mean())) for units in (one.units - 1, one.units)]
@@ -209,7 +294,7 @@ def test_findings_join_the_sections(whole: Report) -> None:
     """What opens the page: who is first and how surely, what cannot be told apart, what is wrong with single runs."""
     found = " ".join(whole.findings())
     assert "careful is first of 10 runs" in found
-    assert "where a trivial system has 0.500" in found
+    assert "a trivial system has 0.500" in found
     first = whole.undecided[0]
     assert f"{first.a} and {first.b} cannot be told apart on this test set" in found
     assert "it would take about" in found
@@ -219,7 +304,7 @@ def test_findings_join_the_sections(whole: Report) -> None:
 
 def test_a_run_by_itself(whole: Report) -> None:
     """A run's portrait has every row that names it, and no row that does not."""
-    portraits = {portrait.run: portrait for portrait in whole.portraits()}
+    portraits = {portrait.run: portrait for portrait in whole.portraits() if portrait.about == "pairs"}
     assert set(RUNS.names) <= set(portraits)
     careful = portraits["careful"]
     table = next(sheet for sheet in careful.sheets if sheet.title == "Answers by key, 3-way")
@@ -230,16 +315,175 @@ def test_a_run_by_itself(whole: Report) -> None:
     rows = list(zip(pairs.columns[0].values, pairs.columns[1].values, strict=True))
     assert len(rows) == 9
     assert all("careful" in row for row in rows)
-    assert any(sentence.startswith("careful is first") or "careful" in sentence for sentence in careful.findings)
-    assert not any("self-contradictory's" in sentence for sentence in portraits["chatty"].findings)
+    assert all("careful" in sentence for sentence in careful.findings)
+    assert any(sentence.startswith("careful is first") for sentence in careful.findings)
+
+
+def test_runs_of_one_name(whole: Report) -> None:
+    """A run on the pairs and one on the questions that have the same name are two runs."""
+    mine = [portrait for portrait in whole.portraits() if portrait.run == "careful"]
+    assert [portrait.about for portrait in mine] == ["pairs", "questions"]
+    pairs, questions = ({sheet.title for sheet in portrait.sheets} for portrait in mine)
+    assert "Answers by key, 3-way" in pairs - questions
+    overlap = next(
+        portrait for portrait in whole.portraits() if portrait.run == "overlap" and portrait.about == "pairs"
+    )
+    assert not any("0.827" in sentence for sentence in overlap.findings)  # what another of that name has on the parts
+    assert whole.render("html").count("<summary>careful</summary>") == 2
 
 
 def test_names_inside_names() -> None:
-    """A run called `a` is not named by a sentence on `a-b`; a star marks a manual run and is no part of its name."""
-    assert named_run("manual*") == "manual"
-    scores = karat.Scores(("a", "a-b", "c"), tuple("12345678"), np.array([[1.0] * 8, [0.0] * 8, [1.0, 0.0] * 4]))
-    portraits = {one.run: one for one in report(scores, without=["swap", "size"]).portraits()}
-    assert all(re.search(r"(?<![\w-])a(?![\w-])", sentence) for sentence in portraits["a"].findings)
+    """A run called `a` is named by no sentence with that word in it, `best` by none on `best-of-all`."""
+    runs = ("a", "best", "best-of-all")
+    values = np.array([[1.0, 0.0] * 20, [0.0, 1.0, 1.0, 1.0] * 10, [0.0, 0.0, 1.0, 0.0] * 10])
+    result = report(karat.Scores(runs, tuple(map(str, range(40))), values))
+    portraits = {portrait.run: portrait for portrait in result.portraits()}
+    assert any(" a " in sentence for section in result.sections for sentence in section.result.findings())
+    assert portraits["a"].findings == ()
+    assert not any("best-of-all is" in sentence for sentence in portraits["best"].findings)
+
+
+def test_stars() -> None:
+    """A run that people had a hand in has a star in tables, and is found by its name all the same.
+
+    One whose own name has a star or brackets is another run.
+    """
+    names = ("dup", "dup*", "(always-entailment)", "*")
+    named = karat.Scores(names, tuple(map(str, range(8))), np.array([[1.0, 0.0] * 4] * 4))
+    portraits = report(named, without=["swap", "size", "sensitivity"]).portraits()
+    assert {portrait.run for portrait in portraits} == set(names)
+    runs = karat.read_runs(examples.RUNS, KEY, manual=["careful"])
+    result = report(KEY, runs, without=["swap", "sensitivity", "size"])
+    assert "careful" in [portrait.run for portrait in result.portraits()]
+    assert re.search('<a href="#run-\\d+">careful\\*</a>', result.render("html"))
+
+
+def test_options_reach_every_section() -> None:
+    """The seed is that of every section that has one; the way is that of every section that has labels."""
+    decomposed = karat.read_decomposition(examples.DECOMPOSED)
+    result = report(
+        KEY,
+        karat.read_runs([examples.RUNS / "careful.jsonl", examples.RUNS / "chatty.jsonl"], KEY),
+        decomposed=decomposed,
+        decomposed_runs=karat.read_runs(examples.DECOMPOSED_RUNS, decomposed.pairs),
+        ballots=karat.read_ballots(examples.BALLOTS, KEY),
+        way="2",
+        seed=7,
+    )
+    seeds = {section.name: section.result.signature.seed for section in result.sections}
+    assert {name for name, seed in seeds.items() if seed != 7} <= {"items", "sensitivity"}
+    ways = {section.name: section.result.signature.way for section in result.sections}
+    assert {ways[name] for name in ("score", "compare", "size", "swap", "items", "keys", "sensitivity")} == {"2"}
+    assert result.items is not None
+    assert result.items.way == "2"
+
+
+def test_scoring_reaches_the_questions() -> None:
+    """Questions are scored as was said, and so are generated answers as far as that applies."""
+    nouns = question_nouns()
+    asked, answers = nouns.pop("questions"), nouns.pop("answers")
+    alone = karat.qa(asked, answers, **nouns, beta=1.0)
+    generated = karat.read_matches(examples.RAG / "assignments", karat.read_nuggets(examples.RAG / "nuggets.jsonl"))
+    scoring = QaParameters(beta=1.0, missing="zero")
+    result = report(questions=asked, answers=answers, **nouns, generated=generated, scoring=QaParameters(beta=1.0))
+    assert result.of("qa").render("json") == alone.render("json")
+    zero = report(generated=generated, scoring=scoring)
+    assert zero.of("nuggets").render("json") == karat.nuggets(generated, beta=1.0, missing="zero").render("json")
+    assert report(generated=generated).of("nuggets").render("json") == karat.nuggets(generated).render("json")
+
+
+def test_right_and_wrong_are_told_as_everywhere(whole: Report) -> None:
+    """What a pair says of the runs is what the section on pairs counts."""
+    items, listed = whole.of("items"), whole.items
+    assert listed is not None
+    assert listed.way == items.way == whole.of("compare").way
+    for place, item in enumerate(items.items):
+        assert sum(row[place] == "1" for row in listed.right.values()) == item.right
+
+
+def test_pairs_of_many_runs() -> None:
+    """Of many runs the table of pairs has the closest, and a run's own section has all of its pairs."""
+    random = np.random.default_rng(1)
+    runs = tuple(f"run{number:02}" for number in range(12))
+    values = (random.random((12, 60)) < np.linspace(0.3, 0.9, 12)[:, None]).astype(float)
+    result = report(karat.Scores(runs, tuple(map(str, range(60))), values), without=["swap", "size", "sensitivity"])
+    for portrait in result.portraits():
+        beside = next(sheet for sheet in portrait.sheets if sheet.title == "Beside every other run")
+        assert len(beside.columns[0].values) == 11
+
+
+def test_what_cannot_be_meant() -> None:
+    """A wrong attribute, a judge without ballots, ballots to judge without a judge: told, not left out in silence."""
+    ballots = karat.read_ballots(examples.JUDGED, KEY)
+    with pytest.raises(UsageError, match="attribute of the pairs"):
+        report(KEY, RUNS, by=["taks"])
+    with pytest.raises(UsageError, match="give the ballots"):
+        report(KEY, RUNS, automatic=["auto"])
+    with pytest.raises(UsageError, match="--automatic NAME"):
+        report(KEY, RUNS, judged=ballots)
+    with pytest.raises(UsageError, match="did you mean 'auto'"):
+        report(KEY, RUNS, judged=ballots, automatic=["aut"])
+
+
+def test_ballots_of_other_labels(tmp_path: Path) -> None:
+    """Ballots whose labels say nothing of the key take no section away that does without them."""
+    file = tmp_path / "ballots.tsv"
+    text = examples.BALLOTS.read_text()
+    for number, label in enumerate(("ENTAILMENT", "UNKNOWN", "CONTRADICTION")):
+        text = text.replace(label, str(number))
+    file.write_text(text)
+    result = report(KEY, RUNS, ballots=karat.read_ballots(file), without=["swap"])
+    assert {"size", "sensitivity", "agree"} <= {section.name for section in result.sections}
+    assert [left.name for left in result.left_out] == ["keys"]
+
+
+def test_nothing_is_first_that_has_no_score() -> None:
+    """Where questions have no score by series they are compared by what they have, and NaN is never first."""
+    nouns = question_nouns()
+    for noun in ("matches", "verdicts"):
+        nouns.pop(noun)
+    result = report(**nouns)
+    assert result.of("qa-compare").measure != "series_score"
+    assert not any("nan" in sentence for sentence in result.headlines())
+
+
+def test_other_forms(whole: Report) -> None:
+    """As text and LaTeX a report has the tables of its sections too; as CSV its numbers are whole."""
+    text, latex, table = (whole.render(form) for form in ("text", "latex", "csv"))
+    title = whole.of("compare").sheets()[0].title
+    assert title in text
+    assert latex.count(r"\begin{tabular}") > 50
+    values = [row[3] for row in csv.reader(io.StringIO(table))]
+    assert any(len(value) > 12 and value.startswith("0.") for value in values)
+    assert "–" not in values
+
+
+def test_figures_of_sections(whole: Report) -> None:
+    """A figure of any section can be had from the report; of two of one name each has its section's."""
+    names = [chart.name for chart in whole.charts()]
+    assert len(set(names)) == len(names)
+    assert {"groups", "qa-compare-groups", "power"} <= {name.removesuffix("-2-way") for name in names}
+    assert whole.figure("groups").chart == whole.of("compare").figure("groups").chart
+
+
+def test_folders_stay_at_home(tmp_path: Path) -> None:
+    """The title names a file, not where it lies."""
+    inside = tmp_path / "secret" / "test.xml"
+    inside.parent.mkdir()
+    inside.write_bytes(examples.PAIRS.read_bytes())
+    key = karat.read_pairs(inside)
+    result = report(key, karat.read_runs([examples.RUNS / "careful.jsonl"], key))
+    assert result.title == "test.xml, 1 run"
+
+
+def test_methods_are_methods(whole: Report) -> None:
+    """Every study says how it works, in plain sentences, and whose work it is."""
+    for method in whole.methods:
+        assert method.what
+        assert "\n" not in method.what
+    by_name = {method.name: method for method in whole.methods}
+    assert "Holm 1979" in by_name["compare"].source
+    assert "Voorhees" in by_name["swap"].source
 
 
 def test_hostile_names() -> None:

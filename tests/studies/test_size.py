@@ -253,7 +253,7 @@ def test_pilot(key: karat.Pairs, runs: karat.Responses) -> None:
 
 def test_power_curves_rise() -> None:
     """Power rises with units and with the difference, and meets the wanted one at the units needed."""
-    result = size(uneven(), difference=[0.05, 0.1])
+    result = size(uneven(), difference=[0.1, 0.3])
     small, large = ([point.power for point in curve.points] for curve in result.curves)
     assert small == sorted(small)
     assert all(a <= b for a, b in zip(small, large, strict=True))
@@ -262,17 +262,17 @@ def test_power_curves_rise() -> None:
 
 
 def test_figure_agrees_with_the_table(key: karat.Pairs, runs: karat.Responses) -> None:
-    """Four lines, the largest difference among them, none with a hole; each meets the power at the table's units."""
+    """Four lines without a hole, about the difference that is found; each meets the power at the units it needs."""
     result = size(key, runs)
-    lines = result.render("text").split("Power to find")[1].splitlines()[1:5]
-    assert [float(line.split()[0]) for line in lines] == [0.02, 0.03, 0.05, 0.1]
+    lines = result.render("text").split("Power to find")[1].splitlines()[2:6]
+    assert [float(line.split()[1]) for line in lines] == [0.05, 0.1, 0.2, 0.3]
+    assert 0.1 < result.detectable < 0.2
+    needed = {row.difference: row.units for row in size(key, runs, difference=[0.05, 0.1, 0.2, 0.3]).sizes}
     for line in lines:
-        needed = next(row.units for row in result.sizes if row.difference == float(line.split()[0]))
-        assert " " not in line.strip().split(maxsplit=1)[1][:41]
-        assert int(line.split("0.8 at ")[1]) == needed
-    few = size(key, runs, difference=[0.1, 0.03])
-    assert list(few.charts()[0].series) == ["0.03", "0.1", f"{few.detectable:.3g} with the 160 at hand"]
-    assert max(point.units for point in few.curves[0].points) > (few.sizes[1].units or 0)
+        _, difference, rest = line.split(maxsplit=2)
+        assert " " not in rest.strip()[:41]
+        told = f"   0.8 at {needed[float(difference)]}"
+        assert line.endswith(told) == (float(difference) > 0.05)  # which needs more than three times the units at hand
 
 
 @pytest.fixture

@@ -36,12 +36,15 @@ COMMANDS = {
     "demo": "Everything at once, on the examples that come with karat.",
 }
 """Every command and its one line of help; the module of the same name is loaded when it is called."""
+SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def load_command(name: str) -> click.Command:
     """A command out of its module."""
     command: click.Command = importlib.import_module(f"karat.cli.{name}").command
     command.help = command.help or COMMANDS[name]
+    # Its own, too: click keeps the help option of the first context, and one without a parent knows nothing of `cli`.
+    command.context_settings.update(SETTINGS)
     return command
 
 
@@ -81,7 +84,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group("command", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("command", cls=Commands, context_settings=SETTINGS)
 @click.version_option(__version__, prog_name="karat")
 def cli() -> None:
     """Evaluate systems that understand language, and evaluate the evaluation."""

@@ -14,27 +14,24 @@ from rich.console import Console
 from rich.text import Text
 
 from karat import examples
+from karat.cli.asking import ask
 from karat.cli.options import write
 from karat.data.pairs import Pairs
-from karat.errors import Problems, UsageError
-from karat.formats.ballots import read_ballots
+from karat.errors import UsageError
 from karat.formats.decomposed import read_decomposition
-from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_reading import read_matches, read_nuggets
-from karat.formats.question_set import QuestionFiles, read_question_set
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.reading import read_pairs
 from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown, step, track
 from karat.studies.check import check
 from karat.studies.report.result import Report
-from karat.studies.report.study import report
 from karat.studies.run.result import EngineRun
 from karat.studies.run.study import run as run_engine
 from karat.studies.words import some_of
 
 ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")
 AUTOMATIC = "auto"
+TITLE = "The examples of karat"
 NO = "CONTRADICTION"
 SENTENCES = 2
 """So much is told of each section here; the report has all."""
@@ -87,35 +84,28 @@ def run_engines(key: Pairs, train: Pairs, folder: Path) -> list[EngineRun]:
     return made
 
 
-def evaluate(key: Pairs, runs: list[Path]) -> Report:
-    """Every study on everything there is."""
-    folder = examples.QUESTIONS
-    files = QuestionFiles(
-        judgments=str(folder / "judgments.tsv"),
-        nuggets=str(folder / "nuggets.tsv"),
-        matches=(str(folder / "matches.tsv"),),
-        patterns=str(folder / "patterns.txt"),
-        target_types=str(folder / "target-types.txt"),
-    )
-    problems = Problems()
-    asked = read_question_set(folder / "questions.xml", folder / "runs", files, problems)
-    problems.raise_errors()
-    decomposition = read_decomposition(examples.DECOMPOSED)
-    return report(
-        key,
-        read_runs(runs, key),
-        ballots=read_ballots(examples.BALLOTS, key),
-        judged=read_ballots(examples.JUDGED, key),
-        automatic=[AUTOMATIC],
-        decomposed=decomposition,
-        decomposed_runs=read_runs(examples.DECOMPOSED_RUNS, decomposition.pairs),
-        ratings=read_justifications(examples.RATINGS),
-        questions=asked.questions,
-        answers=asked.answers,
-        **asked.nouns(),
-        generated=read_matches(examples.RAG / "assignments", read_nuggets(examples.RAG / "nuggets.jsonl")),
-        title="The examples of karat",
-    )
+def evaluate(key: Path, runs: list[Path]) -> Report:
+    """Every study on everything there is, as `karat report` is asked."""
+    files = {
+        "ballots": examples.BALLOTS,
+        "judged": examples.JUDGED,
+        "decomposed": examples.DECOMPOSED,
+        "decomposed-runs": examples.DECOMPOSED_RUNS,
+        "ratings": examples.RATINGS,
+        "questions": examples.QUESTIONS / "questions.xml",
+        "question-runs": examples.QUESTIONS / "runs",
+        "judgments": examples.QUESTIONS / "judgments.tsv",
+        "nuggets": examples.QUESTIONS / "nuggets.tsv",
+        "matches": examples.QUESTIONS / "matches.tsv",
+        "patterns": examples.QUESTIONS / "patterns.txt",
+        "target-types": examples.QUESTIONS / "target-types.txt",
+        "nugget-list": examples.RAG / "nuggets.jsonl",
+        "assignments": examples.RAG / "assignments",
+    }
+    words = [f"--{option}={file}" for option, file in files.items()]
+    result = ask("report", str(key), *map(str, runs), *words, f"--automatic={AUTOMATIC}", f"--title={TITLE}")
+    assert isinstance(result, Report)
+    return result
 
 
 def prepared(folder: str) -> tuple[Path, list[Path]]:
@@ -146,8 +136,7 @@ def call(folder: str) -> None:
     with shown(), step("karat check"):
         checked = check(target / examples.PAIRS.name, runs)
     account.step("karat check", "Can the runs be scored?", checked.findings())
-    with shown(), step("karat report"):
-        result = evaluate(key, runs)
+    result = evaluate(target / examples.PAIRS.name, runs)
     for section in result.sections:
         if section.name == section.result.study:
             said = section.result.headlines() or section.result.findings()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,11 +16,9 @@ from karat.registry import Entry
 from karat.render.figures import FILES
 from karat.studies.base import StudyResult, figures
 
-NOT_OF_FIGURES = ("format", "table", "output", "scores_out")
-"""What says where else a result goes."""
 ENDINGS = ", ".join(FILES[:-1]) + f" or {FILES[-1]}"
-WITHOUT = ("figure", "demo")
-"""Commands that are no study's."""
+TABLE = Path(__file__).with_name("figures.tsv")
+"""Every figure of karat's own, written by `make docs`: so only the study that is drawn need be loaded."""
 
 
 class FigureFile(click.Path):
@@ -51,57 +50,75 @@ OUTPUT = click.Option(
 )
 
 
+class Listed(NamedTuple):
+    """A figure in the overview."""
+
+    usage: str
+    """The command whose arguments it takes, and these: `items KEY RUN...`."""
+    name: str
+    summary: str
+
+    @property
+    def study(self) -> str:
+        """The command alone."""
+        return self.usage.partition(" ")[0]
+
+    def has(self, name: str) -> bool:
+        """Whether the name is that of this figure, or of one of several of its kind: `ratings-compelling`."""
+        return name == self.name or name.startswith(f"{self.name}-")
+
+
+@cache
+def table() -> tuple[Listed, ...]:
+    """The figures of karat's own."""
+    _, *rows = TABLE.read_text(encoding="utf-8").splitlines()
+    return tuple(Listed(*row.split("\t")) for row in rows)
+
+
+def listed() -> list[Listed]:
+    """Every figure, study by study: karat's own, and then what else is filed for a study that has a command."""
+    usages = {one.study: one.usage for one in table()}
+    own = {one.name for one in table()}
+    others = [
+        Listed(usages.get(study, study), entry.name, entry.summary)
+        for entry in figures
+        if entry.name not in own and (study := entry.facts["study"]) in COMMANDS
+    ]
+    return sorted([*table(), *others], key=lambda one: list(COMMANDS).index(one.study))
+
+
 class Figures(Commands):
     """A command for each figure, with the arguments of the study that draws it."""
 
     def overview(self) -> dict[str, str]:
         """Every figure and what it shows."""
-        return {entry.name: entry.summary for entries in self.by_study().values() for entry in entries}
-
-    def by_study(self) -> dict[str, list[Entry]]:
-        """The figures of each study that has any, in the order of the commands."""
-        filed = {study.name or "": _figures_of(study) for study in _studies()}
-        return {name: entries for name, entries in filed.items() if entries}
+        return {one.name: one.summary for one in listed()}
 
     def load(self, name: str) -> click.Command | None:
-        """The study's command, drawing instead of printing; `ratings-compelling` is one of the figures `ratings`."""
-        for study in _studies():  # no further than needed: engines take long to load
-            known = [one for one in _figures_of(study) if name == one.name or name.startswith(f"{one.name}-")]
-            if known:
-                return _drawing(name, max(known, key=lambda entry: len(entry.name)), study)
-        return None
+        """The study's command, drawing instead of printing."""
+        known = [one for one in listed() if one.has(name)]
+        if not known:
+            return None
+        asked = max(known, key=lambda one: len(one.name))
+        study = load_command(asked.study)
+        assert isinstance(study, StudyCommand)
+        return _drawing(name, figures[asked.name], study)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The figures below the command whose arguments they take."""
         del ctx
-        for study, entries in self.by_study().items():
-            command = load_command(study)
-            _, *takes = command.collect_usage_pieces(click.Context(command))
-            with formatter.section(" ".join(["karat", study, *takes])):
-                formatter.write_dl([(entry.name, entry.summary) for entry in entries])
-
-
-def _studies() -> Iterator[StudyCommand]:
-    """The commands of studies one after another, each loaded, which files its figures."""
-    for name in COMMANDS:
-        if name not in WITHOUT:
-            study = load_command(name)
-            if isinstance(study, StudyCommand):
-                yield study
-
-
-def _figures_of(study: StudyCommand) -> list[Entry]:
-    return [entry for entry in figures if entry.facts["study"] == study.name]
+        for usage, together in groupby(listed(), key=lambda one: one.usage):
+            with formatter.section(f"karat {usage}"):
+                formatter.write_dl([(one.name, one.summary) for one in together])
 
 
 def _drawing(name: str, entry: Entry, study: StudyCommand) -> click.Command:
     """The command that draws one figure."""
-    kept = [option for option in study.params if option.name not in NOT_OF_FIGURES]
-    nowhere_else = {option.name: None for option in study.params if option.name and option not in kept}
+    kept = [option for option in study.params if option.name not in study.out]
 
     def draw(**given: Any) -> None:
         output = given.pop("output")
-        result = study.ask(given | nowhere_else)
+        result = study.ask(given | dict.fromkeys(study.out))
         assert isinstance(result, StudyResult)
         if not given["quiet"]:
             warn(result.warnings)

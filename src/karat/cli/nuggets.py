@@ -46,4 +46,4 @@ def run(given: dict[str, Any]) -> NuggetScores:
     return result
 
 
-command = StudyCommand("nuggets", [NUGGETS, MATCHES, *FILES, *options_of(NuggetParameters), *OUT], run)
+command = StudyCommand("nuggets", [NUGGETS, MATCHES, *FILES, *options_of(NuggetParameters)], run, out=OUT)

@@ -6,7 +6,6 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,17 +14,21 @@ import msgspec
 from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
+from karat.files import check_folder, write_whole
 from karat.formats import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
 from karat.studies.base import studies
 
-COMMON = [
+SHOWING = [
     click.Option(
         ["--format"], type=click.Choice(FORMATS), default="text", show_default=True, help="form of the output"
     ),
     click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
     click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
+]
+COMMON = [
+    *SHOWING,
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
     click.Option(["--quiet"], is_flag=True, help="no warnings, and no progress"),
 ]
@@ -96,13 +99,24 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
 
 
 class StudyCommand(click.Command):
-    """A command that asks a study and shows its result; exit status 1 where it failed."""
+    """A command that asks a study and shows its result; exit status 1 where it failed.
+
+    `out` are options that only say where else the result goes, and how: who draws it has no use for them. An option
+    that is called as a common one takes its place.
+    """
 
     def __init__(
-        self, name: str, parameters: Sequence[click.Parameter], ask: Callable[[dict[str, Any]], Result]
+        self,
+        name: str,
+        parameters: Sequence[click.Parameter],
+        ask: Callable[[dict[str, Any]], Result],
+        out: Sequence[click.Option] = (),
     ) -> None:
-        super().__init__(name, params=[*parameters, *COMMON], callback=self._show)
+        own = {one.name for one in (*parameters, *out)}
+        common = [option for option in COMMON if option.name not in own]
+        super().__init__(name, params=[*parameters, *out, *common], callback=self._show)
         self._ask = ask
+        self.out = frozenset(option.name for option in (*out, *SHOWING))
 
     def ask(self, given: dict[str, Any]) -> Result:
         """From the values of the options to the result; on a terminal, long work shows how far it is."""
@@ -110,6 +124,8 @@ class StudyCommand(click.Command):
             return self._ask(given)
 
     def _show(self, **given: Any) -> None:
+        if given["output"]:
+            check_folder(given["output"])
         result = self.ask(given)
         show(result, given)
         if getattr(result, "failed", False):
@@ -151,10 +167,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
 def write(text: str, output: str | None) -> None:
     """To a file or to standard output."""
     if output:
-        try:
-            Path(output).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"cannot write {output}: {error.strerror}") from None
+        write_whole(output, text.encode())
     else:
         # Bytes, so that ⊢ and – reach a pipe whatever the locale says.
         sys.stdout.buffer.write(text.encode())

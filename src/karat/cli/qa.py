@@ -40,4 +40,4 @@ def run(given: dict[str, Any]) -> QuestionAnswering:
     return result
 
 
-command = StudyCommand("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters), *OUT], run)
+command = StudyCommand("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters)], run, out=OUT)

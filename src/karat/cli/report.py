@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -12,11 +13,12 @@ from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.formats import read_runs
-from karat.formats.ballots import read_ballots
+from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.decomposed import read_decomposition
-from karat.formats.justification_ratings import read_justifications
+from karat.formats.justification_ratings import RatingReading, read_justifications
 from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.study import report
@@ -33,6 +35,9 @@ FILES = [
     click.Option(["--nugget-list"], type=PATH, help="what generated answers should say, as `karat nuggets` takes it"),
     click.Option(["--assignments"], type=PATH, multiple=True, help="which of these nuggets the answers hold"),
 ]
+ALONE = ("ballots", "judged", "decomposed", "ratings", "questions", "nugget_list")
+"""What is enough by itself."""
+OTHERS = (".pdf", ".svg", ".png", ".json", ".csv", ".tex", ".bib", ".txt", ".md")
 TOGETHER = (("decomposed", "decomposed_runs"), ("questions", "question_runs"), ("nugget_list", "assignments"))
 
 
@@ -42,23 +47,29 @@ def ask(given: dict[str, Any]) -> Report:
         if bool(given[one]) != bool(given[other]):
             names = (f"--{name.replace('_', '-')}" for name in (one, other))
             raise UsageError(f"{' and '.join(names)} go together: give both")
-    beside = any(given[one] for one, _ in TOGETHER) or given["ratings"]
+    if not given["questions"] and (stray := [name for name in QuestionFiles.PATHS if given[name]]):
+        raise UsageError(f"--{stray[0].replace('_', '-')} belongs to questions: give them too, --questions FILE")
+    beside = any(given[name] for name in ALONE)
     subjects = subjects_of(given) if given["key"] or given["scores"] or not beside else ()
-    key = subjects[0] if given["key"] else None
+    key, reading = subjects[0] if given["key"] else None, pick(Reading, given)
     nouns: dict[str, Any] = {}
     for name in ("ballots", "judged"):
         if given[name]:
-            nouns[name] = read_ballots(given[name], key)
+            nouns[name] = read_ballots(given[name], key, **pick(BallotReading, given))
     if given["decomposed"]:
-        nouns["decomposed"] = read_decomposition(given["decomposed"])
-        nouns["decomposed_runs"] = read_runs(list(given["decomposed_runs"]), nouns["decomposed"].pairs)
+        nouns["decomposed"] = read_decomposition(given["decomposed"], **reading)
+        nouns["decomposed_runs"] = read_runs(list(given["decomposed_runs"]), nouns["decomposed"].pairs, **reading)
     if given["ratings"]:
-        nouns["ratings"] = read_justifications([given["ratings"]])
+        nouns["ratings"] = read_justifications([given["ratings"]], **pick(RatingReading, given))
     if given["questions"]:
         nouns |= _questions(given)
     if given["nugget_list"]:
         nouns["generated"] = read_matches(list(given["assignments"]), read_nuggets(given["nugget_list"]))
-    return report(*subjects, **nouns, **pick(ReportParameters, given))
+    scoring = parameters(QaParameters, pick(QaParameters, given))
+    made = report(*subjects, **nouns, scoring=scoring, **pick(ReportParameters, given))
+    for section in made.left_out if not given["quiet"] else ():
+        click.echo(f"left out: {section.name}: {section.reason}", err=True)
+    return made
 
 
 def _questions(given: dict[str, Any]) -> dict[str, Any]:
@@ -67,6 +78,17 @@ def _questions(given: dict[str, Any]) -> dict[str, Any]:
     found = read_question_set(given["questions"], list(given["question_runs"]), files, problems)
     problems.raise_errors()
     return {"questions": found.questions, "answers": found.answers, **found.nouns()}
+
+
+class PageFile(click.Path):
+    """A file that does not look like something else than a page."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as it is, unless what would be written is not what it says."""
+        ending, form = Path(value).suffix.lower(), (ctx.params if ctx else {}).get("format", "html")
+        if form == "html" and ending in OTHERS:
+            self.fail(f"{str(value)!r}: a report is a page, .html; browsers print it, --format has other forms.")
+        return super().convert(value, param, ctx)
 
 
 class ReportCommand(StudyCommand):
@@ -78,7 +100,19 @@ class ReportCommand(StudyCommand):
             click.echo(f"Written: {given['output']}. Open it in any browser.", err=True)
 
 
-OPTIONS = options_of(ReportParameters, Reading, QuestionFiles)
-command = ReportCommand("report", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *OPTIONS, *FILES], ask)
-PAGE = click.Option(["--format"], type=COMMON[0].type, default="html", show_default=True, help="form of the output")
-command.params = [PAGE if option.name == "format" else option for option in command.params]
+OPTIONS = options_of(
+    ReportParameters,
+    Reading,
+    BallotReading,
+    RatingReading,
+    QuestionFiles,
+    QaParameters,
+    without=["level", "order", "interval", "exchangeable"],
+)
+PAGE = [
+    click.Option(
+        ["--format"], type=COMMON[0].type, default="html", show_default=True, is_eager=True, help="form of the output"
+    ),
+    click.Option(["--output", "-o"], type=PageFile(dir_okay=False), help="write to this file instead"),
+]
+command = ReportCommand("report", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *OPTIONS, *FILES, *PAGE], ask)

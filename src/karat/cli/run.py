@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import COMMON, options_of, pick, show, warn
+from karat.cli.options import StudyCommand, options_of, pick, show, warn
+from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.engines.answering import PLACES
 from karat.engines.model import load_model
@@ -14,6 +15,7 @@ from karat.formats import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown
 from karat.studies.run.parameters import RunParameters
+from karat.studies.run.result import EngineRun
 from karat.studies.run.study import learn, run
 
 FILE = click.Path(dir_okay=False)
@@ -31,8 +33,8 @@ OPTIONS = [
 ]
 
 
-def call(**given: Any) -> None:
-    """Learn, answer, write the run; what is shown beside it goes where the run does not."""
+def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
+    """Learn, and answer; the pairs too, which a run is written with."""
     reading = pick(Reading, given)
     asked = pick(RunParameters, given)
     pairs = read_pairs(given["pairs"], **reading)
@@ -47,21 +49,28 @@ def call(**given: Any) -> None:
             # What was asked of the learning is in the model now.
             train, asked = None, {"justify": asked["justify"]}
         result = run(model or given["engine"], pairs, train=train, on=given["on"], jobs=given["jobs"], **asked)
-    to_stdout = given["output"] is None and given["format"] == "text"
-    if given["output"] or to_stdout:
-        write_run(result.responses(pairs), 0, given["output"] or "-")
-    if to_stdout:
-        if not given["quiet"]:
-            warn(result.warnings)
-            for sentence in result.findings():
-                click.echo(sentence, err=True)
-    else:
-        show(result, given | {"output": None})
-    if result.failed:
-        raise click.exceptions.Exit(1)
+    return result, pairs
 
 
-common = [option for option in COMMON if option.name != "output"]
-command = click.Command(
-    "run", params=[*ARGUMENTS, *options_of(RunParameters, Reading), *OPTIONS, *common], callback=call
+class RunCommand(StudyCommand):
+    """A command that writes the run itself; what is shown beside it goes where the run does not."""
+
+    def _show(self, **given: Any) -> None:
+        result, pairs = answered(given)
+        to_stdout = given["output"] is None and given["format"] == "text"
+        if given["output"] or to_stdout:
+            write_run(result.responses(pairs), 0, given["output"] or "-")
+        if to_stdout:
+            if not given["quiet"]:
+                warn(result.warnings)
+                for sentence in result.findings():
+                    click.echo(sentence, err=True)
+        else:
+            show(result, given | {"output": None})
+        if result.failed:
+            raise click.exceptions.Exit(1)
+
+
+command = RunCommand(
+    "run", [*ARGUMENTS, *options_of(RunParameters, Reading), *OPTIONS], lambda given: answered(given)[0]
 )

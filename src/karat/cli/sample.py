@@ -51,4 +51,4 @@ def run(given: dict[str, Any]) -> Sampled:
     return result
 
 
-command = StudyCommand("sample", [KEY, RUNS, *options_of(SampleParameters, Reading), *OUT], run)
+command = StudyCommand("sample", [KEY, RUNS, *options_of(SampleParameters, Reading)], run, out=OUT)

@@ -41,4 +41,4 @@ def run(given: dict[str, Any]) -> Evaluation:
 
 
 options = options_of(EvaluateParameters, Reading, without=["weights"])
-command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS, SCORES], run)
+command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS], run, out=[SCORES])

@@ -20,6 +20,9 @@ from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_
 
 Place = tuple[int | None, int | None]
 
+SETTING = "task"
+"""The attribute of a pair that says what kind of application it comes from."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs:

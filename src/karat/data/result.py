@@ -10,13 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.data.charts import Chart
 from karat.data.source import Source
 from karat.data.undefined import Undefined as Undefined
 from karat.data.undefined import Why, pointer, reached
 from karat.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from karat.data.composite import Chapter, Items, Portrait
 
 Cell = str | float | int | bool | None
 
@@ -41,6 +44,11 @@ class Column:
     """What the heading means, for readers who hover or look below the table."""
     at: Sequence[str] = ()
     """Where in the result each value stands (JSON pointers), so that a dash finds its reason."""
+
+    @property
+    def names_runs(self) -> bool:
+        """Whether its cells are runs, each of which a page may have more to say of."""
+        return self.name in ("run", "run a", "run b")
 
     @property
     def numeric(self) -> bool:
@@ -84,6 +92,24 @@ class Field:
         return float("nan") if null else value
 
 
+class RunName(str):
+    """The name of a run as tables have it, and the run itself: decorations are not read back out of a name."""
+
+    run: str | None
+
+    @classmethod
+    def of(cls, run: str, manual: bool = False, trivial: bool = False) -> RunName:
+        """Manual runs are starred; trivial systems stand in brackets, and are no runs."""
+        made = cls(f"({run})" if trivial else run + "*" * manual)
+        made.run = None if trivial else run
+        return made
+
+
+def run_of(cell: Cell) -> str | None:
+    """The run that a cell names, if it names one."""
+    return cell.run if isinstance(cell, RunName) else None if cell is None else str(cell)
+
+
 @dataclass(frozen=True)
 class Sheet:
     """One table for people."""
@@ -100,6 +126,24 @@ class Sheet:
             places = [pointer(*at.split("/"), row, *one.steps) for row in range(len(rows))] if at else ()
             columns.append(Column(one.name, [one.of(row) for row in rows], one.digits, one.note, places))
         return cls(title, tuple(columns), tuple(notes))
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs that rows are of, in order."""
+        column = next((column for column in self.columns if column.name == "run"), None)
+        named = map(run_of, column.values if column else ())
+        return list(dict.fromkeys(run for run in named if run is not None))
+
+    def about(self, run: str) -> Sheet | None:
+        """The rows that name a run, if any; a single one is turned, so that it is read from top to bottom."""
+        naming = [column for column in self.columns if column.names_runs]
+        cells = zip(*(column.values for column in naming), strict=True)
+        rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
+        if len(rows) != 1:
+            return Sheet(self.title, self.ordered(rows).columns) if rows else None
+        kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
+        texts = [column.text(column.values[rows[0]]) for column in kept]
+        return Sheet(self.title, (Column("what", [column.name for column in kept]), Column("value", texts)))
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
@@ -119,32 +163,6 @@ class Sheet:
             [column.text(value) for column, value in zip(self.columns, row, strict=True)]
             for row in zip(*(column.values for column in self.columns), strict=True)
         ]
-
-
-@dataclass(frozen=True)
-class Portrait:
-    """One run, and whatever a result made of others has to say of it."""
-
-    run: str
-    findings: tuple[str, ...]
-    sheets: tuple[Sheet, ...]
-
-
-@dataclass(frozen=True)
-class Items:
-    """The units of a test set with everybody's answers, as columns: a page shows one when it is opened."""
-
-    ids: Sequence[str]
-    texts: Sequence[str]
-    hypotheses: Sequence[str]
-    labels: tuple[str, ...]
-    """What the letters stand for: a is the first label, b the second; a dash is none."""
-    key: str
-    """A letter for each unit."""
-    answers: Mapping[str, str]
-    """For each run a letter a unit."""
-    assessors: Mapping[str, str]
-    """For each assessor a letter a unit."""
 
 
 @dataclass(frozen=True)
@@ -218,9 +236,13 @@ class Result:
         """How many of them a page shows before the charts: people would rather look than read."""
         return 1
 
+    def every_sheet(self) -> list[Sheet]:
+        """All tables that can be asked for by number."""
+        return self.sheets()
+
     def sheet_named(self, wanted: str) -> Sheet:
         """One of the tables, by its number from 1 or by the beginning of its title, in any case."""
-        sheets = self.sheets()
+        sheets = self.every_sheet()
         numbered = {str(number): sheet for number, sheet in enumerate(sheets, 1)}
         begun = [sheet for sheet in sheets if sheet.title.casefold().startswith(wanted.casefold())]
         found = [numbered[wanted]] if wanted in numbered else begun
@@ -244,6 +266,10 @@ class Result:
     def portraits(self) -> list[Portrait]:
         """Of a result that is made of others: every run by itself."""
         return []
+
+    def about(self, run: str) -> list[Sheet]:
+        """What the result has to say of one run."""
+        return [about for sheet in self.sheets() if (about := sheet.about(run))]
 
     def lines(self) -> list[str]:
         """What is told line by line rather than in tables, where that is the custom."""
@@ -276,12 +302,3 @@ class Result:
     def citations(self) -> list[str]:
         """What the numbers come from, in words that name their sources (`Cohen 1960`)."""
         return []
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """A result as a part of another: what it is found by on a page, and the question that it answers."""
-
-    anchor: str
-    heading: str
-    result: Result

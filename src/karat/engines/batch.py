@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.pairs import Pairs
+from karat.data.pairs import SETTING, Pairs
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
 from karat.engines.phenomena import attributes_with_parts
@@ -19,8 +19,6 @@ from karat.engines.text.trees import Bytes, Trees
 from karat.kernels.word_match import align_words, block_starts, match_words
 from karat.progress import track
 
-SETTING = "task"
-"""The attribute of a pair that says what kind of application it comes from."""
 BATCH = 1000
 """Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
 WORK = 600_000_000

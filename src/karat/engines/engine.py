@@ -14,8 +14,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.pairs import Pairs
-from karat.engines.batch import SETTING, WORK, Batch, batches, work
+from karat.data.pairs import SETTING, Pairs
+from karat.engines.batch import WORK, Batch, batches, work
 from karat.engines.decisions import Answers, Justification
 from karat.engines.knowledge import Knowledge
 from karat.errors import UsageError

@@ -20,6 +20,7 @@ from karat.engines.engine import Engine, Setup, Training
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.trees import CONLLU
 from karat.errors import UsageError
+from karat.files import write_whole
 from karat.labels import WAYS, Way
 from karat.progress import step
 from karat.registry import Bound
@@ -46,10 +47,7 @@ class Model:
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
-        try:
-            Path(path).write_bytes(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
-        except OSError as error:
-            raise UsageError(f"cannot write the model {path}: {error.strerror}") from None
+        write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
 
 def load_model(path: str | Path, engine: str) -> Model:

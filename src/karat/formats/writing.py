@@ -14,6 +14,7 @@ from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import Verdicts
 from karat.errors import UsageError
+from karat.files import write_whole
 from karat.formats.documents import FilePath
 from karat.formats.registry import (
     answer_formats,
@@ -81,10 +82,7 @@ def _save(path: FilePath, data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
         return
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, data)
 
 
 def _call(entry: Entry, suffix: str, *subject: object) -> bytes:

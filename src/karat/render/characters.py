@@ -11,10 +11,21 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points
-from karat.render.figures.words import numbers_of, printable, teller
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
+from karat.render.figures.words import field, numbers, teller
 from karat.render.joined import Joined, packed
-from karat.render.scale import ROUNDING, apart, dot_range, fitted, needed, written
+from karat.render.names import printable, shortened
+from karat.render.scale import (
+    ROUNDING,
+    bar_height,
+    box_scale,
+    dot_range,
+    fitted,
+    heat_scale,
+    line_scale,
+    point_scales,
+    written,
+)
 
 BAR = 40
 """Width of a drawn scale, in characters."""
@@ -24,7 +35,7 @@ SHADES = "○░▒▓█"
 TALL = 12
 """Height of a field of points, in lines."""
 NAME = 28
-"""Where a table is too wide, names longer than this are cut in the middle."""
+"""Where a table is too wide, names longer than this are shortened."""
 WIDE = 400
 """The width of a page that is not a terminal."""
 
@@ -37,14 +48,8 @@ def draw(chart: Chart, console: Console) -> None:
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
-    """Names cut in the middle where the page is narrow, unless that would make two of them one."""
-    short = [_shortened(name) for name in names]
-    return short if width < WIDE and len(set(short)) == len(set(names)) else list(names)
-
-
-def _shortened(name: str) -> str:
-    half = NAME // 2 - 1
-    return name if len(name) <= NAME else f"{name[:half]}…{name[-half:]}"
+    """Names that are shortened where the page is narrow; those that differ still do."""
+    return shortened(names, NAME) if width < WIDE else list(names)
 
 
 def _names(names: Iterable[str], console: Console) -> tuple[list[str], int]:
@@ -55,43 +60,58 @@ def _names(names: Iterable[str], console: Console) -> tuple[list[str], int]:
 
 
 def _title(chart: Chart, beside: str, console: Console) -> None:
-    console.print(f"[bold]{escape(printable(chart.title))}[/bold]   {escape(printable(beside))}")
+    console.print(f"[bold]{escape(printable(chart.title))}[/bold]   {escape(printable(beside))}".rstrip())
+    if chart.note:
+        console.print(f"  {escape(printable(chart.note))}", style="dim")
 
 
 @draw.register
 def _dots(chart: Dots, console: Console) -> None:
-    """A line a label, a mark a series, and a bar where two series are the ends of an interval."""
+    """A line a label, a mark a series, and a bar for an interval."""
     low, high = dot_range(chart)
-    marks = dict(zip(chart.dots, cycle(MARKS), strict=False))
-    legend = "  ".join(f"{mark} {name}" for name, mark in marks.items()) + ("  ├─┤ interval" * bool(chart.ends))
-    _title(chart, legend, console)
+    marks = [mark for mark, _ in zip(cycle(MARKS), chart.series, strict=False)]
+    legend = "  ".join(f"{mark} {one.name}" for mark, one in zip(marks, chart.series, strict=True))
+    _title(chart, legend + "  ├─┤ interval" * bool(chart.intervals), console)
     names, width = _names(chart.labels, console)
     joined, left_out = packed(chart)
-    together = False
-    for place, label in enumerate(names):
-        cells, known = ["·"] * (BAR + 1), {name: values[place] for name, values in chart.series.items()}
-        at = {name: round((value - low) / (high - low) * BAR) for name, value in known.items() if value == value}
+    together = leaves = False
+    for row, label in enumerate(names):
+        cells = ["·"] * (BAR + 1)
         if chart.rule is not None:
             cells[round((chart.rule - low) / (high - low) * BAR)] = "┊"
-        if chart.ends and all(end in at for end in chart.ends):
-            first, last = sorted(at[end] for end in chart.ends)
-            cells[first : last + 1] = ["─"] * (last + 1 - first)
-            cells[first], cells[last] = ("├", "┤") if first < last else ("│", "│")
-        for name, mark in marks.items():
-            if name in at:
-                together |= cells[at[name]] in MARKS
-                cells[at[name]] = "✚" if cells[at[name]] in f"{MARKS}✚" else mark
-        console.print(f"  {label} {''.join(cells)}  {_beside(joined, place)}".rstrip())
-    notes = [note for note in ("✚ several" if together else "", fitted(chart), left_out) if note]
-    console.print("   ".join([f"  {'':<{width}} {_axis(low, high)}", *notes]) + "\n")
+        if chart.intervals:
+            leaves |= _interval(chart.intervals[row], cells, low, high)
+        for mark, one in zip(marks, chart.series, strict=True):
+            if (value := one.values[row]) == value:
+                at = round((value - low) / (high - low) * BAR)
+                together |= cells[at] in MARKS
+                cells[at] = "✚" if cells[at] in f"{MARKS}✚" else mark
+        console.print(f"  {label} {''.join(cells)}  {_beside(joined, row)}".rstrip())
+    notes = ["✚ several" * together, "◀▶ the interval leads further" * leaves, fitted(chart), left_out]
+    console.print("   ".join([f"  {'':<{width}} {_axis(low, high)}", *filter(None, notes)]) + "\n")
+
+
+def _interval(interval: Interval, cells: list[str], low: float, high: float) -> bool:
+    """A bar among the cells of a row; whether it leads beyond them."""
+    ends = [(end - low) / (high - low) * BAR for end in interval]
+    if any(end != end for end in ends):
+        return False
+    left, right = sorted(ends)
+    first, last = round(min(max(left, 0), BAR)), round(min(max(right, 0), BAR))
+    cells[first : last + 1] = ["─"] * (last + 1 - first)
+    cells[first], cells[last] = ("├", "┤") if first < last else ("│", "│")
+    beyond = [place for place, out in ((0, left < -ROUNDING), (BAR, right > BAR + ROUNDING)) if out]
+    for place in beyond:
+        cells[place] = "▶" if place else "◀"
+    return bool(beyond)
 
 
 def _beside(joined: Joined, row: int) -> str:
-    """The lines that join rows, where they pass one of them: a corner, a branch, or only a line."""
+    """The lines that join rows, where they pass one of them: a corner, a branch, or dots past a row of no member."""
     cells = [" "] * (1 + max((column for column, _ in joined), default=-1))
     for column, rows in joined:
         if rows[0] <= row <= rows[-1]:
-            cells[column] = "┐" if row == rows[0] else "┘" if row == rows[-1] else "┤" if row in rows else "│"
+            cells[column] = "┐" if row == rows[0] else "┘" if row == rows[-1] else "┤" if row in rows else "┊"
     return "".join(cells)
 
 
@@ -107,29 +127,33 @@ def _between(first: str, last: str, width: int = BAR + 1) -> str:
 
 @draw.register
 def _lines(chart: Lines, console: Console) -> None:
-    """A series a line, its values as heights; where it begins and ends, and where it meets the rule."""
+    """A line a line, its values as heights; where it begins and ends, and where it meets the rule."""
     first, last = chart.reach
-    _title(chart, f"{chart.axes[1]} by {chart.axes[0]}", console)
-    (low, high), number = apart(chart.low, chart.high), numbers_of(chart)
-    names, width = _names(chart.series, console)
-    for name, label in zip(chart.series, names, strict=True):
-        points = chart.points(name)
-        cells = [" "] * (BAR + 1)
-        places = [[((x - first) / (last - first) * BAR, y) for x, y in stretch] for stretch in chart.stretches(name)]
+    _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
+    told = chart.told
+    (low, high), number = line_scale(chart), teller(y for _, trace in told for _, y in trace.points)
+    names, width = _names([name for name, _ in told], console)
+    for label, (_, trace) in zip(names, told, strict=True):
+        points, cells = trace.points, [" "] * (BAR + 1)
+        places = [[((x - first) / (last - first) * BAR, y) for x, y in stretch] for stretch in trace.stretches]
         for column, y in (one for stretch in places for one in _without_holes(stretch)):
-            share = min(max((y - low) / (high - low), 0.0), 1.0)
-            cells[column] = HEIGHTS[round(share * (len(HEIGHTS) - 1))]
+            cells[column] = HEIGHTS[_part((y - low) / (high - low), len(HEIGHTS))]
         ends = f"{number(points[0][1])} → {number(points[-1][1])}" if points else "–"
-        met = [at for part in chart.stretches(name) for at in _crossings(part, chart.rule)]
-        # A line that goes to and fro across the rule meets it nowhere in particular.
-        if len(met) == 1:
-            # On a long axis the places are whole numbers: the first at which the rule is met, as a table has it.
-            at = f"{math.ceil(met[0] - ROUNDING)}" if last - first > BAR else f"{met[0]:.3f}"
-            ends += f"   {chart.rule:g} at {at}"
-        console.print(f"  {label} {''.join(cells)}  {ends}")
+        console.print(f"  {label} {''.join(cells)}  {ends}{_met(chart, trace)}")
     begins, ends = (chart.labels[0], chart.labels[-1]) if chart.labels else (written(first), written(last))
     between = _between(printable(begins), printable(ends))
-    console.print(f"  {'':<{width}} {between}   ▁ {chart.low:g}  █ {chart.high:.3g}\n")
+    console.print(f"  {'':<{width}} {between}   ▁ {low:g}  █ {high:.3g}\n")
+
+
+def _met(chart: Lines, trace: Trace) -> str:
+    """Where a line meets the rule; one that goes to and fro across it meets it nowhere in particular."""
+    met = [at for part in trace.stretches for at in _crossings(part, chart.rule)]
+    if len(met) != 1:
+        return ""
+    first, last = chart.reach
+    # On a long axis the places are whole numbers: the first at which the rule is met, as a table has it.
+    at = f"{math.ceil(met[0] - ROUNDING)}" if last - first > BAR else f"{met[0]:.3f}"
+    return f"   {chart.rule:g} at {at}"
 
 
 def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -159,54 +183,45 @@ def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[fl
 def _boxes(chart: Boxes, console: Console) -> None:
     """A line a label: the range, the middle half and the median of its five numbers."""
     _title(chart, "─ range  █ middle half  ┃ median", console)
-    least, most = apart(chart.low, chart.high)
+    least, most = box_scale(chart)
     names, width = _names(chart.labels, console)
-    for place, label in enumerate(names):
-        numbers = [values[place] for values in chart.series.values()]
+    for label, box in zip(names, chart.boxes, strict=True):
         cells = ["·"] * (BAR + 1)
-        if all(number == number for number in numbers):
-            shares = [min(max((number - least) / (most - least), 0.0), 1.0) for number in numbers]
-            low, lower, median, upper, high = (round(share * BAR) for share in shares)
+        if all(number == number for number in box):
+            low, lower, median, upper, high = (_part((one - least) / (most - least), BAR + 1) for one in box)
             cells[low : high + 1] = ["─"] * (high + 1 - low)
             cells[lower : upper + 1] = ["█"] * (upper + 1 - lower)
             cells[median] = "┃"
         console.print(f"  {label} {''.join(cells)}")
-    console.print(f"  {'':<{width}} {_axis(chart.low, chart.high)}\n")
+    console.print(f"  {'':<{width}} {_axis(least, most)}\n")
 
 
 @draw.register
 def _counts(chart: Counts, console: Console) -> None:
     """A line a label: how many stand at each place of the log scale as heights, those in gutters as numbers."""
-    scale = chart.on_scale()
     _title(chart, chart.axes[0], console)
     names, width = _names(chart.labels, console)
     rows = [[0.0] * (BAR + 1) for _ in names]
-    for name, share in scale.items():
-        for place, count in enumerate(chart.series[name]):
-            rows[place][round(share * BAR)] += count if count == count else 0
+    for place, x in chart.on_scale:
+        for row, count in enumerate(place.counts):
+            rows[row][round(chart.share(x) * BAR)] += count if count == count else 0
     most = max([1.0, *(count for row in rows for count in row)])
-    for place, (label, row) in enumerate(zip(names, rows, strict=True)):
-        cells = "".join(HEIGHTS[math.ceil(count / most * len(HEIGHTS)) - 1] if count else "·" for count in row)
-        beside = "  ".join(
-            f"{name}: {_count(values[place])}" for name, values in chart.series.items() if name not in scale
-        )
-        console.print(f"  {label} {cells}  {escape(printable(beside))}")
-    ends = f"{chart.low:<{BAR - 2}g}{chart.high:>3g}"
+    for at, (label, counts) in enumerate(zip(names, rows, strict=True)):
+        cells = "".join(_bar(count / most) for count in counts)
+        beside = "  ".join(f"{place.name}: {field(place.counts[at])}" for place in chart.gutters)
+        console.print(f"  {label} {cells}  {escape(printable(beside))}".rstrip())
+    ends = _axis(chart.low, chart.high)
     console.print(f"  {'':<{width}} {ends}  log scale   █ {most:g}\n")
-
-
-def _count(count: float) -> str:
-    return f"{count:g}" if count == count else "–"
 
 
 @draw.register
 def _bars(chart: Bars, console: Console) -> None:
     """A line a series: its bars as heights, and the highest of them as a number."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
-    names, width = _names(chart.series, console)
+    names, width = _names([one.name for one in chart.series], console)
     wide = min(max((BAR + 1) // max(len(chart.labels), 1), 1), 3)
-    (_, high), number = apart(0.0, chart.high), numbers_of(chart)
-    for label, values in zip(names, chart.series.values(), strict=True):
+    high, number = bar_height(chart), numbers(chart.series)
+    for label, (_, values) in zip(names, chart.series, strict=True):
         cells = "".join(_bar(value / high) * wide for value in values)
         known = [value for value in values if value == value]
         place = list(values).index(max(known)) if known else 0
@@ -214,7 +229,7 @@ def _bars(chart: Bars, console: Console) -> None:
         console.print(f"  {label} {cells}  {escape(told)}")
     if chart.labels:
         ends = _between(printable(chart.labels[0]), printable(chart.labels[-1]), wide * len(chart.labels))
-        console.print(f"  {'':<{width}} {ends}   █ {chart.high:.3g}\n")
+        console.print(f"  {'':<{width}} {ends}   █ {high:.3g}\n")
 
 
 def _bar(share: float) -> str:
@@ -229,9 +244,9 @@ def _heat(chart: Heat, console: Console) -> None:
     """A line a label with its numbers below the names of columns; shades, where a line would be too long."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names(chart.labels, console)
-    numbers = [[_count_of(value, chart.digits) for value in values] for values in chart.series.values()]
-    heads = [printable(name) for name in chart.series]
-    room = [max(map(cell_len, [head, *column])) + 2 for head, column in zip(heads, numbers, strict=True)]
+    columns = [[field(value, chart.digits) for value in values] for _, values in chart.series]
+    heads = short_names([printable(one.name) for one in chart.series], console.width)
+    room = [max(map(cell_len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)]
     if 2 + width + sum(room) > min(console.width, WIDE // 2):
         _shades(chart, console, names)
         return
@@ -239,59 +254,50 @@ def _heat(chart: Heat, console: Console) -> None:
     console.print(f"  {'':<{width}}{escape(above)}")
     for row, label in enumerate(names):
         console.print(
-            f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(numbers, room, strict=True))
+            f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(columns, room, strict=True))
         )
     console.print()
 
 
 def _shades(chart: Heat, console: Console, names: list[str]) -> None:
     """A shade a field, in the order of the columns; a point where there is no value."""
-    low, high = apart(chart.low, chart.high)
+    low, high = heat_scale(chart)
     for row, label in enumerate(names):
-        shares = [(values[row] - low) / (high - low) for values in chart.series.values()]
+        shares = [(one.values[row] - low) / (high - low) for one in chart.series]
         cells = "".join("·" if share != share else SHADES[_part(share, len(SHADES))] for share in shares)
         console.print(f"  {label} {cells}")
     parts = [written(low + (high - low) * part / (len(SHADES) - 1)) for part in range(len(SHADES))]
     console.print("  " + "  ".join(f"{shade} {value}" for shade, value in zip(SHADES, parts, strict=True)))
-    columns = "the rows" if tuple(chart.series) == tuple(chart.labels) else ", ".join(map(printable, chart.series))
-    console.print(f"  columns: {escape(columns)}\n")
+    columns = tuple(one.name for one in chart.series)
+    named = "the rows" if columns == chart.labels else ", ".join(map(printable, columns))
+    console.print(f"  columns: {escape(named)}\n")
 
 
 def _part(share: float, parts: int) -> int:
     return round(min(max(share, 0.0), 1.0) * (parts - 1))
 
 
-def _count_of(value: float, digits: int) -> str:
-    return f"{value:z.{digits}f}" if value == value else "–"
-
-
 @draw.register
 def _points(chart: Points, console: Console) -> None:
-    """A field of marks, a mark a series, and below it where each label stands."""
-    marks = dict(zip(chart.series, cycle(MARKS), strict=False))
-    legend = "  ".join(f"{mark} {name}" for name, mark in marks.items())
-    _title(chart, f"{chart.axes[1]} by {chart.axes[0]}   {legend}", console)
-    places = [
-        (row, float(chart.x[row]), float(values[row]), marks[name])
-        for name, values in chart.series.items()
-        for row in range(len(chart.labels))
-        if values[row] == values[row] and chart.x[row] == chart.x[row]
-    ]
-    across = [x for _, x, _, _ in places] or [0.0, 1.0]
-    first, last = needed(across, *apart(min(0.0, *across), max(0.0, *across)))
-    low, high = needed((y for _, _, y, _ in places), chart.low, chart.high)
-    field = [["·"] * (BAR + 1) for _ in range(TALL)]
-    for _, x, y, mark in places:
-        line = field[TALL - 1 - _part((y - low) / (high - low), TALL)]
-        column = _part((x - first) / (last - first), BAR + 1)
-        line[column] = mark if line[column] == "·" else "✚"
+    """A field of marks, a mark a kind, and below it where each point stands."""
+    marks = dict(zip(chart.kinds, cycle(MARKS), strict=False))
+    legend = "  ".join(f"{mark} {kind}" for kind, mark in marks.items() if kind)
+    _title(chart, f"{' by '.join(filter(None, chart.axes[::-1]))}   {legend}", console)
+    (first, last), (low, high) = point_scales(chart)
+    shown = chart.placed
+    places = [["·"] * (BAR + 1) for _ in range(TALL)]
+    for point in shown:
+        line = places[TALL - 1 - _part((point.y - low) / (high - low), TALL)]
+        column = _part((point.x - first) / (last - first), BAR + 1)
+        line[column] = marks[point.kind] if line[column] == "·" else "✚"
     ends = [written(high), *[""] * (TALL - 2), written(low)]
     width = max(map(len, ends))
-    for end, cells in zip(ends, field, strict=True):
+    for end, cells in zip(ends, places, strict=True):
         console.print(f"  {end:>{width}} {''.join(cells)}")
-    several = "   ✚ several" if any("✚" in line for line in field) else ""
+    several = "   ✚ several" if any("✚" in line for line in places) else ""
     console.print(f"  {'':<{width}} {_axis(first, last)}{several}")
-    names, up, beside = _names(chart.labels, console)[0], numbers_of(chart), teller(chart.x)
-    for row, x, y, mark in places:
-        console.print(f"  {mark} {names[row]}  {up(y)} at {beside(x)}")
+    names, _ = _names([point.name for point in shown], console)
+    up, beside = teller(point.y for point in shown), teller(point.x for point in shown)
+    for point, name in zip(shown, names, strict=True):
+        console.print(f"  {marks[point.kind]} {name}  {up(point.y)} at {beside(point.x)}")
     console.print()

@@ -1,33 +1,45 @@
-"""A page of several results: what they found, one section each, every run, every unit, and how all is computed."""
+"""What is inside a page of several results: what they found, one section each, every run, every unit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from itertools import groupby
 
 import msgspec
 
-from karat.data.result import Items, Portrait, Result
-from karat.render.html import fragment, prose, table
+from karat.data.composite import Items, Portrait
+from karat.data.result import Result
+from karat.progress import track
+from karat.render.html import piece, prose, signature, table
+
+Links = Mapping[str, Mapping[str, str]]
+"""Where every run has its own section, by what the runs answer."""
 
 
 def body(result: Result) -> str:
     """What was found first, then the sections, the runs and the units, then what the report says of itself."""
-    portraits, items = result.portraits(), result.shown_items()
-    links = {portrait.run: f"run-{number}" for number, portrait in enumerate(portraits, start=1)}
-    inside = {one.anchor: fragment(one.result, 3, one.anchor, links) for one in result.chapters()}
-    headings = {one.anchor: one.heading for one in result.chapters()}
+    chapters, portraits, items = result.chapters(), result.portraits(), result.shown_items()
+    links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
+    for number, portrait in enumerate(portraits, start=1):
+        links[portrait.about][portrait.run] = f"run-{number}"
+    headings = {one.anchor: one.heading for one in chapters}
+    inside = {
+        one.anchor: piece(one.result, 3, one.anchor, links[one.about], folded=True)
+        for one in track(chapters, lambda one: f"drawing {one.anchor}")
+    }
     if portraits:
-        headings["runs"] = "Every run"
-        inside["runs"] = "".join(_portrait(portrait, links, items is not None) for portrait in portraits)
+        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items)
     if items:
         headings["pairs"], inside["pairs"] = "Every pair", _items(items)
     headings["appendix"] = "Appendix"
-    inside["appendix"] = "".join(table(sheet, 3, links=links) for sheet in result.sheets())
+    own = links[chapters[0].about] if len(links) == 1 or items else {}
+    inside["appendix"] = "".join(table(sheet, 3, links=own) for sheet in result.sheets())
+    inside["appendix"] += signature(result.signature, "report")
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
+    top = '<p class="top"><a href="#findings">What was found</a></p>\n'
     return (
-        f"<header><h1>{escape(result.heading)}</h1></header>\n<main>\n{_found(result, headings)}{parts}</main>\n"
-        f'<footer id="signature"><p>{escape(str(result.signature))}</p></footer>\n'
+        f"<header><h1>{escape(result.heading)}</h1></header>\n<main>\n{_found(result, headings)}{parts}</main>\n{top}"
     )
 
 
@@ -50,15 +62,26 @@ def _found(result: Result, headings: Mapping[str, str]) -> str:
     return _section("findings", "What was found", (first if together else "") + listed)
 
 
-def _portrait(portrait: Portrait, links: Mapping[str, str], items: bool) -> str:
+def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:
+    """Those that answer one thing after those that answer another."""
+    made = []
+    for about, group in groupby(portraits, key=lambda portrait: portrait.about):
+        made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
+        for portrait in group:
+            others = {run: where for run, where in links[about].items() if run != portrait.run}
+            listed = items is not None and about == portraits[0].about and portrait.run in items.answers
+            made.append(_portrait(portrait, links[about][portrait.run], others, listed, 4 if len(links) > 1 else 3))
+    return "".join(made)
+
+
+def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int) -> str:
     """One run, closed until it is wanted; a link to what is inside opens it."""
-    others = {run: where for run, where in links.items() if run != portrait.run}
     said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
     name = escape(portrait.run, quote=True)
-    wrong = f'<p><a class="wrong" href="#pairs" data-run="{name}">The pairs it got wrong</a></p>\n' if items else ""
-    sheets = "".join(table(sheet, 3, links=others) for sheet in portrait.sheets)
+    wrong = f'<p><a class="wrong" href="#pairs" data-run="{name}">The pairs it got wrong</a></p>\n' if listed else ""
+    sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
     return (
-        f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{links[portrait.run]}">\n'
+        f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
         f'{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )
 
@@ -68,6 +91,7 @@ def _items(items: Items) -> str:
     # A text may hold what would end the element: `<` is escaped as JSON allows.
     data = msgspec.json.encode(items).decode().replace("<", "\\u003c")
     return (
+        f'<p class="note">Right and wrong are told {escape(items.way)}-way.</p>\n'
         '<noscript><p class="note">Pairs are listed by a script, which is switched off here.</p></noscript>\n'
         f'<div id="item-list"></div>\n<script type="application/json" id="item-data">{data}</script>\n'
     )

@@ -1,44 +1,18 @@
-"""HTML: one page that needs nothing else, readable on a phone and in the dark."""
+"""HTML: a result as a piece of a page: what was found, tables, figures, the signature."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from html import escape
-from pathlib import Path
 
 from karat.data.charts import Chart
-from karat.data.result import Column, Result, Sheet, Signature
+from karat.data.result import Column, Result, Sheet, Signature, run_of
 from karat.render.figures import svg
-from karat.render.figures.palette import DARK, LIGHT, variables
 
-HERE = Path(__file__).parent
-STYLE = (
-    f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
-    f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
-    f"{(HERE / 'page.css').read_text('utf-8')}"
-)
+SENTENCES, ROWS = 6, 12
+"""Where there is more to look at, so many findings and further rows are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
-
-
-def page(result: Result) -> str:
-    """The result as a whole page; one that is made of others has them as sections."""
-    if result.chapters():
-        from karat.render.composite import body
-
-        script = (HERE / "page.js").read_text("utf-8")
-        return whole(result.heading, body(result), script)
-    return whole(result.heading, f"<h1>{escape(result.heading)}</h1>\n<main>\n{fragment(result)}</main>\n")
-
-
-def whole(title: str, body: str, script: str = "") -> str:
-    """A page that needs nothing else."""
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}"
-        f"{f'<script>{script}</script>' if script else ''}</body>\n</html>\n"
-    )
 
 
 def prose(sentence: str) -> str:
@@ -46,29 +20,48 @@ def prose(sentence: str) -> str:
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(sentence))
 
 
-def fragment(result: Result, level: int = 2, anchor: str = "", links: Mapping[str, str] = NO_LINKS) -> str:
+def fragment(result: Result) -> str:
+    """The result as all of a page."""
+    return piece(result, 2, result.study or "result")
+
+
+def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO_LINKS, folded: bool = False) -> str:
     """The result as a piece of a page: findings first, then tables and charts, then the signature.
 
-    Headings are of this level, so that the piece can stand in a section of a larger page, whose anchor makes ids
-    unlike those of other sections; links are where runs have sections of their own.
+    Headings are of this level; the anchor makes ids unlike those of other pieces; links are where runs have sections
+    of their own; folded are all tables but the first, which open when they are wanted.
     """
-    anchor = anchor or result.study or "result"
-    parts = []
-    if sentences := result.findings():
-        parts.append('<ul class="found">' + "".join(f"<li>{prose(said)}</li>" for said in sentences) + "</ul>\n")
+    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], SENTENCES if folded else None
+    parts = [_listed(sentences[:shown])]
+    if shown and sentences[shown:]:
+        parts.append(_folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
-    tables = [table(sheet, level, signed, links) for sheet in result.sheets()]
+    sheets = result.sheets()
+    tables = [table(sheet, level, signed, links) for sheet in sheets]
     drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(result.charts())]
-    first, rest = tables[: result.first_sheets], tables[result.first_sheets :]
-    if level > 2 and len(rest) > 1:  # in a larger page
-        titles = "; ".join(sheet.title for sheet in result.sheets()[result.first_sheets :])
-        summary = f"<summary>{len(rest)} more tables: {escape(titles)}</summary>\n"
-        rest = [f'<details class="more">{summary}{"".join(rest)}</details>\n']
-    parts += [*first, *drawn, *rest]
+    first, rest = tables[: result.first_sheets], "".join(tables[result.first_sheets :])
+    if folded and sum(len(sheet.columns[0].values) for sheet in sheets[result.first_sheets :]) > ROWS:
+        titles = [sheet.title for sheet in sheets[result.first_sheets :]]
+        rest = _folded(f"{len(titles)} more table{'s' * (len(titles) > 1)}: {'; '.join(titles)}", rest)
+    parts += [*first, *drawn, rest]
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
-    parts.append(f'<footer id="signature-{anchor}"><p>{escape(str(result.signature))}</p></footer>\n')
+    parts.append(signature(result.signature, anchor))
     return "".join(parts)
+
+
+def _listed(sentences: list[str]) -> str:
+    return f'<ul class="found">{"".join(sentences)}</ul>\n' if sentences else ""
+
+
+def _folded(summary: str, inside: str) -> str:
+    return f'<details class="more"><summary>{escape(summary)}</summary>\n{inside}</details>\n'
+
+
+def signature(signed: Signature, anchor: str) -> str:
+    """All that the numbers depend on, which is long where there are many files."""
+    whole = f"<details><summary>Signature {escape(signed.short)}</summary><p>{escape(str(signed))}</p></details>"
+    return f'<footer id="signature-{anchor}">{whole}</footer>\n'
 
 
 def _signed(signature: Signature, anchor: str) -> str:
@@ -103,16 +96,10 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
         f'<th scope="col"{kind}{title}>{escape(column.name)}</th>'
         for kind, title, column in zip(kinds, titles, sheet.columns, strict=True)
     )
-    linked = [links if _names_runs(column) else NO_LINKS for column in sheet.columns]
     # What a row is of heads it, unless that is a number.
     tags = ["td" if place or sheet.columns[0].numeric else 'th scope="row"' for place in range(len(sheet.columns))]
-    rows = [
-        "".join(
-            f"<{tag}{kind}>{_cell(cell, where)}</{tag[:2]}>"
-            for tag, kind, cell, where in zip(tags, kinds, row, linked, strict=True)
-        )
-        for row in sheet.rows()
-    ]
+    cells = [_cells(column, tag, kind, links) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)]
+    rows = map("".join, zip(*cells, strict=True))
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f"<p>{prose(note)}</p>\n" for note in sheet.notes) + (f"<p>{signed}</p>" if signed else "")
     title = escape(sheet.title)
@@ -126,10 +113,12 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     )
 
 
-def _names_runs(column: Column) -> bool:
-    return re.fullmatch(r"run( [ab])?", column.name) is not None
-
-
-def _cell(text: str, links: Mapping[str, str]) -> str:
-    where = links.get(text.removesuffix("*"))
-    return escape(text) if where is None else f'<a href="#{where}">{escape(text)}</a>'
+def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> list[str]:
+    """The cells of a column; the name of a run leads to its section, where it has one."""
+    made = []
+    for value in column.values:
+        text = escape(column.text(value))
+        if column.names_runs and (where := links.get(run_of(value) or "")):
+            text = f'<a href="#{where}">{text}</a>'
+        made.append(f"<{tag}{kind}>{text}</{tag[:2]}>")
+    return made

@@ -16,8 +16,7 @@ def packed(chart: Dots) -> tuple[Joined, str]:
 
     From the top, each line takes the first column that is free: no way to arrange them needs fewer.
     """
-    row_of = {label: row for row, label in enumerate(chart.labels)}
-    groups = [sorted({row_of[label] for label in group if label in row_of}) for group in chart.groups]
+    groups = [sorted({row for row in group if 0 <= row < len(chart.labels)}) for group in chart.groups]
     groups = [rows for rows in groups if len(rows) > 1]
     kept: list[list[int]] = []
     for rows in sorted(groups, key=len, reverse=True):

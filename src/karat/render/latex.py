@@ -53,13 +53,17 @@ def escaped(text: str) -> str:
 
 
 def render(result: Result) -> str:
-    """Every sheet as a table; the signature and what to load as comments."""
+    """Every sheet as a table; the signature and what to load as comments. What is made of others has theirs first."""
+    chapters = [f"% {_one_line(chapter.heading)}\n{render(chapter.result)}" for chapter in result.chapters()]
     sheets = result.sheets()
-    return _document(result, sheets, _labels(result.study, sheets))
+    return "\n".join([*chapters, _document(result, sheets, _labels(result.study, sheets))])
 
 
 def table(result: Result, sheet: Sheet) -> str:
-    """One sheet of the result in the same way, under the same label."""
+    """One sheet of the result in the same way, under the same label; that of a part as the part itself has it."""
+    for chapter in result.chapters():
+        if any(_alike(one, sheet) for one in chapter.result.sheets()):
+            return table(chapter.result, sheet)
     sheets = result.sheets()
     same = (label for label, one in zip(_labels(result.study, sheets), sheets, strict=True) if _alike(one, sheet))
     return _document(result, [sheet], [next(same, _label(result.study, sheet.title))])

@@ -14,7 +14,9 @@ function compareValues(a, b, sign) {
 }
 
 function sortBy(table, place, heading) {
-  const down = heading.getAttribute("aria-sort") !== "descending";
+  const numbers = [...table.tBodies[0].rows].some((row) => typeof cellValue(row, place) === "number");
+  const before = heading.getAttribute("aria-sort"); // numbers begin with the largest, names with the first
+  const down = before ? before === "ascending" : numbers;
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", down ? "descending" : "ascending");
   const rows = [...table.tBodies[0].rows];
@@ -41,7 +43,10 @@ function makeFilterable(table) {
   field.addEventListener("input", () => {
     const wanted = field.value.toLowerCase();
     for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    none.hidden = [...table.tBodies[0].rows].some((row) => !row.hidden);
   });
+  const none = element("span", { hidden: true }, " no row has that");
+  label.append(none);
   table.closest(".scroll").before(label);
 }
 
@@ -63,7 +68,7 @@ addEventListener("hashchange", openTarget);
 openTarget();
 
 // On paper nothing opens any more.
-addEventListener("beforeprint", () => document.querySelectorAll("details.more").forEach((one) => { one.open = true; }));
+addEventListener("beforeprint", () => document.querySelectorAll("details.more, footer details").forEach((one) => { one.open = true; }));
 
 // Every pair: data until it is asked for. A page of them is listed; one that is opened shows T, H, key and all answers.
 const PAGE = 50;
@@ -78,18 +83,9 @@ function labelOf(items, letter) {
   return letter === "-" ? "–" : items.labels[letter.charCodeAt(0) - 97].replace("_", " ");
 }
 
-// NO ENTAILMENT is right where the key has anything but ENTAILMENT, and the other way round.
-function isRight(items, runLetter, keyLetter) {
-  const two = items.labels.indexOf("NO_ENTAILMENT");
-  const no = String.fromCharCode(97 + two);
-  return runLetter === no || keyLetter === no ? (runLetter === "a") === (keyLetter === "a") : runLetter === keyLetter;
-}
-
-function answersOf(items, place, answers, what, verdict) {
+function answersOf(items, place, answers, what, verdictOf) {
   const rows = Object.entries(answers).filter(([, letters]) => letters[place] !== "-").map(([who, letters]) => {
-    const right = isRight(items, letters[place], items.key[place]);
-    const told = items.key[place] === "-" ? "" : right ? verdict[0] : verdict[1];
-    const cells = [labelOf(items, letters[place]), told].map((text) => element("td", {}, text));
+    const cells = [labelOf(items, letters[place]), verdictOf(who)].map((text) => element("td", {}, text));
     return element("tr", {}, element("th", { scope: "row" }, who), ...cells);
   });
   const head = [what, "answer", "beside the key"].map((name) => element("th", { scope: "col" }, name));
@@ -98,8 +94,8 @@ function answersOf(items, place, answers, what, verdict) {
 }
 
 function itemOf(items, place) {
-  const all = Object.values(items.answers);
-  const right = all.filter((letters) => isRight(items, letters[place], items.key[place])).length;
+  const all = Object.values(items.right);
+  const right = all.filter((verdicts) => verdicts[place] === "1").length;
   const told = items.key[place] === "-" ? "no key" : `${labelOf(items, items.key[place])}, ${right} of ${all.length} right`;
   const item = element("details", {}, element("summary", {}, `${items.ids[place]}: ${told}`));
   item.addEventListener("toggle", () => {
@@ -108,49 +104,63 @@ function itemOf(items, place) {
       element("p", {}, element("strong", {}, "T "), items.texts[place]),
       element("p", {}, element("strong", {}, "H "), items.hypotheses[place]),
       element("p", {}, element("strong", {}, "Key "), items.key[place] === "-" ? "none" : labelOf(items, items.key[place])),
-      answersOf(items, place, items.answers, "run", ["right", "wrong"]),
+      answersOf(items, place, items.answers, "run", (run) => ({ 0: "wrong", 1: "right", "-": "" })[items.right[run][place]]),
     );
     if (Object.keys(items.assessors).length) {
-      item.append(answersOf(items, place, items.assessors, "assessor", ["the same", "another"]));
+      const same = (who) => (items.assessors[who][place] === items.key[place] ? "the same" : "another");
+      item.append(answersOf(items, place, items.assessors, "assessor", same));
     }
   });
   return item;
 }
 
+function choiceOf(options) {
+  return element("select", {}, ...options.map(([value, name]) => element("option", { value }, name)));
+}
+
 function listItems(data, target) {
   const items = JSON.parse(data.textContent);
+  const runs = Object.keys(items.right);
   const words = items.ids.map((id, place) => `${id} ${items.texts[place]} ${items.hypotheses[place]}`.toLowerCase());
+  const letters = [...new Set(items.key)].sort();
   const field = element("input", { type: "search" });
-  const choice = element("select", {}, element("option", { value: "" }, "any"));
-  Object.keys(items.answers).forEach((run) => choice.append(element("option", { value: run }, `wrong by ${run}`)));
+  const key = choiceOf([["", "any"], ...letters.map((letter) => [letter, letter === "-" ? "none" : labelOf(items, letter)])]);
+  const choice = choiceOf([["", "any"], ["none", "right in no run"], ["all", "right in every run"],
+    ...runs.map((run) => [`run ${run}`, `wrong by ${run}`])]);
   const told = element("p", { className: "note" });
   const list = element("div", {});
   const more = element("button", { type: "button" }, "Show more");
   let found = [];
+  const wanted = {
+    "": () => true,
+    none: (place) => runs.every((run) => items.right[run][place] === "0"),
+    all: (place) => runs.every((run) => items.right[run][place] === "1"),
+  };
+  runs.forEach((run) => { wanted[`run ${run}`] = (place) => items.right[run][place] === "0"; });
   const show = () => {
     const shown = list.childElementCount;
     list.append(...found.slice(shown, shown + PAGE).map((place) => itemOf(items, place)));
     more.hidden = list.childElementCount >= found.length;
   };
   const search = () => {
-    const wanted = field.value.toLowerCase();
-    const run = items.answers[choice.value];
-    found = words.map((_, place) => place).filter((place) => words[place].includes(wanted) &&
-      (!run || (items.key[place] !== "-" && !isRight(items, run[place], items.key[place]))));
+    const text = field.value.toLowerCase();
+    found = words.map((_, place) => place).filter((place) => words[place].includes(text) &&
+      (!key.value || items.key[place] === key.value) && wanted[choice.value](place));
     list.replaceChildren();
     told.textContent = `${found.length} of ${items.ids.length} pairs`;
     show();
   };
   told.setAttribute("role", "status");
   field.addEventListener("input", search);
-  choice.addEventListener("change", search);
+  [key, choice].forEach((one) => one.addEventListener("change", search));
   more.addEventListener("click", show);
-  const labels = [element("label", { className: "filter" }, "Search ", field), element("label", { className: "filter" }, "Answer ", choice)];
+  const labels = [["Search ", field], ["Key ", key], ["Answers ", choice]]
+    .map(([name, one]) => element("label", { className: "filter" }, name, one));
   target.append(...labels, told, list, more);
   search();
   for (const link of document.querySelectorAll("a.wrong")) {
     link.addEventListener("click", () => {
-      choice.value = link.dataset.run;
+      [field.value, key.value, choice.value] = ["", "", `run ${link.dataset.run}`];
       search();
     });
   }

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import ceil, floor, isfinite, log10
 
-from karat.data.charts import Dots
+from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points
 
 TICKS = 5
 NARROW = 0.5
 """Dots that take up at most this share of their scale are drawn on the part they need, else they fall on one spot."""
+FEW = 0.1
+"""So few of the intervals may lead out of sight on either side, …"""
+FAR = 1.5
+"""… if all of them would take this many times the room that the others need."""
 ROUNDING = 1e-9
 LONG = 1e9
 """Whole numbers from here on are written with their power of ten."""
@@ -48,6 +52,22 @@ def apart(low: float, high: float) -> tuple[float, float]:
     return (low, high) if low != high else (low - 0.5, high + 0.5)
 
 
+def scale_of(values: Iterable[float], low: float | None, high: float | None) -> tuple[float, float]:
+    """The ends of a scale: those given, or round numbers beyond them where values need more, or where none are given.
+
+    A scale that is turned round, as that of ranks, has the ends it is given.
+    """
+    if low is not None and high is not None and low > high:
+        return low, high
+    known = [value for value in values if isfinite(value)] or [0.0]
+    least = min(known) if low is None or min(known) < low else low
+    most = max(known) if high is None or max(known) > high else high
+    if least == most:
+        return apart(least, most)
+    first, last = rounded(least, most)
+    return low if least == low else first, high if most == high else last
+
+
 def needed(values: Iterable[float], low: float, high: float) -> tuple[float, float]:
     """From where to where values are drawn: their own scale, or the part of it that they take up.
 
@@ -63,15 +83,68 @@ def needed(values: Iterable[float], low: float, high: float) -> tuple[float, flo
 
 
 def dot_range(chart: Dots) -> tuple[float, float]:
-    """From where to where dots are drawn; what they are read against is always in sight."""
-    ruled = [] if chart.rule is None else [chart.rule]
-    return needed((value for values in (*chart.series.values(), ruled) for value in values), chart.low, chart.high)
+    """From where to where dots are drawn; marks, and what they are read against, are always in sight."""
+    marks = [value for one in chart.series for value in one.values if isfinite(value)]
+    marks += [] if chart.rule is None else [chart.rule]
+    lows = [interval.low for interval in chart.intervals if isfinite(interval.low)]
+    highs = [interval.high for interval in chart.intervals if isfinite(interval.high)]
+    if chart.low is None and chart.high is None:
+        least, most = _most_need(marks, lows, highs)
+    else:
+        least, most = lows, highs
+    shown = [*marks, *least, *most]
+    return needed(shown, *scale_of(shown, chart.low, chart.high))
+
+
+def _most_need(marks: list[float], lows: list[float], highs: list[float]) -> tuple[list[float], list[float]]:
+    """The ends of intervals without the few that lead so far that all others would be pressed together."""
+    out = ceil(FEW * len(lows)) if len(lows) > 2 else 0
+    least, most = sorted(lows)[out:], sorted(highs)[: len(highs) - out]
+    if not out or not least or not most:
+        return lows, highs
+    first, last = min(*least, *marks, least[0]), max(*most, *marks, most[-1])
+    room = FAR * (last - first)
+    return least if first - min(lows) > room else lows, most if max(highs) - last > room else highs
+
+
+def line_scale(chart: Lines) -> tuple[float, float]:
+    """What stands at the bottom and at the top of lines: from 0 on, unless all of them are far from it."""
+    heights = [y for _, trace in chart.told for _, y in trace.points if isfinite(y)]
+    close = bool(heights) and min(heights) > NARROW * max(heights)
+    low = 0.0 if chart.low is None and not close and min(heights, default=0.0) >= 0 else chart.low
+    return scale_of(heights, low, chart.high)
+
+
+def box_scale(chart: Boxes) -> tuple[float, float]:
+    """From where to where boxes are drawn."""
+    return scale_of((value for box in chart.boxes for value in box), chart.low, chart.high)
+
+
+def bar_height(chart: Bars) -> float:
+    """The value of a bar that is as high as its panel."""
+    return scale_of((0.0, *(value for one in chart.series for value in one.values)), 0.0, chart.high)[1]
+
+
+def heat_scale(chart: Heat) -> tuple[float, float]:
+    """The values of the faintest and the strongest field; where some are below 0, of the strongest on either side."""
+    values = [0.0, *(value for one in chart.series for value in one.values)]
+    return scale_of(values if chart.low is None else values[1:] or [0.0], chart.low, chart.high)
+
+
+def point_scales(chart: Points) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ends of both axes: those of y as the chart says or a part of them; x has room beyond its last point."""
+    across = [point.x for point in chart.placed] or [0.0, 1.0]
+    up = [point.y for point in chart.placed]
+    first, last = rounded(*needed(across, *apart(min(0.0, *across), max(0.0, *across))))
+    if max(across) > first + 0.95 * (last - first):
+        last += step_of(first, last)
+    return (first, last), needed(up, *scale_of(up, chart.low, chart.high))
 
 
 def fitted(chart: Dots) -> str:
     """What has to be said beside an axis that is not the chart's own; nothing where it is."""
     low, high = dot_range(chart)
-    if (low, high) == apart(chart.low, chart.high):
+    if chart.low is None or chart.high is None or abs(high - low) >= abs(chart.high - chart.low):
         return ""
     return f"axis from {low:g} to {high:g}, a part of {chart.low:g} to {chart.high:g}"
 

@@ -25,14 +25,17 @@ def render(result: Result) -> str:
 
 
 def show(result: Result, console: Console) -> None:
-    """Print a result to a console."""
+    """Print a result to a console; one that is made of others, those first."""
+    for chapter in result.chapters():
+        console.rule(escape(chapter.heading), align="left")
+        show(chapter.result, console)
     if lines := result.lines():
         for line in lines:
             console.print(escape(line), soft_wrap=True)
     else:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
-    for chart in result.charts():
+    for chart in [] if result.chapters() else result.charts():
         draw(chart, console)
     for sentence in result.findings():
         console.print(f"• {escape(sentence)}")

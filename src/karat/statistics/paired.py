@@ -77,8 +77,8 @@ class Paired:
 
     @cached_property
     def means(self) -> Floats:
-        """The mean score of every run."""
-        return self.sums.sum(axis=1) / self.sizes.sum()
+        """The mean score of every run; NaN where nothing was scored."""
+        return divide(self.sums.sum(axis=1), self.sizes.sum())
 
     @cached_property
     def differences(self) -> Floats:
@@ -88,7 +88,7 @@ class Paired:
             return self.means[self.first] - self.means[self.second]
         # Equal sums of whole numbers are equal; of fractions, nearly.
         totals, step = lattice[0].sum(axis=1), lattice[1]
-        return (totals[self.first] - totals[self.second]) * step / self.sizes.sum()
+        return divide((totals[self.first] - totals[self.second]) * step, self.sizes.sum())
 
     @cached_property
     def lattice(self) -> tuple[Ints, float] | None:

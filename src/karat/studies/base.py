@@ -92,6 +92,8 @@ def _named(entry: Entry, chart: Chart) -> Chart:
 class StudyResult(Result):
     """A result that can show itself."""
 
+    METHOD: ClassVar[str] = ""
+    """How the study works, in a sentence or two, for readers of a report."""
     SOURCES: ClassVar[tuple[str, ...]] = ()
     """What the study rests on, whatever it is asked; named as in `karat.render.bibliography`."""
 

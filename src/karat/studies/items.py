@@ -10,11 +10,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.data.charts import Bars, Chart
+from karat.data.charts import Bars, Chart, series
 from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Column, Field, RunName, Sheet
 from karat.data.slices import attribute_slices
 from karat.data.undefined import Why
 from karat.errors import UsageError
@@ -22,6 +22,7 @@ from karat.kernels.arithmetic import divide
 from karat.labels import fold
 from karat.studies.base import StudyResult, figure, finding, study
 from karat.studies.ways import one_way
+from karat.studies.words import counted
 
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""
@@ -65,9 +66,9 @@ class Conditioned:
     recall: dict[str, float]
 
     @property
-    def name(self) -> str:
+    def name(self) -> RunName:
         """As shown: manual runs are starred."""
-        return self.run + "*" * self.manual
+        return RunName.of(self.run, self.manual)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -86,6 +87,10 @@ class Items(StudyResult):
     conditioned: list[Conditioned]
     items: list[Item]
 
+    METHOD: ClassVar[str] = (
+        "How many runs are right on each pair, and their mean accuracy on the pairs of each kind; a pair that every "
+        "run gets wrong is hard, or its key is wrong."
+    )
     WHY: ClassVar[Why] = {"conditioned/*/recall/*": "the key has no pair with this label"}
 
     def sheets(self) -> list[Sheet]:
@@ -130,8 +135,8 @@ class Items(StudyResult):
 def difficulty(result: Items) -> Iterable[Chart]:
     """How many pairs were got right by how many runs, a panel a label of the key, one scale for all.
 
-    Hard pairs are on the left, easy ones on the right. Pairs at either end tell no runs apart; those at
-    0 are worth another look, since the key may be wrong.
+    Hard pairs are on the left, easy ones on the right. Pairs at either end tell no runs apart; those at 0 are worth
+    another look, since the key may be wrong.
     """
     places = range(len(result.runs) + 1)
     counts = {label: [0.0] * len(places) for label in result.labels}
@@ -140,9 +145,8 @@ def difficulty(result: Items) -> Iterable[Chart]:
     yield Bars(
         title="Pairs by how many runs got them right",
         labels=tuple(map(str, places)),
-        series=counts,
+        series=series(counts),
         axes=("runs that are right", "pairs"),
-        high=max([1.0, *(count for numbers in counts.values() for count in numbers)]),
     )
 
 
@@ -218,4 +222,5 @@ def never(result: Items) -> Iterable[str]:
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
         told = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
-        yield f"No run got {len(lost)} of {result.units} pairs right: {told}."
+        are = "is" if len(lost) == 1 else "are"
+        yield f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {told}."

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import importlib
 import io
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points
+from karat.data.charts import Chart
 from karat.errors import UsageError
+from karat.files import write_whole
 from karat.render.figures.words import described
 
 if TYPE_CHECKING:
@@ -23,25 +23,15 @@ if TYPE_CHECKING:
 
 FILES = (".svg", ".pdf", ".png")
 """The kinds of files a figure is saved as, by the end of their names."""
-DRAWN_BY: dict[type[Chart], str] = {
-    Dots: "rows.draw_dots",
-    Boxes: "rows.draw_boxes",
-    Bars: "bars.draw",
-    Heat: "heat.draw",
-    Points: "points.draw",
-    Lines: "lines.draw",
-    Counts: "counts.draw",
-}
 
 
 def draw(chart: Chart) -> Figure:
     """The chart as a figure, in the colours of the light theme."""
+    from karat.render.figures.every import drawn
     from karat.render.figures.style import styled
 
-    module, name = DRAWN_BY[type(chart)].split(".")
     with styled():
-        figure: Figure = getattr(importlib.import_module(f"karat.render.figures.{module}"), name)(chart)
-    return figure
+        return drawn(chart)
 
 
 @dataclass(frozen=True)
@@ -97,10 +87,7 @@ def save(chart: Chart, path: str | Path, signature: str = "") -> None:
         with styled():
             facts = {when: None, "Title": chart.title, what: signature or None}
             draw(chart).savefig(made, format=form[1:], facecolor=vector.PAPER, metadata=facts, dpi=200)
-    try:
-        path.write_bytes(made.getvalue())
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, made.getvalue())
 
 
 def _hash(chart: Chart) -> str:

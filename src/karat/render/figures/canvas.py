@@ -14,11 +14,11 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
 from karat.render.figures.palette import LIGHT, SERIES
-from karat.render.figures.words import printable
+from karat.render.names import LONGEST, cut, printable, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
 """Height of a row, width of the scale, height of a name."""
-INCH = 72
+INCH, EDGE = 72, 12
 SLOPE = 0.72
 """How far a tilted name reaches across and down, of its length."""
 SHAPES = ("o", "D", "^", "s")
@@ -26,6 +26,9 @@ SIZES = (10, 8.5, 11, 9)
 DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
 """Five, so that with six colours thirty lines differ."""
 NAN = float("nan")
+Align = Literal["left", "center", "right"]
+Shown = tuple[str, str]
+"""A name as it is written, and the whole of it."""
 KIND = "karat:"
 """Begins the id of an artist; what follows is its class in an SVG, and after one more colon its title."""
 
@@ -34,6 +37,16 @@ def wide(text: str) -> float:
     """About how wide a text is, in pixels, with room to spare."""
     widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in printable(text))
     return sum(widths)
+
+
+def gid(kind: str, shown: Shown) -> str:
+    """The id of a name: its kind, and its title where the whole of it is not seen."""
+    return f"{KIND}{kind}" + (f":{shown[1]}" if shown[0] != shown[1] else "")
+
+
+def both(names: Sequence[str], longest: int = LONGEST) -> list[Shown]:
+    """Names as they are written beside each other, with the whole of them."""
+    return list(zip(shortened(names, longest), map(printable, names), strict=True))
 
 
 def colour_of(place: int) -> str:
@@ -46,24 +59,39 @@ def dashes_of(place: int) -> tuple[int, ...]:
     return DASHES[place % len(DASHES)]
 
 
-def legend_rows(names: Iterable[str], width: float = WIDTH) -> list[tuple[float, int, str]]:
-    """Where names stand beside their marks, in as many rows as they need: across, row, name."""
+def legend_rows(names: Iterable[str], width: float = WIDTH, mark: float = 12) -> list[tuple[float, int]]:
+    """Where names stand beside their marks, which are so wide, in as many rows as they need: across, row."""
     made, at, row = [], 0.0, 0
     for name in names:
-        if at and at + 12 + wide(name) > width:
+        if at and at + mark + wide(name) > width:
             at, row = 0.0, row + 1
-        made.append((at, row, name))
-        at += 34 + wide(name)
+        made.append((at, row))
+        at += mark + 22 + wide(name)
     return made
 
 
-class Canvas:
-    """A figure so many pixels wide and high."""
+def wrapped(words: str, width: float) -> list[str]:
+    """Words on lines no wider than this; one that is wider loses its middle."""
+    lines: list[str] = []
+    for word in (cut(word, max(int(width // 10), 4)) for word in printable(words).split()):
+        if lines and wide(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
-    def __init__(self, width: float, height: float) -> None:
+
+class Canvas:
+    """A figure so many pixels wide and high, and as much higher as notes below need."""
+
+    def __init__(self, width: float, height: float, *notes: str) -> None:
+        lines = [line for note in notes for line in wrapped(note, width - 2 * EDGE)]
+        top, height = height, height + LABEL * len(lines) + (EDGE / 2 if lines else 0)
         self.width, self.height = width, height
         self.figure = Figure(figsize=(width / INCH, height / INCH), dpi=INCH, facecolor="none")
         self.pixels = Affine2D().scale(1 / INCH, -1 / INCH).translate(0, height / INCH) + self.figure.dpi_scale_trans
+        for place, line in enumerate(lines):
+            self.text(EDGE, top + LABEL * (place + 0.5), line, kind="noted")
 
     def axes(self, left: float, top: float, right: float, bottom: float) -> Axes:
         """Axes between four edges, without a frame."""
@@ -79,35 +107,35 @@ class Canvas:
         for line in axes.get_xgridlines() if which == "x" else axes.get_ygridlines():
             line.set_clip_on(False)
 
-    def text(
-        self, x: float, y: float, words: str, align: Literal["left", "center", "right"] = "left", kind: str = "name"
-    ) -> None:
+    def text(self, x: float, y: float, words: str, align: Align = "left", kind: str = "label") -> None:
         """Words, at the height of their middle."""
         made = self.figure.text(x, y, printable(words), ha=align, va="center_baseline", transform=self.pixels)
-        made.set_color(LIGHT["soft" if kind == "soft" else "ink"])
+        made.set_color(LIGHT["soft" if kind in ("soft", "noted") else "ink"])
         made.set_gid(f"{KIND}{kind}")
+
+    def name(self, x: float, y: float, shown: Shown, align: Align = "left", kind: str = "name") -> None:
+        """A name, at the height of its middle; where it is shortened, the whole of it is told."""
+        made = self.figure.text(x, y, shown[0], ha=align, va="center_baseline", transform=self.pixels)
+        made.set(color=LIGHT["ink"], gid=gid(kind, shown))
 
     def turned(self, x: float, y: float, words: str) -> None:
         """Words that are read from below."""
         made = self.figure.text(x, y, printable(words), ha="center", va="baseline", transform=self.pixels)
         made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
 
-    def tilted(self, x: float, y: float, words: str, kind: str = "name") -> None:
-        """Words that lead up and to the right, from where they begin."""
-        made = self.figure.text(x, y, printable(words), ha="left", va="center_baseline", transform=self.pixels)
-        made.set(rotation=45, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}{kind}")
+    def tilted(self, x: float, y: float, shown: Shown, kind: str = "name") -> None:
+        """A name that leads up and to the right, from where it begins."""
+        made = self.figure.text(x, y, shown[0], ha="left", va="center_baseline", transform=self.pixels)
+        made.set(rotation=45, rotation_mode="anchor", color=LIGHT["ink"], gid=gid(kind, shown))
 
-    def stroke(
-        self,
-        points: Iterable[tuple[float, float]],
-        kind: str,
-        colour: str,
-        width: float = 1,
-        dashes: Sequence[float] = (),
-        on: Axes | None = None,
-    ) -> None:
-        """A line through points: in the numbers of some axes, or in pixels."""
-        self.strokes([points], kind, colour, width, dashes, on)
+    def below(self, axes: Axes, names: Sequence[tuple[float, Shown]], tilted: bool) -> None:
+        """Names below an axis at some x, turned where they would touch."""
+        axes.set_xticks([x for x, _ in names], [shown[0] for _, shown in names])
+        for label, (_, shown) in zip(axes.get_xticklabels(), names, strict=True):
+            if shown[0] != shown[1]:
+                label.set_gid(gid("below", shown))
+            if tilted:
+                label.set(rotation=45, rotation_mode="anchor", ha="right", va="center_baseline")
 
     def strokes(
         self,
@@ -118,16 +146,14 @@ class Canvas:
         dashes: Sequence[float] = (),
         on: Axes | None = None,
     ) -> None:
-        """Several lines that look alike, as one thing."""
+        """Lines that look alike, as one thing: in the numbers of some axes, or in pixels."""
         points = [point for line in lines for point in (*line, (NAN, NAN))][:-1]  # lifts the pen between lines
+        if not points:
+            return
         made = Line2D(*zip(*points, strict=True), color=colour, linewidth=width, solid_capstyle="butt")
         if dashes:
             made.set_linestyle((0, [length / width for length in dashes]))  # matplotlib multiplies by the width
         self._add(made, kind, on)
-
-    def mark(self, place: int, x: float, y: float, on: Axes | None = None, kind: str = "mark") -> None:
-        """The mark of a series."""
-        self.marks(place, [(x, y)], on, kind)
 
     def marks(
         self,
@@ -149,10 +175,20 @@ class Canvas:
         made.set_markerfacecolor(LIGHT["paper"] if hollow else colour_of(place))
         self._add(made, kind, on)
 
-    def point(self, place: int, x: float, y: float, on: Axes) -> None:
-        """A small point, where there is no line."""
-        made = Line2D([x], [y], linestyle="none", marker="o", markersize=4, color=colour_of(place))
-        self._add(made, "point", on)
+    def shapes(
+        self,
+        points: Sequence[tuple[float, float]],
+        shape: str,
+        kind: str,
+        colour: str,
+        size: float,
+        on: Axes | None = None,
+    ) -> None:
+        """Small shapes that are of no series: a point without a line, a knot, the head of an arrow."""
+        if points:
+            across, down = zip(*points, strict=True)
+            made = Line2D(across, down, linestyle="none", marker=shape, markersize=size, color=colour)
+            self._add(made, kind, on)
 
     def boxes(
         self,

@@ -2,60 +2,83 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from karat.data.charts import Counts
-from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, wide
+from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, wide
+from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.words import printable, short
+from karat.render.figures.words import field
+from karat.render.names import printable
 from karat.render.scale import written
 
-TOP, GUTTER, WIDEST, TICKS = 40, 80, 1000, 4
-"""Room above, width of a gutter, the widest such chart, and in how many parts the scale is divided."""
+TOP, GUTTER, WIDEST = 40, 80, 1000
+"""Room above, width of a gutter, and the widest such chart."""
 
 
+@drawn.register
 def draw(chart: Counts) -> Figure:
     """A row a label: a disc for the units at each place of the scale, larger for more; gutters hold the rest."""
-    scale = chart.on_scale()
-    gutters = [name for name in chart.series if name not in scale]
-    left = 20 + max((wide(short(label)) for label in chart.labels), default=32)
-    edge, bottom = left + GUTTER * len(gutters), TOP + ROW * max(len(chart.labels), 1)
+    names = both(chart.labels)
+    left = 20 + max((wide(shown) for shown, _ in names), default=32)
+    edge, bottom = left + GUTTER * len(chart.gutters), TOP + ROW * max(len(chart.labels), 1)
     start = edge + ROW
     width = max(min(WIDTH, WIDEST - 24 - start), WIDTH / 4)
-    at = {name: left + GUTTER * (place + 0.5) for place, name in enumerate(gutters)}
-    at |= {name: start + width * share for name, share in scale.items()}
-    canvas = Canvas(start + width + 24, bottom + 52)
+    canvas = Canvas(start + width + 24, bottom + 52, chart.note)
     axes = canvas.axes(start, TOP - 6, start + width, bottom)
     axes.set_xscale("log")
     axes.set(xlim=(chart.low, chart.high), ylim=(1, 0))
-    values = [chart.low * (chart.high / chart.low) ** (tick / TICKS) for tick in range(TICKS + 1)]
-    axes.set_xticks(values, [f"{value:.3g}" if value < 1000 else written(value) for value in values])
+    marked = marked_places(chart, width)
+    axes.set_xticks([x for x, _ in marked], [shown for _, shown in marked])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_yticks([])
     canvas.ruled(axes, "x")
     canvas.text(start + width / 2, bottom + 38, f"{chart.axes[0]} (log scale)", "center", "axis")
-    if gutters:
-        canvas.stroke([(edge, TOP - 6), (edge, bottom)], "rule", LIGHT["soft"], dashes=(4, 4))
-    for name in gutters:
-        canvas.text(at[name], TOP - 16, short(name, 12), "center", "gutter")
-    most = max([1.0, *(count for name in scale for count in chart.series[name] if count == count)])
-    for place, count in enumerate(dict.fromkeys((1.0, most))):  # what the size of a disc means
-        x = start + 12 + 60 * place
+    if chart.gutters:
+        canvas.strokes([[(edge, TOP - 6), (edge, bottom)]], "rule", LIGHT["soft"], dashes=(4, 4))
+    heads = both([place.name for place in chart.gutters], 12)
+    most = max([1.0, *(count for place, _ in chart.on_scale for count in place.counts if count == count)])
+    for at, count in enumerate(dict.fromkeys((1.0, most))):  # what the size of a disc means
+        x = start + 12 + 60 * at
         _disc(canvas, x, 14, radius(count, most), "size")
         canvas.text(x + radius(count, most) + 6, 14, f"{count:g}", kind="soft")
-    for row, label in enumerate(chart.labels):
-        y = TOP + ROW * (row + 0.5)
-        canvas.text(left - 12, y, short(label), "right")
-        for name, counts in chart.series.items():
-            count = counts[row]
-            if name not in scale:
-                canvas.text(at[name], y, f"{count:g}" if count == count else "–", "center", "gutter")
-            elif count > 0:
-                _disc(canvas, at[name], y, radius(count, most), f"disc:{count:g} at {printable(name)}")
+    for row, name in enumerate(names):
+        canvas.name(left - 12, TOP + ROW * (row + 0.5), name, "right")
+    for at, (head, place) in enumerate(zip(heads, chart.gutters, strict=True)):
+        x = left + GUTTER * (at + 0.5)
+        canvas.name(x, TOP - 16, head, "center", "gutter")
+        for row, count in enumerate(place.counts):
+            canvas.text(x, TOP + ROW * (row + 0.5), field(count), "center", "gutter")
+    for place, at_x in chart.on_scale:
+        x = start + width * chart.share(at_x)
+        for row, count in enumerate(place.counts):
+            if count > 0:
+                told = f"disc:{count:g} at {printable(place.name)}"
+                _disc(canvas, x, TOP + ROW * (row + 0.5), radius(count, most), told)
     return canvas.figure
+
+
+def marked_places(chart: Counts, width: float) -> list[tuple[float, str]]:
+    """The ends of the scale, and of the places on it those that hold most, as far as their names have room."""
+    weights: Counter[tuple[float, str]] = Counter()
+    for place, x in chart.on_scale:
+        weights[x, printable(place.name)] += 1 + round(sum(count for count in place.counts if count == count))
+    by_weight = [one for one, _ in sorted(weights.items(), key=lambda one: (-one[1], one[0]))]
+    named = dict(by_weight)
+    ends = [(x, named.get(x, written(x))) for x in (chart.low, chart.high)]
+    kept: list[tuple[float, str]] = []
+    for x, shown in [*ends, *by_weight]:
+        room = (wide(shown) + 8) / width
+        if all(
+            abs(chart.share(x) - chart.share(other)) >= (room + (wide(word) + 8) / width) / 2 for other, word in kept
+        ):
+            kept.append((x, shown))
+    return sorted(kept)
 
 
 def _disc(canvas: Canvas, x: float, y: float, size: float, kind: str) -> None:

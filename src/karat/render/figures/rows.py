@@ -7,100 +7,163 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from karat.data.charts import Boxes, Dots
-from karat.render.figures.canvas import LABEL, ROW, WIDTH, Canvas, legend_rows, wide
+from karat.data.charts import Boxes, Dots, Interval
+from karat.render.figures.canvas import LABEL, ROW, WIDTH, Canvas, both, legend_rows, wide
+from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.words import short
-from karat.render.joined import packed
-from karat.render.scale import apart, dot_range, fitted, ticks
+from karat.render.joined import Joined, packed
+from karat.render.scale import box_scale, dot_range, fitted, ticks
 
 LONGEST = 48
-COLUMN, TICK = 10, 5
-"""How far the lines beside rows stand apart, and how long the stroke is that tells which rows they join."""
+COLUMN, KNOT = 10, 5
+"""How far the lines beside rows stand apart, and how large the knot is that tells which rows they join."""
+TOUCHING, SWARM = 6, 8
+"""Marks of a row that stand as near as this would hide each other, and are moved so far apart, up and down."""
+MARK = 10
+Strokes = list[list[tuple[float, float]]]
 
 
+@drawn.register
 def draw_dots(chart: Dots) -> Figure:
-    """One mark a series, shape and colour both telling which; a bar between the ends of an interval."""
-    legend = legend_rows([*map(short, chart.dots), *(["interval"] if chart.ends else [])])
+    """One mark a series, shape and colour both telling which; a bar for an interval."""
+    names = both([one.name for one in chart.series])
+    names += [("interval", "interval")] * bool(chart.intervals)
+    legend = legend_rows(shown for shown, _ in names)
     joined, left_out = packed(chart)
     beside = 8 + COLUMN * (1 + max(column for column, _ in joined)) if joined else 0
-    notes = [note for note in (fitted(chart), left_out) if note]
     low, high = dot_range(chart)
-    above = LABEL * (1 + max((row for _, row, _ in legend), default=0))
-    canvas, axes = _rows(chart, low, high, above, beside, notes)
+    above = LABEL * (1 + max((row for _, row in legend), default=0))
+    canvas, axes = _rows(chart, low, high, above, beside, [chart.note, fitted(chart), left_out])
     left = _left(chart)
-    for place, (at, row, name) in enumerate(legend):
+    for place, ((at, row), name) in enumerate(zip(legend, names, strict=True)):
         x, y = left + at, 12 + LABEL * row
-        if place < len(chart.dots):
-            canvas.mark(place, x, y, kind="legend")
+        if place < len(chart.series):
+            canvas.marks(place, [(x, y)], kind="legend")
         else:
             canvas.strokes(_bar(x - 8, x + 6, y, 5), "interval-legend", LIGHT["a"], 2)
-        canvas.text(x + 12, y, name, kind="legend-name")
-    rows = range(len(chart.labels))
+        canvas.name(x + 12, y, name, kind="legend-name")
     ruled = {0.0} if min(low, high) < 0 < max(low, high) else set()
     if chart.rule is not None:
         ruled.add(chart.rule)
-    for value in ruled:
-        canvas.stroke([(value, 0), (value, axes.get_ylim()[0])], "zero", LIGHT["soft"], on=axes)
-    if chart.ends:
-        first, last = (chart.series[end] for end in chart.ends)
-        known = [row for row in rows if first[row] == first[row] and last[row] == last[row]]
-        if bars := [stroke for row in known for stroke in _bar(first[row], last[row], row + 0.5, 5 / ROW)]:
-            canvas.strokes(bars, "interval", LIGHT["a"], 2, on=axes)
-    for place, name in enumerate(chart.dots):
-        values = chart.series[name]
-        canvas.marks(place, [(values[row], row + 0.5) for row in rows if values[row] == values[row]], axes)
-    for column, members in joined:
-        x = left + WIDTH + 20 + COLUMN * column
-        heights = [above + 10 + ROW * (row + 0.5) for row in members]
-        ticks_of = [[(x - TICK, y), (x, y)] for y in heights]
-        canvas.strokes([[(x, heights[0]), (x, heights[-1])], *ticks_of], "group", LIGHT["ink"], 1.5)
+    bottom = axes.get_ylim()[0]
+    canvas.strokes(([(value, 0), (value, bottom)] for value in sorted(ruled)), "zero", LIGHT["soft"], on=axes)
+    _intervals(canvas, axes, chart.intervals)
+    lifted = swarm(chart, low, high)
+    for place, (_, values) in enumerate(chart.series):
+        known = [row for row in range(len(chart.labels)) if values[row] == values[row]]
+        canvas.marks(place, [(values[row], row + 0.5 + lifted[row][place] / ROW) for row in known], axes)
+    _joined(canvas, joined, left + WIDTH + 16, above + 10)
     return canvas.figure
 
 
+def swarm(chart: Dots, low: float, high: float) -> list[list[float]]:
+    """How far up or down each mark of each row is moved, in pixels, so that none hides another."""
+    made = []
+    for row in range(len(chart.labels)):
+        places = [(one.values[row] - low) / (high - low) * WIDTH for one in chart.series]
+        moved = [0.0] * len(places)
+        crowd: list[int] = []
+        for place in sorted((at for at, x in enumerate(places) if x == x), key=lambda at: (places[at], at)):
+            if crowd and places[place] - places[crowd[0]] > TOUCHING:
+                _spread(crowd, moved)
+                crowd = []
+            crowd.append(place)
+        _spread(crowd, moved)
+        made.append(moved)
+    return made
+
+
+def _spread(crowd: list[int], moved: list[float]) -> None:
+    """Marks that stand together, one below the other in the order of their series, and all of them in their row."""
+    step = min(SWARM, (ROW - MARK) / max(len(crowd) - 1, 1))
+    for at, place in enumerate(sorted(crowd)):
+        moved[place] = step * (at - (len(crowd) - 1) / 2)
+
+
+def _intervals(canvas: Canvas, axes: Axes, intervals: Sequence[Interval]) -> None:
+    """A bar each, and the head of an arrow where it leads out of sight."""
+    least, most = sorted(axes.get_xlim())
+    bars: Strokes = []
+    heads: dict[str, list[tuple[float, float]]] = {"<": [], ">": []}
+    for row, interval in enumerate(intervals):
+        if interval.low != interval.low or interval.high != interval.high:
+            continue
+        first, last = sorted(interval)
+        y, half = row + 0.5, 5 / ROW
+        whole, *ends = _bar(max(first, least), min(last, most), y, half)
+        bars.append(whole)
+        if first < least:
+            heads["<"].append((least, y))
+        else:
+            bars.append(ends[0])
+        if last > most:
+            heads[">"].append((most, y))
+        else:
+            bars.append(ends[1])
+    canvas.strokes(bars, "interval", LIGHT["a"], 2, on=axes)
+    for shape, points in heads.items():
+        canvas.shapes(points, shape, "beyond", LIGHT["a"], 8, axes)
+
+
+def _joined(canvas: Canvas, joined: Joined, left: float, top: float) -> None:
+    """A line beside rows that belong together, with a knot at each; past a row that does not it is faint."""
+    whole: Strokes = []
+    faint: Strokes = []
+    knots = []
+    for column, rows in joined:
+        x = left + COLUMN * column
+        heights = [top + ROW * (row + 0.5) for row in rows]
+        knots += [(x, y) for y in heights]
+        for place in range(1, len(rows)):
+            line = [(x, heights[place - 1]), (x, heights[place])]
+            (whole if rows[place] == rows[place - 1] + 1 else faint).append(line)
+    canvas.strokes(faint, "past", LIGHT["soft"], 1, (2, 3))
+    canvas.strokes(whole, "group", LIGHT["ink"], 1.5)
+    canvas.shapes(knots, "o", "knot", LIGHT["ink"], KNOT)
+
+
+@drawn.register
 def draw_boxes(chart: Boxes) -> Figure:
     """Whiskers to the ends, a box over the middle half, a bar at the median; nothing where a number is undefined."""
-    low, high = apart(chart.low, chart.high)
-    canvas, axes = _rows(chart, low, high, 0)
-    fives = {row: [values[row] for values in chart.series.values()] for row in range(len(chart.labels))}
-    known = {row + 0.5: five for row, five in fives.items() if all(value == value for value in five)}
+    low, high = box_scale(chart)
+    canvas, axes = _rows(chart, low, high, 0, 0, [chart.note])
+    known = [(row + 0.5, box) for row, box in enumerate(chart.boxes) if all(value == value for value in box)]
     if not known:
         return canvas.figure
     narrowest = abs(high - low) / WIDTH
-    whiskers = [line for y, (a, b, _, c, d) in known.items() for line in ([(a, y), (b, y)], [(c, y), (d, y)])]
+    whiskers = [line for y, (a, b, _, c, d) in known for line in ([(a, y), (b, y)], [(c, y), (d, y)])]
     canvas.strokes(whiskers, "whisker", LIGHT["soft"], 1.5, on=axes)
     half = 7 / ROW
-    boxes = [(b, y - half, max(c, b + narrowest), y + half) for y, (_, b, _, c, _) in known.items()]
+    boxes = [(b, y - half, max(c, b + narrowest), y + half) for y, (_, b, _, c, _) in known]
     canvas.boxes(boxes, "box", LIGHT["a"], 0.35, on=axes)
-    medians = [[(m, y - 9 / ROW), (m, y + 9 / ROW)] for y, (_, _, m, _, _) in known.items()]
+    medians = [[(m, y - 9 / ROW), (m, y + 9 / ROW)] for y, (_, _, m, _, _) in known]
     canvas.strokes(medians, "median", LIGHT["b"], 3, on=axes)
     return canvas.figure
 
 
 def _left(chart: Dots | Boxes) -> float:
-    return 24 + max((wide(short(label, LONGEST)) for label in chart.labels), default=32)
+    return 24 + max((wide(shown) for shown, _ in both(chart.labels, LONGEST)), default=32)
 
 
 def _rows(
-    chart: Dots | Boxes, low: float, high: float, above: float, beside: float = 0, notes: Sequence[str] = ()
+    chart: Dots | Boxes, low: float, high: float, above: float, beside: float, notes: Sequence[str]
 ) -> tuple[Canvas, Axes]:
     """The scale with a name a row, room above and beside it, and notes below."""
     left, top = _left(chart), above + 10
     bottom = top + ROW * max(len(chart.labels), 1) + 4
-    canvas = Canvas(left + WIDTH + 28 + beside, bottom + 28 + (LABEL + 2) * len(notes))
+    canvas = Canvas(left + WIDTH + 28 + beside, bottom + (48 if chart.axis else 28), *notes)
     axes = canvas.axes(left, top, left + WIDTH, bottom)
     axes.set(xlim=(low, high), ylim=((bottom - top) / ROW, 0))
     marked = ticks(low, high)
     axes.set_xticks([value for value, _ in marked], [written for _, written in marked])
     axes.set_yticks([])
     canvas.ruled(axes, "x")
-    for row, label in enumerate(chart.labels):
-        canvas.text(left - 14, top + ROW * (row + 0.5), short(label, LONGEST), "right")
-    for place, note in enumerate(notes):
-        canvas.text(left + WIDTH / 2, bottom + 36 + (LABEL + 2) * place, note, "center", "soft")
+    canvas.text(left + WIDTH / 2, bottom + 38, chart.axis, "center", "axis")
+    for row, name in enumerate(both(chart.labels, LONGEST)):
+        canvas.name(left - 14, top + ROW * (row + 0.5), name, "right")
     return canvas, axes
 
 
-def _bar(low: float, high: float, y: float, half: float) -> list[list[tuple[float, float]]]:
+def _bar(low: float, high: float, y: float, half: float) -> Strokes:
     """An interval, with a stroke at either end."""
     return [[(low, y), (high, y)], [(low, y - half), (low, y + half)], [(high, y - half), (high, y + half)]]

@@ -13,7 +13,8 @@ from karat.render.figures.canvas import KIND
 from karat.render.figures.palette import LIGHT
 from karat.render.figures.slim import slimmed
 from karat.render.figures.style import styled
-from karat.render.figures.words import described, printable
+from karat.render.figures.words import described
+from karat.render.names import printable
 
 PAPER = LIGHT["paper"]
 NAMED = {colour: f"var(--{name})" for name, colour in LIGHT.items()}
@@ -68,7 +69,7 @@ def _finished(root: ElementTree.Element, chart: Chart, key: str) -> ElementTree.
         "aria-labelledby": f"{key}-title",
         "aria-describedby": f"{key}-words",
         "class": "chart",
-        "style": "stroke-linejoin: round; stroke-linecap: butt",
+        "style": f"--wide: {width}px; stroke-linejoin: round; stroke-linecap: butt",
     }
     slimmed(root)
     root.insert(0, _worded("title", printable(chart.title), f"{key}-title"))

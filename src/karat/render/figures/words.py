@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import singledispatch
 from math import isfinite
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Series, Trace
+from karat.render.names import printable as printable
 
-LONGEST = 32
-"""Names beside a scale are no longer than this."""
 ENOUGH = 150
 """So many numbers are told one by one; of more, what stands out."""
 
 
 def described(chart: Chart) -> str:
     """The chart in one sentence: every number of it that matters."""
-    match chart:
-        case Lines():
-            told = f"{_axes(chart.axes)}{_lines(chart)}"
-        case Counts():
-            told = _rows(chart.labels, lambda row: _counts(chart, row))
-        case Dots():
-            told = _rows(chart.labels, lambda row: _all(chart, row)) + _groups(chart)
-        case Boxes():
-            told = _rows(chart.labels, lambda row: _all(chart, row))
-        case Bars():
-            told = _axes(chart.axes) + _bars(chart)
-        case Heat():
-            told = _axes(chart.axes) + _heat(chart)
-        case Points():
-            told = _axes(chart.axes) + _points(chart)
-        case _:
-            raise TypeError(f"no words for {type(chart).__name__}")
-    return printable(f"{chart.title}: {told}")
+    note = f" ({chart.note})" if chart.note else ""
+    return printable(f"{chart.title}{note}: {told(chart)}")
+
+
+@singledispatch
+def told(chart: Chart) -> str:
+    """What the chart shows, without its title."""
+    raise TypeError(f"no words for {type(chart).__name__}")
 
 
 def teller(values: Iterable[float]) -> Callable[[float], str]:
@@ -42,20 +32,16 @@ def teller(values: Iterable[float]) -> Callable[[float], str]:
     return lambda value: "undefined" if value != value else f"{value:,.0f}" if whole else f"{value:.3f}"
 
 
-def numbers_of(chart: Chart) -> Callable[[float], str]:
-    """How the values of a chart are written."""
-    return teller(value for values in chart.series.values() for value in values)
+def numbers(series: Sequence[Series]) -> Callable[[float], str]:
+    """How the values of some series are written."""
+    return teller(value for one in series for value in one.values)
 
 
-def printable(text: str) -> str:
-    """The text with what XML forbids, or would break a line, spelled out."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-
-
-def short(label: str, longest: int = LONGEST) -> str:
-    """A long name without its middle."""
-    half = longest // 2 - 1
-    return label if len(label) <= longest else f"{label[:half]}…{label[-half:]}"
+def field(value: float, digits: int | None = None) -> str:
+    """A number in a field of a table or a map: as short as can be, or with so many digits; a dash for none."""
+    if not isfinite(value):
+        return "–"
+    return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
 
 
 def _rows(labels: Sequence[str], told: Callable[[int], str]) -> str:
@@ -67,10 +53,21 @@ def _axes(axes: tuple[str, str]) -> str:
     return f"{axes[1]} by {axes[0]}; " if all(axes) else ""
 
 
-def _all(chart: Chart, row: int) -> str:
-    """Every number of a row."""
-    number = numbers_of(chart)
-    return ", ".join(f"{name} {number(values[row])}" for name, values in chart.series.items())
+@told.register
+def _dots(chart: Dots) -> str:
+    """Every number of every row, and which rows are joined."""
+    number = teller(
+        [value for one in chart.series for value in one.values] + [end for one in chart.intervals for end in one]
+    )
+
+    def row_told(row: int) -> str:
+        parts = [f"{one.name} {number(one.values[row])}" for one in chart.series]
+        if chart.intervals and all(end == end for end in chart.intervals[row]):
+            parts.append(f"interval {number(chart.intervals[row].low)} to {number(chart.intervals[row].high)}")
+        return ", ".join(parts)
+
+    axis = f"{chart.axis}; " if chart.axis else ""
+    return axis + _rows(chart.labels, row_told) + _groups(chart)
 
 
 def _groups(chart: Dots) -> str:
@@ -79,79 +76,99 @@ def _groups(chart: Dots) -> str:
         return ""
     if sum(map(len, chart.groups)) > ENOUGH:
         return f"; {len(chart.groups)} groups are joined"
-    return "; joined: " + "; ".join(", ".join(group) for group in chart.groups)
+    return "; joined: " + "; ".join(", ".join(chart.labels[row] for row in group) for group in chart.groups)
 
 
-def _counts(chart: Counts, row: int) -> str:
-    """Every count of a row that is not 0."""
-    counts = {name: values[row] for name, values in chart.series.items() if values[row]}
-    return ", ".join(f"{count:g} at {name}" for name, count in counts.items() if count == count) or "none"
+@told.register
+def _boxes(chart: Boxes) -> str:
+    number = teller(value for box in chart.boxes for value in box)
+    parts = ("low", "lower", "median", "upper", "high")
+    return _rows(
+        chart.labels,
+        lambda row: ", ".join(f"{part} {number(value)}" for part, value in zip(parts, chart.boxes[row], strict=True)),
+    )
 
 
+@told.register
+def _counts(chart: Counts) -> str:
+    """Every count that is not 0, row by row."""
+
+    def row_told(row: int) -> str:
+        counts = [(place.name, place.counts[row]) for place in chart.places]
+        return ", ".join(f"{count:g} at {name}" for name, count in counts if count == count and count) or "none"
+
+    return _rows(chart.labels, row_told)
+
+
+@told.register
 def _bars(chart: Bars) -> str:
     """Every bar, or the highest of each panel."""
-    return "; ".join(f"{name} {_panel(chart, values)}" for name, values in chart.series.items())
+    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= ENOUGH
+    return _axes(chart.axes) + "; ".join(
+        f"{name} {_panel(list(zip(values, chart.labels, strict=True)), number, few)}" for name, values in chart.series
+    )
 
 
-def _panel(chart: Bars, values: Sequence[float]) -> str:
-    number = numbers_of(chart)
-    known = [(value, label) for value, label in zip(values, chart.labels, strict=True) if value == value]
+def _panel(bars: list[tuple[float, str]], number: Callable[[float], str], few: bool) -> str:
+    known = [(value, label) for value, label in bars if value == value]
     if not known:
         return "undefined"
-    if len(chart.labels) * len(chart.series) <= ENOUGH:
+    if few:
         return ", ".join(f"{number(value)} at {label}" for value, label in known)
-    most = max(value for value, _ in known)
-    return f"most {number(most)} at {next(label for value, label in known if value == most)}"
+    most, where = max(known, key=lambda bar: bar[0])
+    return f"most {number(most)} at {where}"
 
 
+@told.register
 def _heat(chart: Heat) -> str:
     """Every field, or the least and the most of each row."""
-    if len(chart.labels) * len(chart.series) <= ENOUGH:
-        return _rows(chart.labels, lambda row: _all(chart, row))
-    return _rows(chart.labels, lambda row: _range(chart, row))
+    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= ENOUGH
+
+    def row_told(row: int) -> str:
+        fields = [(one.values[row], one.name) for one in chart.series]
+        if few:
+            return ", ".join(f"{name} {number(value)}" for value, name in fields)
+        known = [(value, name) for value, name in fields if value == value]
+        if not known:
+            return "undefined"
+        (least, first), (most, last) = (pick(known, key=lambda field: field[0]) for pick in (min, max))
+        return f"from {number(least)} at {first} to {number(most)} at {last}"
+
+    return _axes(chart.axes) + _rows(chart.labels, row_told)
 
 
-def _range(chart: Heat, row: int) -> str:
-    """From which value to which, and where they stand."""
-    number = numbers_of(chart)
-    known = {name: values[row] for name, values in chart.series.items() if values[row] == values[row]}
-    if not known:
-        return "undefined"
-    least, most = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
-    return f"from {number(known[least])} at {least} to {number(known[most])} at {most}"
-
-
+@told.register
 def _points(chart: Points) -> str:
-    """Where each point stands, by series."""
-    told, up, across = [], numbers_of(chart), teller(chart.x)
-    for name, values in chart.series.items():
-        places = [
-            f"{label} {up(y)} at {across(x)}"
-            for label, x, y in zip(chart.labels, chart.x, values, strict=True)
-            if y == y and x == x
-        ]
-        told.append(f"{name}: {', '.join(places) or 'none'}")
-    return "; ".join(told)
+    """Where each point stands, by kind."""
+    shown = chart.placed
+    up, across = teller(point.y for point in shown), teller(point.x for point in shown)
+    parts = []
+    for kind in chart.kinds:
+        places = [f"{one.name} {up(one.y)} at {across(one.x)}" for one in shown if one.kind == kind]
+        parts.append((f"{kind}: " if kind else "") + (", ".join(places) or "none"))
+    return _axes(chart.axes) + "; ".join(parts)
 
 
+@told.register
 def _lines(chart: Lines) -> str:
     """Every point of lines that have few; of others, where they begin and end, and what lies beyond both."""
-    few = sum(len(chart.points(name)) for name in chart.series) <= ENOUGH
-    return "; ".join(f"{name} {_line(chart, chart.points(name), few)}" for name in chart.series)
+    number = teller(y for _, trace in chart.told for _, y in trace.points)
+    few = sum(len(trace.points) for _, trace in chart.told) <= ENOUGH
+    return _axes(chart.axes) + "; ".join(f"{name} {_line(chart, trace, number, few)}" for name, trace in chart.told)
 
 
-def _line(chart: Lines, points: list[tuple[float, float]], few: bool) -> str:
-    number = numbers_of(chart)
+def _line(chart: Lines, trace: Trace, number: Callable[[float], str], few: bool) -> str:
+    points = trace.points
     if not points:
         return "undefined"
     if few:
-        return ", ".join(f"{number(y)} at {chart.told(x)}" for x, y in points)
+        return ", ".join(f"{number(y)} at {chart.name_of(x)}" for x, y in points)
     (first, start), (last, end) = points[0], points[-1]
-    told = f"{number(start)} at {chart.told(first)} to {number(end)} at {chart.told(last)}"
+    line = f"{number(start)} at {chart.name_of(first)} to {number(end)} at {chart.name_of(last)}"
     for word, (x, y) in (
         ("least", min(points, key=lambda point: point[1])),
         ("most", max(points, key=lambda point: point[1])),
     ):
         if not min(start, end) <= y <= max(start, end):
-            told += f", {word} {number(y)} at {chart.told(x)}"
-    return told
+            line += f", {word} {number(y)} at {chart.name_of(x)}"
+    return line

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
-from karat.data.charts import Chart, Dots, Heat
-from karat.studies.ablate.result import Ablation
+from karat.data.charts import Chart, Dots, Heat, Interval, Series
+from karat.studies.ablate.result import Ablation, Worth
 from karat.studies.base import figure
 
 
@@ -17,23 +17,18 @@ def worth(result: Ablation) -> Iterable[Chart]:
     It is the accuracy with all parts less the accuracy without this one: right of 0 the part is worth its place, left
     of it the engine is better off without. An interval that holds 0 is of a part that these pairs cannot judge.
     """
-    if not result.parts:
-        return
-    rows = sorted(result.parts, key=lambda row: -row.worth.value)
-    reach = max(0.01, *(abs(end) for row in rows for end in (row.worth.low, row.worth.high)))
-    yield Dots(
-        title="What each part adds to accuracy",
-        labels=tuple(row.without for row in rows),
-        series={
-            "worth": [row.worth.value for row in rows],
-            "low": [row.worth.low for row in rows],
-            "high": [row.worth.high for row in rows],
-        },
-        low=-reach,
-        high=reach,
-        ends=("low", "high"),
-        rule=0.0,
-    )
+    rows = _ordered(result)
+    if rows:
+        yield Dots(
+            title="What each part adds to accuracy",
+            labels=tuple(row.without for row in rows),
+            series=(Series("worth", [row.worth.value for row in rows]),),
+            intervals=tuple(Interval(row.worth.low, row.worth.high) for row in rows),
+            axis="accuracy with the part less accuracy without it",
+            low=None,
+            high=None,
+            rule=0.0,
+        )
 
 
 @figure("worth-by-value", study="ablate", needs="an attribute of the pairs: --by ATTRIBUTE")
@@ -45,19 +40,19 @@ def worth_by_value(result: Ablation) -> Iterable[Chart]:
     """
     values = list(dict.fromkeys(row.value for row in result.slices))
     known = {(row.without, row.value): row.worth.value for row in result.slices}
-    reach = max((abs(worth) for worth in known.values() if worth == worth), default=0.0) or 0.01
+    parts = [row.without for row in _ordered(result)]
     if values:
         yield Heat(
             title="What each part adds to accuracy, by value of the attribute",
             labels=tuple(map(str, values)),
-            series={part: [known.get((part, value), nan) for value in values] for part in _parts(result)},
+            series=tuple(Series(part, [known.get((part, value), nan) for value in values]) for part in parts),
             axes=("part", result.signature.parameters.get("by") or "value"),
-            low=-reach,
-            high=reach,
+            low=None,
+            high=None,
             digits=3,
         )
 
 
-def _parts(result: Ablation) -> list[str]:
-    """The parts, as the other figure orders them."""
-    return [row.without for row in sorted(result.parts, key=lambda row: -row.worth.value)]
+def _ordered(result: Ablation) -> list[Worth]:
+    """The parts, that which is worth most first."""
+    return sorted(result.parts, key=lambda row: -row.worth.value)

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from karat.data.charts import Chart, Dots, Heat
+from karat.data.charts import Chart, Dots, Heat, Interval, Series
 from karat.kernels.arithmetic import divide
 from karat.studies.agree.result import NAMES, Agreement
 from karat.studies.base import figure
+from karat.studies.drawing import DRAWN, noted
 
-DRAWN = 60
-"""So many assessors are drawn; of more, those with most common units."""
 NAN = float("nan")
 
 
@@ -24,15 +23,13 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
     takes nothing off for it.
     """
     shown = {name: one for name, one in result.coefficients.items() if one.value == one.value}
-    series = {end: [getattr(one, end) for one in shown.values()] for end in ("value", "low", "high")}
-    lowest = min([0.0, *(number for numbers in series.values() for number in numbers if number == number)])
     if shown:
         yield Dots(
             title="Coefficients",
             labels=tuple(NAMES[name] for name in shown),
-            series=series,
-            low=0.0 if lowest >= 0 else -1.0,
-            ends=("low", "high"),
+            series=(Series("value", [one.value for one in shown.values()]),),
+            intervals=tuple(Interval(one.low, one.high) for one in shown.values()),
+            axis="agreement",
         )
 
 
@@ -40,8 +37,8 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
 def agreement(result: Agreement) -> Iterable[Chart]:
     """How far each two assessors agree beyond chance, on the units that both judged.
 
-    Assessors who agree most with the others come first: a dark corner at the top is a group that judges alike, a pale
-    row somebody who judges otherwise. A dash is a pair with no unit in common, or one that is not told (--pairs).
+    Assessors who agree most with the others come first: a strong corner at the top is a group that judges alike, a
+    faint row somebody who judges otherwise. A dash is a pair with no unit in common, or one that is not listed.
     """
     name = "kappa" if result.level == "nominal" else "kappa_quadratic"
     common: dict[str, int] = {}
@@ -58,13 +55,13 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     means = {who: _mean([values.get((who, other), NAN) for other in drawn]) for who in drawn}
     drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))
     told = len(result.pairwise)
-    fewer = f", the {told:,} of {result.pairs:,} pairs with most common units" if told < result.pairs else ""
-    some = f", {len(drawn)} of {len(result.assessors)} assessors" if len(drawn) < len(result.assessors) else ""
+    fewer = f"the {told:,} of {result.pairs:,} pairs with most common units" if told < result.pairs else ""
+    some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
-        title=f"{NAMES[name]} of each two assessors{some}{fewer}",
+        title=f"{NAMES[name]} of each two assessors",
+        note=noted(NAMES[name], some, fewer),
         labels=tuple(drawn),
-        series={who: [values.get((who, other), NAN) for other in drawn] for who in drawn},
-        low=0.0 if min(known) >= 0 else -1.0,
+        series=tuple(Series(who, [values.get((who, other), NAN) for other in drawn]) for who in drawn),
     )
 
 
@@ -91,6 +88,6 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     yield Heat(
         title=f"What {columns} says where {rows} says the label of the row",
         labels=tuple(result.labels),
-        series={label: [row[place] for row in shares] for place, label in enumerate(result.labels)},
+        series=tuple(Series(label, [row[place] for row in shares]) for place, label in enumerate(result.labels)),
         axes=(f"{columns} says", f"{rows} says"),
     )

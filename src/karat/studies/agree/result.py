@@ -126,6 +126,10 @@ class Agreement(StudyResult):
     confusions: list[list[float]]
     folded: dict[str, View | None]
 
+    METHOD: ClassVar[str] = (
+        "Every two ballots on a unit are counted as a pair of labels. Coefficients set how often they agree against "
+        "what chance would give, and differ in what they take for chance; intervals are from resampled units."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
     # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
     WHY: ClassVar[Why] = {

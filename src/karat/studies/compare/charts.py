@@ -4,52 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots
-from karat.render.scale import rounded
+from karat.data.charts import Chart, Dots, Interval, Series
 from karat.studies.base import figure
 from karat.studies.compare.result import Comparison
-from karat.studies.places import of_all
+from karat.studies.drawing import DRAWN, noted, of_all
 
-DRAWN = 60
-"""So many runs are drawn; of more, the best."""
 NAN = float("nan")
+KNOTS = "knots on one line: runs that are not told apart"
 
 
 @figure("groups", study="compare")
 def groups(result: Comparison) -> Iterable[Chart]:
-    """Each run's value between the ends of its interval; runs that are joined cannot be told apart.
+    """Each run's value between the ends of its interval; runs with knots on one line cannot be told apart.
 
-    Two runs that no line joins are told apart, by the paired test and after the correction. Intervals are of one run
-    each: of two that overlap the runs may well be told apart.
+    Only a knot puts a run on a line; past the others it leads in dots. Two runs that have no line in common are told
+    apart, by the paired test and after the correction. That test knows more than the intervals, which are of one run
+    each: it may tell two runs apart whose intervals overlap.
     """
     rows = result.runs[:DRAWN]
     known = [value for row in rows for value in (row.value, *row.interval) if value == value]
     if result.versus != "all" or not known:
         return
+    joined = _joined(result.groups or [], [row.run for row in rows])
     yield Dots(
-        title=f"{result.measure} and {100 * result.level:g} % interval{of_all(rows, len(result.runs))}",
+        title=f"{result.measure} and {100 * result.level:g} % interval",
+        note=noted(_intervals(result), KNOTS if joined else "", of_all(rows, len(result.runs))),
         labels=tuple(row.run for row in rows),
-        series={
-            result.measure: [row.value for row in rows],
-            "low": [row.interval[0] for row in rows],
-            "high": [row.interval[1] for row in rows],
-        },
-        low=min(0.0, *known),
-        high=max(1.0, *known),
-        ends=("low", "high"),
-        groups=_joined(result.groups or [], [row.run for row in rows]),
+        series=(Series(result.measure, [row.value for row in rows]),),
+        intervals=tuple(Interval(*row.interval) for row in rows),
+        axis=result.measure,
+        groups=joined,
     )
 
 
-def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[str, ...], ...]:
-    """What is left of the groups among the runs that are drawn, without those that another holds whole."""
+def _intervals(result: Comparison) -> str:
+    """What the intervals are."""
+    return f"{100 * result.level:g} % intervals"
+
+
+def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
+    """The rows of what is left of the groups among the runs that are drawn, without those that another holds whole."""
     place = {run: at for at, run in enumerate(drawn)}
     left = sorted((sorted(place[run] for run in group if run in place) for group in groups), key=len, reverse=True)
     kept: list[list[int]] = []
     for group in left:
         if len(group) > 1 and not any(set(group) <= set(larger) for larger in kept):
             kept.append(group)
-    return tuple(tuple(drawn[at] for at in group) for group in sorted(kept))
+    return tuple(map(tuple, sorted(kept)))
 
 
 @figure("differences", study="compare")
@@ -64,22 +65,18 @@ def differences(result: Comparison) -> Iterable[Chart]:
     if result.versus == "all" or not known:
         return
     verdicts = {"told apart": True, "not told apart": False}
-    low, high = rounded(min(0.0, *known), max(0.0, *known)) if any(known) else (-1.0, 1.0)
     yield Dots(
-        title=f"{result.measure} less that of {result.versus}, and {100 * result.level:g} % interval"
-        + of_all(pairs, len(result.pairs)),
+        title=f"{result.measure} less that of {result.versus}, and {100 * result.level:g} % interval",
+        note=noted(f"against {result.versus}", _intervals(result), of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
-        series={
-            **{
-                verdict: [pair.difference if pair.different == apart else NAN for pair in pairs]
-                for verdict, apart in verdicts.items()
-                if any(pair.different == apart for pair in pairs)
-            },
-            "low": [pair.interval[0] for pair in pairs],
-            "high": [pair.interval[1] for pair in pairs],
-        },
-        low=low,
-        high=high,
-        ends=("low", "high"),
+        series=tuple(
+            Series(verdict, [pair.difference if pair.different == apart else NAN for pair in pairs])
+            for verdict, apart in verdicts.items()
+            if any(pair.different == apart for pair in pairs)
+        ),
+        intervals=tuple(Interval(*pair.interval) for pair in pairs),
+        axis=f"difference in {result.measure}",
+        low=None,
+        high=None,
         rule=0.0,
     )

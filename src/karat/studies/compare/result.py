@@ -140,6 +140,11 @@ class Comparison(StudyResult):
     letters: dict[str, str] | None
     left_out: list[LeftOut]
 
+    METHOD: ClassVar[str] = (
+        "Runs are compared two by two on the units that both answered, by the mean difference and a test for paired "
+        "scores (named below the table); p-values are corrected for the number of pairs. Runs share a letter, or a "
+        "line in the figure, where no test tells them apart."
+    )
     WHY: ClassVar[Why] = {
         "way": "a score matrix has no labels",
         "clusters": "every unit stands alone",
@@ -233,6 +238,14 @@ class Comparison(StudyResult):
         at = _at("runs", range(len(self.runs)), "told_apart")
         return [Column(f"told apart from {self.versus}", cells, at=at)]
 
+    def about(self, run: str) -> list[Sheet]:
+        """Every pair that it is one of, however many there are."""
+        mine = [place for place, pair in enumerate(self.pairs) if run in (pair.a, pair.b)]
+        return [
+            *(about for sheet in (self._ranking(),) if (about := sheet.about(run))),
+            *([self._pair_sheet(mine, "Beside every other run")] if mine else []),
+        ]
+
     def _pairs(self) -> Sheet:
         told_apart = [place for place, pair in enumerate(self.pairs) if pair.different]
         shown, title = list(range(len(self.pairs))), f"All {len(self.pairs)} pairs, {len(told_apart)} told apart"
@@ -245,6 +258,9 @@ class Comparison(StudyResult):
             ]
             of_those = f"{len(told_apart):,} told apart; of those," if told_apart else "none told apart;"
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
+        return self._pair_sheet(shown, title)
+
+    def _pair_sheet(self, shown: list[int], title: str) -> Sheet:
         pairs = [self.pairs[place] for place in shown]
         columns = [
             Column("run a", [pair.a for pair in pairs]),

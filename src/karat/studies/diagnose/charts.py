@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import isfinite, nan
+from math import nan
 
-from karat.data.charts import Chart, Counts, Dots, Heat
-from karat.render.scale import rounded
+from karat.data.charts import Chart, Counts, Dots, Heat, Place, Series
 from karat.studies.base import figure
 from karat.studies.diagnose.gains import title as titled
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Interval, PhenomenonRow, Row
+from karat.studies.drawing import intervals, noted
 
 MARKS = 4
 """So many series can be told apart; more runs are fields of a table of colours."""
@@ -23,7 +23,6 @@ ROWS = 20
 INTERVALS = 32
 """So many intervals are drawn below each other; more are fields of a table of colours."""
 ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
-LOW, HIGH = "low", "high"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
@@ -38,7 +37,7 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
     if len(runs) <= ALONE:
         for run in runs:
             drawn = _phenomena(result, f"Accuracy by {result.by}: {run}", [result.phenomena_of(run)])
-            yield replace(drawn, name=run if len(runs) > 1 else "")
+            yield replace(drawn, name=run if len(runs) > 1 else "", note=noted(f"run: {run}", drawn.note))
     else:
         yield _phenomena(result, f"Accuracy by {result.by}", [result.phenomena_of(run) for run in runs])
 
@@ -48,25 +47,31 @@ def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[Phenome
     first = of_runs[0]
     order = sorted(range(len(first)), key=lambda at: -sum(rows[at].excess for rows in of_runs))
     kept = order[:ROWS]
-    series = {rows[0].run: [rows[at].accuracy for at in kept] for rows in of_runs if rows}
-    notes = [f"{len(order) - len(kept)} more with less to gain are in the table"] if len(order) > len(kept) else []
-    if any(first[at].small for at in kept):
-        notes.append(f"* fewer than {result.small} pairs")
-    heading = f"{title}, most to gain first" + "".join(f"; {note}" for note in notes)
+    marks = tuple(Series(rows[0].run, [rows[at].accuracy for at in kept]) for rows in of_runs if rows)
+    more = len(order) - len(kept)
+    note = noted(
+        "most to gain first",
+        f"{more} more with less to gain are in the table" if more else "",
+        _starred(result, [first[at] for at in kept]),
+    )
     labels = tuple(titled(first[at]) + "*" * first[at].small for at in kept)
     if len(of_runs) > MARKS:
-        return Heat(title=heading, labels=labels, series=series, axes=("run", result.by))
+        return Heat(title=title, note=note, labels=labels, series=marks, axes=("run", result.by))
     if len(of_runs) > 1:
-        return Dots(title=heading, labels=labels, series=series)
-    # The run is in the title: its name could be that of an end.
-    series = {"accuracy": [first[at].accuracy for at in kept]} | _ends(first[at].interval for at in kept)
-    return Dots(title=heading, labels=labels, series=series, ends=(LOW, HIGH))
+        return Dots(title=title, note=note, labels=labels, series=marks, axis="accuracy")
+    return Dots(
+        title=title,
+        note=note,
+        labels=labels,
+        series=(Series("accuracy", [first[at].accuracy for at in kept]),),
+        intervals=intervals(first[at].interval for at in kept),
+        axis="accuracy",
+    )
 
 
-def _ends(intervals: Iterable[Interval]) -> dict[str, list[float]]:
-    """The ends of the intervals, as series."""
-    ends = [interval or (nan, nan) for interval in intervals]
-    return {LOW: [low for low, _ in ends], HIGH: [high for _, high in ends]}
+def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
+    """What a star means, where there is one."""
+    return f"* fewer than {result.small} pairs" if any(row.small for row in rows) else ""
 
 
 @figure("categories", study="diagnose", needs=ORIGINALS)
@@ -81,24 +86,30 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
     runs = [row.run for row in result.overall]
     first = result.rows_of(runs[0], "categories")
     labels = tuple(row.name + "*" * row.small for row in first)
-    title = "Accuracy by category" + f", * fewer than {result.small} pairs" * any(row.small for row in first)
+    title, note = "Accuracy by category", _starred(result, first)
     parts = {run: [row.accuracy for row in result.rows_of(run, "categories")] for run in runs}
     wholes = {run: _wholes(result.rows_of(run, "categories")) for run in runs} if result.originals else {}
     if len(runs) > MARKS:
-        columns = {label: [parts[run][at] for run in runs] for at, label in enumerate(labels)}
-        yield Heat(title=title, labels=tuple(runs), series=columns, axes=("category", "run"))
+        columns = tuple(Series(label, [parts[run][at] for run in runs]) for at, label in enumerate(labels))
+        yield Heat(title=title, note=note, labels=tuple(runs), series=columns, axes=("category", "run"))
     elif len(runs) == 1:
         (run,) = runs
-        series = {"parts": parts[run]} | ({"originals": wholes[run]} if wholes else {})
-        ends = _ends(row.interval for row in first)
-        yield Dots(title=f"{title}: {run}", labels=labels, series=series | ends, ends=(LOW, HIGH))
+        marks = [Series("parts", parts[run])] + ([Series("originals", wholes[run])] if wholes else [])
+        yield Dots(
+            title=f"{title}: {run}",
+            note=noted(f"run: {run}", note),
+            labels=labels,
+            series=tuple(marks),
+            intervals=intervals(row.interval for row in first),
+            axis="accuracy",
+        )
     else:
-        series = {}
+        marks = []
         for run in runs:
-            series[run] = parts[run]
+            marks.append(Series(run, parts[run]))
             if wholes and len(runs) <= MARKS // 2:
-                series[f"{run}, originals"] = wholes[run]
-        yield Dots(title=title, labels=labels, series=series)
+                marks.append(Series(f"{run}, originals", wholes[run]))
+        yield Dots(title=title, note=note, labels=labels, series=tuple(marks), axis="accuracy")
 
 
 def _wholes(rows: Sequence[Row]) -> list[float]:
@@ -110,32 +121,35 @@ def _wholes(rows: Sequence[Row]) -> list[float]:
 def category_indices(result: Diagnosis) -> Iterable[Chart]:
     """Correlation index and deviation of each category and of all pairs, run by run, with their intervals.
 
-    The correlation index is the accuracy on originals over that on their parts: at 1 wholes are as good as parts, left
-    of it a run does not combine what it can do, right of it it is right without. The deviation is the index of positive
-    pairs less that of negative ones; how far it is from 0 is the deviation index. Where its
+    The correlation index is the accuracy on originals over that on their parts. At 1 wholes are as good as parts; below
+    1 a run does not combine what it can do; above 1 it is right on wholes whose parts it does not have. The deviation
+    is the index of positive pairs less that of negative ones; how far it is from 0 is the deviation index. Where its
     interval holds 1, an index cannot be told from 1, and a deviation from 0 where its interval holds 0. There is no
-    interval where originals are few, and no mark where there is nothing to divide by.
+    interval where originals are few, and no mark where there is nothing to divide by; an arrow is an interval that
+    leads further than the axis.
     """
     if not result.categories or not result.originals:
         return
     yield _index_chart(
         result,
         "correlation",
-        "Correlation index: accuracy on originals over that on parts",
+        "Correlation index",
+        "accuracy on originals over that on parts",
         1.0,
         lambda row: (row.correlation_index, row.correlation_interval),
     )
     yield _index_chart(
         result,
         "deviation",
-        "Deviation: correlation index of positive pairs less that of negative ones",
+        "Deviation",
+        "correlation index of positive pairs less that of negative ones",
         0.0,
         lambda row: (row.positive.index - row.negative.index, row.deviation_interval),
     )
 
 
 def _index_chart(
-    result: Diagnosis, name: str, title: str, rule: float, told: Callable[[Row], tuple[float, Interval]]
+    result: Diagnosis, name: str, title: str, axis: str, rule: float, told: Callable[[Row], tuple[float, Interval]]
 ) -> Dots | Heat:
     """An interval a category and run, or where these are too many a field each."""
     runs = [row.run for row in result.overall]
@@ -144,28 +158,29 @@ def _index_chart(
     found = [
         (names[at], run, *told(rows[at])) for at in range(len(names)) for run, rows in zip(runs, by_run, strict=True)
     ]
-    rows_are_few = len(found) <= INTERVALS
-    ends = _ends(interval for *_, interval in found) if rows_are_few else {}
-    values = [0.0, rule, *(value for *_, value, _ in found), *(end for side in ends.values() for end in side)]
-    known = [value for value in values if isfinite(value)]
-    low, high = rounded(min(known), max(known)) if max(known) > min(known) else (-1.0, 1.0)
-    if not rows_are_few:
-        columns = {label: [value for of, _, value, _ in found if of == label] for label in names}
-        axes = ("category", "run")
-        return Heat(name=name, title=title, labels=tuple(runs), series=columns, axes=axes, low=low, high=high)
+    if len(found) > INTERVALS:
+        columns = tuple(Series(label, [value for of, _, value, _ in found if of == label]) for label in names)
+        return Heat(
+            name=name,
+            title=f"{title}: {axis}",
+            note=axis,
+            labels=tuple(runs),
+            series=columns,
+            axes=("category", "run"),
+            low=None,
+            high=None,
+        )
     alone = len(runs) == 1
-    marks = {run: [value if of == run else nan for _, of, value, _ in found] for run in runs}
-    while not ends.keys().isdisjoint(marks):  # a run that is called as an end
-        ends = {f"{end} end": values for end, values in ends.items()}
-    first, last = ends
     return Dots(
         name=name,
-        title=f"{title}: {runs[0]}" if alone else title,
+        title=f"{title}: {axis}" + (f": {runs[0]}" if alone else ""),
+        note=f"run: {runs[0]}" if alone else "",
         labels=tuple(label if alone else f"{label}: {run}" for label, run, *_ in found),
-        series=marks | ends,
-        low=low,
-        high=high,
-        ends=(first, last),
+        series=tuple(Series(run, [value if of == run else nan for _, of, value, _ in found]) for run in runs),
+        intervals=intervals(interval for *_, interval in found),
+        axis=f"{title.lower()}: {axis}",
+        low=None,
+        high=None,
         rule=rule,
     )
 
@@ -196,9 +211,12 @@ def indices(result: Diagnosis) -> Iterable[Chart]:
     yield Counts(
         title="Correlation index of each original",
         labels=tuple(f"{run} {'positive' if positive else 'negative'}" for run, positive in places),
-        series=counts,
+        places=(
+            Place(ZERO, counts[ZERO]),
+            *(Place(str(one), counts[str(one)], float(one)) for one in values),
+            *(Place(name, counts[name]) for name in (UNDEFINED, NEITHER)),
+        ),
         low=1.0,
         high=float(max([*values, Fraction(2)])),
-        x={str(one): [float(one)] for one in values},
         axes=("m/k of an original with k of m parts right", ""),
     )

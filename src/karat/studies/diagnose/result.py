@@ -49,6 +49,11 @@ class Diagnosis(StudyResult):
     priors: list[Prior]
     sources: list[Source]
 
+    METHOD: ClassVar[str] = (
+        "Accuracy on the parts that originals were taken apart into, by phenomenon and category. The correlation index "
+        "is accuracy on originals over that on their parts, the deviation index the difference; intervals are from "
+        "resampled originals."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY
 

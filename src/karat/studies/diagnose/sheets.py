@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from karat.data.result import Cell as Value
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Column, Field, RunName, Sheet
 from karat.data.undefined import pointer
 from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Contest, Interval, Row
@@ -66,7 +66,7 @@ def _overall(result: Diagnosis) -> Sheet:
         return Column(name, [spelled(getattr(row, field)) for row in rows], at=at)
 
     columns = [
-        Column("run", [row.run if part == "overall" else f"({row.run})" for part, _, row in placed]),
+        Column("run", [RunName.of(row.run, trivial=part != "overall") for part, _, row in placed]),
         column("monothematic" if result.originals else "accuracy", "accuracy"),
         ends(level, "interval"),
         column("n", "n", digits=None),

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots
-from karat.render.scale import rounded
+from karat.data.charts import Chart, Dots, Interval, Series, series
 from karat.studies.base import figure
+from karat.studies.drawing import DRAWN, best, noted, of_all
 from karat.studies.judge.parts import Judge
 from karat.studies.judge.result import Judgement
-from karat.studies.places import best
-
-DRAWN = 60
-"""So many runs are drawn; of more, those that score best under people's key, or that the bias concerns most."""
 
 
 @figure("judge-rates", study="judge")
@@ -24,17 +20,19 @@ def rates(result: Judgement) -> Iterable[Chart]:
     """
     for judge in result.judges:
         rates = judge.rates.labels
-        series = {
+        shares = {
             "people": [rate.human.value for rate in rates],
             "naive": [rate.naive.value for rate in rates],
             "corrected": [rate.tuned.value for rate in rates],
         }
-        if any(value == value for values in series.values() for value in values):
+        if any(value == value for values in shares.values() for value in values):
             yield Dots(
                 name=_name(judge, result),
                 title=f"Share of each label, {judge.judge}",
+                note=f"judge: {judge.judge}",
                 labels=tuple(rate.label for rate in rates),
-                series=series,
+                series=series(shares),
+                axis="share of units with the label",
             )
 
 
@@ -49,16 +47,15 @@ def scores(result: Judgement) -> Iterable[Chart]:
         if judge.ranking is not None:
             rows = {one.run: one for one in judge.ranking.bias}
             drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()}, DRAWN)]
-            series = {"people's key": [one.human for one in drawn], "judge's key": [one.judge for one in drawn]}
-            known = [value for values in series.values() for value in values if value == value]
-            if known:
+            marks = {"people's key": [one.human for one in drawn], "judge's key": [one.judge for one in drawn]}
+            if any(value == value for values in marks.values() for value in values):
                 yield Dots(
                     name=_name(judge, result),
-                    title=f"{judge.ranking.measure} under both keys, {judge.judge}" + _some(len(drawn), len(rows)),
+                    title=f"{judge.ranking.measure} under both keys, {judge.judge}",
+                    note=noted(f"judge: {judge.judge}", of_all(drawn, len(rows))),
                     labels=tuple(one.run for one in drawn),
-                    series=series,
-                    low=min(0.0, *known),
-                    high=max(1.0, *known),
+                    series=series(marks),
+                    axis=judge.ranking.measure,
                 )
 
 
@@ -77,17 +74,16 @@ def bias(result: Judgement) -> Iterable[Chart]:
         rows.sort(key=lambda one: -one.bias.value)
         half = DRAWN // 2
         drawn = rows if len(rows) <= DRAWN else [*rows[:half], *rows[-half:]]
-        series = {end: [getattr(one.bias, end) for one in drawn] for end in ("value", "low", "high")}
-        known = [value for values in series.values() for value in values if value == value]
-        low, high = rounded(min(0.0, *known), max(0.0, *known)) if any(known) else (-1.0, 1.0)
         yield Dots(
             name=_name(judge, result),
-            title=f"Bias of {judge.judge} for each run" + _some(len(drawn), len(rows)),
+            title=f"Bias of {judge.judge} for each run",
+            note=noted(f"judge: {judge.judge}", of_all(drawn, len(rows), "")),
             labels=tuple(one.run for one in drawn),
-            series={"bias": series["value"], "low": series["low"], "high": series["high"]},
-            low=low,
-            high=high,
-            ends=("low", "high"),
+            series=(Series("bias", [one.bias.value for one in drawn]),),
+            intervals=tuple(Interval(one.bias.low, one.bias.high) for one in drawn),
+            axis="score under the judge's key less that under people's",
+            low=None,
+            high=None,
             rule=0.0,
         )
 
@@ -95,7 +91,3 @@ def bias(result: Judgement) -> Iterable[Chart]:
 def _name(judge: Judge, result: Judgement) -> str:
     """What tells a judge's figure from those of others."""
     return judge.judge if len(result.judges) > 1 else ""
-
-
-def _some(drawn: int, runs: int) -> str:
-    return f", {drawn} of {runs:,} runs" if drawn < runs else ""

@@ -30,6 +30,11 @@ class Judgement(StudyResult):
     people: People
     judges: list[Judge]
 
+    METHOD: ClassVar[str] = (
+        "The automatic judge is one more assessor: its agreement with people beside theirs with each other, the "
+        "alternative-annotator test against each of them, rates of labels corrected by the units that people have seen "
+        "too (prediction-powered), and the ranking that its key would give."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = (
         "Calderon et al. 2025",
         "Cohen 1960",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from math import ceil, nan
 
-from karat.data.charts import Bars, Chart, Lines
+from karat.data.charts import Bars, Chart, Line, Lines, Series
 from karat.data.criteria import Criterion
 from karat.studies.base import figure
+from karat.studies.justify.parts import RatedRun
 from karat.studies.justify.result import Justified
 from karat.studies.justify.shown import has_zero, numbers_of
 
@@ -22,18 +24,17 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
     judges = result.judges
     for name in judges[0].criteria if len(judges) > 1 else ():
         runs = list(judges[0].criteria[name].mean_ranks)
-        series = {run: [judge.criteria[name].mean_ranks[run] for judge in judges] for run in runs}
-        last = max(len(runs), 2, *(ceil(rank) for line in series.values() for rank in line if rank == rank))
+        ranks = {run: [judge.criteria[name].mean_ranks[run] for judge in judges] for run in runs}
+        last = max(len(runs), 2, *(ceil(rank) for line in ranks.values() for rank in line if rank == rank))
         yield Lines(
             name=name,
             title=f"Mean rank by judge: {name}",
-            series=series,
-            x=list(range(len(judges))),
+            note=name,
+            lines=tuple(Line(range(len(judges)), line, run, "both") for run, line in ranks.items()),
             labels=tuple(judge.judge for judge in judges),
             axes=("judge", "mean rank (1 is best)"),
             low=float(last),
             high=1.0,
-            marked=tuple(runs),
         )
 
 
@@ -45,15 +46,20 @@ def ratings(result: Justified) -> Iterable[Chart]:
     ratings that were not asked for, because the justification could not be understood.
     """
     for scale in map(Criterion.parse, result.criteria):
-        series = {}
-        for run in result.runs:
+        shares = []
+        for run in sorted(result.runs, key=partial(_down, criterion=scale.name)):
             counts = list(run.criteria[scale.name].distribution.values())
-            series[run.run] = [count / sum(counts) if any(counts) else nan for count in counts]
+            shares.append(Series(run.run, [count / sum(counts) if any(counts) else nan for count in counts]))
         yield Bars(
             name=scale.name,
             title=f"Ratings given: {scale.name}",
             labels=tuple(numbers_of(result.runs, scale.name)),
-            series=series,
+            series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * has_zero(result.runs, scale), "share"),
-            high=max((share for shares in series.values() for share in shares if share == share), default=1.0),
         )
+
+
+def _down(run: RatedRun, criterion: str) -> tuple[bool, float]:
+    """The order of the table: the highest mean first, what has none last."""
+    mean = run.criteria[criterion].mean.value
+    return mean != mean, -mean

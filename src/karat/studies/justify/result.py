@@ -49,6 +49,11 @@ class Justified(StudyResult):
     ratings: list[RawRating]
     """Those of the run that `of` names."""
 
+    METHOD: ClassVar[str] = (
+        "Means of people's ratings, with what was not asked counted as the table says; agreement between judges by "
+        "ordinal alpha, weighted kappa and Kendall's W; runs are compared by the difference of their means over pairs, "
+        "signs flipped at random."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = (
         "Voorhees 2008",
         "Cohen 1968",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots
+from karat.data.charts import Chart, Dots, Interval, Series
 from karat.studies.base import figure
+from karat.studies.drawing import best, noted, of_all, place_lines, places, tau_dots
 from karat.studies.keys.result import KeyComparison, RandomRun
-from karat.studies.places import best, of_all, place_lines, places
+
+DRAWS = "interval: of the scores under random assessors' labels"
 
 
 @figure("key-scores", study="keys")
@@ -20,19 +22,18 @@ def scores(result: KeyComparison) -> Iterable[Chart]:
     """
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
-        told = of_all(rows, len(result.random.runs))
         yield Dots(
-            title=f"{result.measure}, official and under a random assessor's labels{told}",
+            title=f"{result.measure}, official and under a random assessor's labels",
+            note=noted(DRAWS, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
-            series={
-                "official": [row.official for row in rows],
-                "mean of the draws": [row.drawn_mean for row in rows],
-                "low": [row.low for row in rows],
-                "high": [row.high for row in rows],
-            },
+            series=(
+                Series("official", [row.official for row in rows]),
+                Series("mean of the draws", [row.drawn_mean for row in rows]),
+            ),
+            intervals=tuple(Interval(row.low, row.high) for row in rows),
+            axis=result.measure,
             low=result.range[0],
             high=result.range[1],
-            ends=("low", "high"),
         )
 
 
@@ -47,19 +48,18 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     if not (result.ranked and result.disputed and any(row.rank == row.rank for row in rows)):
         return
     official = places({row.run: row.official for row in result.random.runs})
-    ends = [row.rank_high for row in rows if row.rank_high == row.rank_high]
     yield Dots(
-        title=f"Places by {result.measure} under a random assessor's labels{of_all(rows, len(result.random.runs))}",
+        title=f"Places by {result.measure} under a random assessor's labels",
+        note=noted(DRAWS, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
-        series={
-            "official": [official[row.run] for row in rows],
-            "mean of the draws": [row.rank for row in rows],
-            "low": [row.rank_low for row in rows],
-            "high": [row.rank_high for row in rows],
-        },
+        series=(
+            Series("official", [official[row.run] for row in rows]),
+            Series("mean of the draws", [row.rank for row in rows]),
+        ),
+        intervals=tuple(Interval(row.rank_low, row.rank_high) for row in rows),
+        axis=f"place by {result.measure}",
         low=1.0,
-        high=max([2.0, *ends, *(official[row.run] for row in rows if official[row.run] == official[row.run])]),
-        ends=("low", "high"),
+        high=None,
     )
 
 
@@ -71,8 +71,8 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     that labels fewer units moves runs by that, too.
     """
     if result.ranked and len(result.keys) > 1:
-        rankings = {key.name: key.scores for key in result.keys}
-        yield place_lines(f"Places by {result.measure} under each key", rankings, "key")
+        rankings = [(key.name, key.scores) for key in result.keys]
+        yield place_lines(f"Places by {result.measure} under each key", rankings, ("key", f"place by {result.measure}"))
 
 
 @figure("key-tau", study="keys")
@@ -81,15 +81,8 @@ def alike(result: KeyComparison) -> Iterable[Chart]:
 
     tau counts every two runs that change places alike; tau_ap minds most what happens at the top.
     """
-    series = {"tau": [key.tau for key in result.keys], "tau_ap": [key.tau_ap for key in result.keys]}
-    known = [value for values in series.values() for value in values if value == value]
-    if result.ranked and known:
-        yield Dots(
-            title="How alike the rankings are",
-            labels=tuple(key.name for key in result.keys),
-            series=series,
-            low=-1.0 if min(known) < 0 else 0.0,
-        )
+    if result.ranked:
+        yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])
 
 
 def _best(result: KeyComparison) -> list[RandomRun]:

@@ -46,7 +46,9 @@ def leader(result: KeyComparison) -> Iterable[str]:
     others = [
         one.name + _units(one, result)
         for one in result.keys[1:]
-        if leads(best.run, one.official) and not leads(best.run, one.scores)
+        if leads(best.run, one.official)
+        and one.scores[best.run] == one.scores[best.run]
+        and not leads(best.run, one.scores)
     ]
     few = result.random.units < result.units
     whose = (

@@ -123,6 +123,10 @@ class KeyComparison(StudyResult):
     random: RandomKeys
     adjudication: Adjudications
 
+    METHOD: ClassVar[str] = (
+        "Other keys are made from the same ballots (one assessor's, the majority's, with disputed units left out or "
+        "called UNKNOWN, one assessor drawn at random for each unit); runs are scored and ranked under each."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
     WHY: ClassVar[Why] = {
         **why_not_ranked("keys/*"),

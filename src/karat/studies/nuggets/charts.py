@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots
+from karat.data.charts import Chart, Dots, Interval, Series
 from karat.studies.base import figure
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.betas import beta_chart
@@ -20,14 +20,15 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
     """
     runs = sorted(result.runs, key=lambda run: (run.vital != run.vital, -run.vital))
     shown = {"vital": "vital", "vital, strict": "strict_vital", "F": "f"}
-    series = {name: [float(getattr(run, score)) for run in runs] for name, score in shown.items()}
-    ends = {end: [getattr(run.interval["vital"], end) for run in runs] for end in ("low", "high")}
-    if any(value == value for values in series.values() for value in values):
+    scores = [Series(name, [float(getattr(run, score)) for run in runs]) for name, score in shown.items()]
+    kept = tuple(one for one in scores if any(value == value for value in one.values))
+    if kept:
         yield Dots(
             title="Support of vital nuggets, best first",
             labels=tuple(run.run for run in runs),
-            series={name: values for name, values in series.items() if any(value == value for value in values)} | ends,
-            ends=("low", "high"),
+            series=kept,
+            intervals=tuple(Interval(run.interval["vital"].low, run.interval["vital"].high) for run in runs),
+            axis="score",
         )
 
 

@@ -17,7 +17,8 @@ def best(result: NuggetScores) -> Iterable[str]:
     first = max(scored, key=lambda run: run.vital)
     also = [run.run for run in scored if run.vital == first.vital and run is not first]
     names = " and ".join([first.run, *also])
-    yield f"{names} support{'s' * (not also)} most of the vital nuggets ({first.vital:.3f})."
+    share = "the largest share of the vital nuggets"
+    yield f"{names} support{'s' * (not also)} {share} ({first.vital:.3f}); `karat compare` tells how surely."
     with_f = [run for run in scored if run.f == run.f]
     if with_f and (other := max(with_f, key=lambda run: run.f)).run not in (first.run, *also):
         yield f"By the F that punishes length {other.run} comes first ({other.f:.3f}, mean length {other.length:.0f})."

@@ -145,6 +145,10 @@ class NuggetScores(StudyResult):
     """Between assessors, and between ratings and nuggets."""
     sources: list[Source]
 
+    METHOD: ClassVar[str] = (
+        "Support is the share of nuggets, vital ones or all, that an answer holds, in part or whole; F sets it against "
+        "the length of the answer. Scores are means over topics."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
     WHY: ClassVar[Why] = {
         "runs/*/f": NO_F,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.charts import Lines
+from karat.data.charts import Line, Lines
 from karat.data.result import Column, Field, Sheet
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
@@ -108,22 +108,20 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
 
 def beta_chart(curves: BetaCurves) -> Lines:
     """F against β, a line a run, and a mark where two of them change places, unless these are too many to read."""
-    known = [value for values in curves.runs.values() for value in values if value == value]
-    low, high = min(known, default=0.0), max(known, default=1.0) or 1.0
-    series, x = dict(curves.runs), dict.fromkeys(curves.runs, curves.betas)
+    lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
     count = len(curves.crossings)
-    crossed = 0 < count <= LISTED and CROSSINGS not in series
-    if crossed:
-        at = sorted((one.beta, float(np.interp(one.beta, curves.betas, series[one.a]))) for one in curves.crossings)
-        x[CROSSINGS], series[CROSSINGS] = [beta for beta, _ in at], [y for _, y in at]
+    if 0 < count <= LISTED:
+        at = sorted(
+            (one.beta, float(np.interp(one.beta, curves.betas, curves.runs[one.a]))) for one in curves.crossings
+        )
+        lines.append(Line([beta for beta, _ in at], [y for _, y in at], CROSSINGS, "marks"))
     return Lines(
-        title="F of nuggets as β goes" + (f"; {count} times two runs change places" if count > LISTED else ""),
-        series=series,
-        x=x,
+        title="F of nuggets as β goes",
+        note=f"{count} times two runs change places" if count > LISTED else "",
+        lines=tuple(lines),
         axes=("β", "mean F"),
-        low=low if low > high / 2 else 0.0,  # lines that are close together get room
-        high=high,
-        scattered=(CROSSINGS,) if crossed else (),
+        low=None,
+        high=None,
     )
 
 

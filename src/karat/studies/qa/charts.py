@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import ceil
 
-from karat.data.charts import Bars, Boxes, Chart, Dots
+from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Interval, Series
 from karat.studies.base import figure
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
@@ -23,18 +23,22 @@ def runs(result: QuestionAnswering) -> Iterable[Chart]:
     that stands far from the score is what a run lives by, or what it lacks.
     """
     ranked = sorted(result.runs, key=lambda run: run.rank, reverse=True)
-    scores = {"score": [run.score for run in ranked]}
-    scores |= {"factoid": [run.factoid.score.value for run in ranked]}
-    scores |= {"list": [run.list.score.value for run in ranked], "other": [run.other.score.value for run in ranked]}
-    kept = {name: values for name, values in scores.items() if any(value == value for value in values)}
+    scores = (
+        Series("score", [run.score for run in ranked]),
+        Series("factoid", [run.factoid.score.value for run in ranked]),
+        Series("list", [run.list.score.value for run in ranked]),
+        Series("other", [run.other.score.value for run in ranked]),
+    )
+    kept = tuple(one for one in scores if any(value == value for value in one.values))
     alone = all(run.by_series.value != run.by_series.value for run in ranked)
-    ends = {end: [getattr(run.by_series, end) for run in ranked] for end in ("low", "high")}
+    intervals = tuple(Interval(run.by_series.low, run.by_series.high) for run in ranked)
     if kept:
         yield Dots(
             title="Scores by type" if alone else "Scores by series",
             labels=tuple(run.run for run in ranked),
-            series=kept if alone else kept | ends,
-            ends=None if alone else ("low", "high"),
+            series=kept,
+            intervals=() if alone else intervals,
+            axis="mean over types" if alone else "mean over series",
         )
 
 
@@ -48,11 +52,11 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
     shown = [box for box in result.series if box.median == box.median]
     shown.sort(key=lambda box: (-box.median, -box.upper))
     if len(result.runs) > 1 and shown:
-        parts = ("low", "lower", "median", "upper", "high")
         yield Boxes(
             title="Scores of all runs, series by series",
             labels=tuple(f"{box.series} {box.target}" for box in shown),
-            series={name: [getattr(box, name) for box in shown] for name in parts},
+            boxes=tuple(Box(box.low, box.lower, box.median, box.upper, box.high) for box in shown),
+            axis="score",
         )
 
 
@@ -69,14 +73,13 @@ def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
         scores = result.scores(unit)
         if not scores.units:
             continue
-        drawn = {run: _histogram(row) for run, row in zip(scores.runs, scores.values.tolist(), strict=True)}
+        rows = zip(scores.runs, scores.values.tolist(), strict=True)
         yield Bars(
             name=unit,
             title=f"Scores on {name}",
             labels=tuple(f"{place / TENTHS:g}" for place in range(TENTHS + 1)),
-            series=drawn,
+            series=tuple(Series(run, _histogram(row)) for run, row in rows),
             axes=("score (0 alone, then up to each number)", name),
-            high=max([1.0, *(count for counts in drawn.values() for count in counts)]),
         )
 
 

@@ -23,7 +23,7 @@ def best(result: QuestionAnswering) -> Iterable[str]:
         if first.score == second.score:
             yield f"{first.run} and {second.run} share the highest score{how} ({first.score:.3f})."
         else:
-            told = "whether by more than chance, `karat compare` tells"
+            told = "`karat compare` tells how surely"
             yield f"{first.run} scores highest{how} ({first.score:.3f}); {told}."
     change = result.aggregations
     if change is not None and change.swaps:

@@ -165,6 +165,10 @@ class QuestionAnswering(StudyResult):
     questions: list[AskedQuestion]
     sources: list[Source]
 
+    METHOD: ClassVar[str] = (
+        "Factoids are right or wrong by verdicts or patterns, lists have an F of instances, other questions an F of "
+        "nuggets that counts recall more; a series is a weighted mean of its types, a run the mean over series."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(
         question_measures,
         ("factoid_accuracy", "reciprocal_rank", "nil_precision", "list_f", "nugget_f", "series_score"),

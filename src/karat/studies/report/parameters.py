@@ -7,11 +7,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from karat.data.parameters import WayOption
+
 
 class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `report` can be asked."""
+    """What `report` can be asked; what its studies can be asked too, they are."""
 
     title: Annotated[str, Meta(description="what stands at the top of the page")] = ""
+    way: WayOption = "auto"
     by: Annotated[
         tuple[str, ...], Meta(description="an attribute of the pairs to score by; `task` where there is one")
     ] = ()

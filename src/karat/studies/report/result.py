@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from karat.data.result import Cell, Chapter, Column, Field, Items, Portrait, Sheet
+from karat.data.charts import Chart
+from karat.data.composite import Chapter, Items, Portrait
+from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.report.portraits import portraits
@@ -20,6 +22,8 @@ class Section:
     name: str
     """Of the section, and what it is left out by; that of the study, as far as one study makes one section."""
     question: str
+    about: str
+    """What its runs answer."""
     result: StudyResult
 
 
@@ -38,6 +42,9 @@ class Method:
     name: str
     what: str
     source: str
+
+
+SAME = "the two runs have the same score on the units that both were scored on, and no number of units finds 0"
 
 
 def _nested(result: Any, steps: Steps) -> str:
@@ -61,7 +68,10 @@ class Report(StudyResult):
 
     WHY: ClassVar[Why] = {
         "sections/**": _nested,
-        "undecided/*/units": "the two runs have the same score, and no number of units finds a difference of 0",
+        "undecided/*/units": SAME,
+        "undecided/*/units_alone": SAME,
+        "undecided/*/p": "the two runs differ by the same amount on every unit",
+        "undecided/*/p_corrected": "the two runs differ by the same amount on every unit",
         "items": "the report is of questions or of scores, not of pairs",
     }
 
@@ -76,7 +86,8 @@ class Report(StudyResult):
 
     def headlines(self) -> list[str]:
         """What the sections say together, then what each of them would have seen first."""
-        return [*self.findings(), *(said for section in self.sections for said in section.result.headlines())]
+        each = [said for section in self.sections for said in section.result.headlines()]
+        return list(dict.fromkeys([*self.findings(), *each]))
 
     def shown_items(self) -> Items | None:
         """All of them."""
@@ -84,19 +95,31 @@ class Report(StudyResult):
 
     def chapters(self) -> list[Chapter]:
         """The sections as a page takes them."""
-        return [Chapter(section.name, section.question, section.result) for section in self.sections]
+        return [Chapter(one.name, one.question, one.result, one.about) for one in self.sections]
 
     @cached_property
     def _portraits(self) -> list[Portrait]:
-        return portraits([section.result for section in self.sections])
+        return list(portraits(self.chapters()))
 
     def portraits(self) -> list[Portrait]:
         """Every run by itself."""
         return self._portraits
 
+    def charts(self) -> list[Chart]:
+        """Those of all sections; where two of one study draw the same figure, each under its section's name."""
+        drawn = [(section, chart) for section in self.sections for chart in section.result.charts()]
+        return [
+            chart if section.name == section.result.study else replace(chart, name=f"{section.name}-{chart.name}")
+            for section, chart in drawn
+        ]
+
     def citations(self) -> list[str]:
         """What any section rests on."""
         return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
+
+    def every_sheet(self) -> list[Sheet]:
+        """Those of all sections, then its own."""
+        return [*(sheet for section in self.sections for sheet in section.result.sheets()), *self.sheets()]
 
     def sheets(self) -> list[Sheet]:
         """What is not told apart, which sections there are, which could not be made, and how all is computed."""
@@ -104,17 +127,16 @@ class Report(StudyResult):
         if self.undecided:
             fields = [Field("run a", "a"), Field("run b", "b"), Field("a − b", "difference", 4)]
             fields += [Field("units at hand", "at_hand"), Field("units needed", "units", 0)]
+            fields += [Field("alone", "units_alone", 0), Field("p", digits=4), Field("p corrected", "p_corrected", 4)]
             notes = [
-                "units needed: to find the difference with power .8 at level .05, asked about these two runs alone, if "
-                "they really differ by it and go on disagreeing as they do here (Connor 1987; of graded scores, the "
-                "paired t test)"
+                "units needed: to tell the two apart with power .8 among all these runs, at a level of .05 divided by "
+                "the number of pairs, if they really differ by what they seem to and go on disagreeing as they do here "
+                "(Connor 1987; of graded scores, the paired t test); alone: if nothing else was asked"
             ]
             title = "Neighbours in the ranking that are not told apart"
             made.append(Sheet.of(title, self.undecided, *fields, at="undecided", notes=notes))
-        signatures = Column("signature", [str(section.result.signature) for section in self.sections])
-        fields = [Field("section", "name"), Field("question")]
-        listed = Sheet.of("Sections", self.sections, *fields)
-        made.append(Sheet(listed.title, (*listed.columns, signatures)))
+        fields = [Field("section", "name"), Field("question"), Field("signature", "result.signature.short")]
+        made.append(Sheet.of("Sections", self.sections, *fields))
         if self.left_out:
             made.append(Sheet.of("Left out", self.left_out, Field("section", "name"), Field("reason")))
         return [*made, Sheet.of("How it is computed", self.methods, Field("name"), Field("what"), Field("source"))]
@@ -122,7 +144,7 @@ class Report(StudyResult):
     def records(self) -> Sheet:
         """Every number of every section, one a row, with the section it is of."""
         rows: list[tuple[Cell, ...]] = [
-            (section.name, row, column.name, column.text(value))
+            (section.name, row, column.name, value)
             for section in self.sections
             for column in section.result.records().columns
             for row, value in enumerate(column.values, start=1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
+from pathlib import PurePath
 from typing import Any
+
+import numpy as np
 
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
+from karat.data.composite import Items
 from karat.data.decomposition import Decomposition
 from karat.data.nuggets import Matches
 from karat.data.pairs import Pairs
@@ -14,26 +17,29 @@ from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.ratings import Ratings
 from karat.data.responses import Responses
-from karat.data.result import Items
 from karat.data.scores import Scores
 from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
-from karat.labels import NO_ENTAILMENT, THREE, WAYS, Codes, Way
+from karat.labels import WAYS, Codes, Way
 from karat.measures import measures
 from karat.progress import track
-from karat.studies.base import studies, study
+from karat.studies.base import StudyResult, sources_of, study
+from karat.studies.qa.parameters import QaParameters
 from karat.studies.report import findings as findings  # files its sentences
+from karat.studies.report.given import LABELS, Given
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
-from karat.studies.report.sections import SECTIONS, Given
+from karat.studies.report.sections import SECTIONS
 from karat.studies.report.undecided import Undecided, undecided
+from karat.studies.words import counted
 
+AS_USUAL = QaParameters()
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 
 
 @study("report", ReportParameters)
 def report(
-    *given: Any,
+    *subjects: Any,
     ballots: Ballots | None = None,
     judged: Ballots | None = None,
     decomposed: Decomposition | None = None,
@@ -44,45 +50,34 @@ def report(
     verdicts: Verdicts | None = None,
     matches: Matches | None = None,
     patterns: Patterns | None = None,
+    scoring: QaParameters = AS_USUAL,
     generated: Matches | None = None,
 ) -> Report:
     """Every study that the data allow, in the order of the questions that people ask.
 
     `report(key, runs, …)`, `report(scores, …)`, or only with nouns. `ballots` are people's labels of the pairs,
     `judged` ballots that have those of automatic judges among them (`automatic` says who they are), `ratings` what
-    people said of justifications. Questions take what `qa` takes; `generated` is what `nuggets` takes.
+    people said of justifications. Questions take what `qa` takes, and are scored as `scoring` says; `generated` is
+    what `nuggets` takes.
     """
-    *subjects, asked = given
+    *nouns, asked = subjects
     if strange := [name for name in asked.without if name not in SECTIONS]:
         raise UsageError.unknown("section", strange[0], SECTIONS)
-    key, runs, scores = _subjects(subjects)
-    everything = Given(
-        asked=asked,
-        key=key,
-        runs=runs,
-        scores=scores,
-        ballots=ballots,
-        judged=judged,
-        decomposed=decomposed,
-        decomposed_runs=decomposed_runs,
-        ratings=ratings,
-        questions=questions,
-        answers=answers,
-        verdicts=verdicts,
-        matches=matches,
-        patterns=patterns,
-        generated=generated,
-    )
-    sections, left_out = _sections(everything)
-    if not sections and not left_out:
-        raise UsageError(NOTHING)
+    given = Given(
+        asked, *_subjects(nouns), ballots, judged, decomposed, decomposed_runs, ratings,
+        questions, answers, verdicts, matches, patterns, scoring, generated,
+    )  # fmt: skip
+    sections, left_out = _sections(given)
+    if not sections:
+        reasons = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
+        raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
     return Report(
-        title=asked.title or _title(key, runs),
+        title=asked.title or _title(given),
         sections=sections,
-        undecided=_undecided(everything, sections),
+        undecided=_undecided(given, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=None if key is None or runs is None else _items(key, runs, everything.people),
+        items=_items(given.key, given.runs, given) if given.key is not None and given.runs is not None else None,
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
@@ -111,12 +106,15 @@ def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
             left_out.append(LeftOut(name, str(error)))
             continue
         if result is not None:
-            made.append(Section(name, planned.question, result))
+            made.append(Section(name, planned.question, planned.about, result))
     return made, left_out
 
 
-def _title(key: Pairs | None, runs: Responses | None) -> str:
-    return "An evaluation" if key is None or runs is None else f"{key.source.name or 'A test set'}, {len(runs)} runs"
+def _title(given: Given) -> str:
+    """The test set by the name of its file, without the folders it lies in."""
+    if given.key is None or given.runs is None:
+        return "An evaluation"
+    return f"{PurePath(given.key.source.name).name or 'A test set'}, {counted(len(given.runs), 'run')}"
 
 
 def _undecided(given: Given, sections: list[Section]) -> list[Undecided]:
@@ -128,12 +126,12 @@ def _undecided(given: Given, sections: list[Section]) -> list[Undecided]:
     return [] if scores is None else undecided(compared, scores)
 
 
-LABELS = (*THREE.labels, NO_ENTAILMENT)
 LETTERS = "abcd-"
 
 
-def _items(key: Pairs, runs: Responses, people: Ballots | None) -> Items:
+def _items(key: Pairs, runs: Responses, given: Given) -> Items:
     """The pairs with the labels of every run and assessor, a letter each."""
+    right = zip(runs.names, np.nan_to_num(runs.right(given.way).values, nan=2.0).astype(np.int8).tolist(), strict=True)
     return Items(
         ids=key.ids,
         texts=key.texts,
@@ -141,7 +139,9 @@ def _items(key: Pairs, runs: Responses, people: Ballots | None) -> Items:
         labels=LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
-        assessors={} if people is None else _said(key, people),
+        way=given.way.name,
+        right={name: "".join("01-"[one] for one in row) for name, row in right},
+        assessors={} if given.people is None else _said(key, given.people),
     )
 
 
@@ -164,9 +164,9 @@ def _said(key: Pairs, people: Ballots) -> dict[str, str]:
 
 
 def _methods(sections: list[Section]) -> list[Method]:
-    """The studies of the sections, and every measure that they name, with its source."""
-    names = dict.fromkeys(section.result.study for section in sections)
-    told = [Method(name, inspect.getdoc(studies[name].function) or "", "") for name in names]
+    """The studies of the sections, and every measure that they name, with the sources of each."""
+    by_study = {section.result.study: section.result for section in sections}
+    told = [Method(name, result.METHOD, _sources(result)) for name, result in by_study.items()]
     used = dict.fromkeys(measure for section in sections for measure in section.result.signature.measures)
     for spelling in used:
         try:
@@ -175,3 +175,9 @@ def _methods(sections: list[Section]) -> list[Method]:
             continue
         told.append(Method(spelling, entry.summary, str(entry.facts["source"])))
     return told
+
+
+def _sources(result: StudyResult) -> str:
+    """Those of the study itself: its measures have lines of their own."""
+    own = set(sources_of(measures, result.signature.measures))
+    return "; ".join(dict.fromkeys(source for source in result.citations() if source and source not in own))

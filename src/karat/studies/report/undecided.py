@@ -20,7 +20,7 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Undecided:
-    """Two neighbours in the ranking that are not told apart; `a` is ahead."""
+    """Two neighbours in the ranking that are not told apart, on the units that both were scored on; `a` is ahead."""
 
     a: str
     b: str
@@ -28,29 +28,49 @@ class Undecided:
     value_b: float
     difference: float
     units: int | None
-    """That would find this difference with power .8 if the runs really differ by it, and go on disagreeing as they do
-    here; None where they do not differ at all."""
+    """That would tell them apart among all the runs with power .8, if they really differ by this and go on disagreeing
+    as they do here; None where they do not differ at all."""
+    units_alone: int | None
+    """The same if nobody had asked about the other runs."""
+    p: float
+    p_corrected: float
     at_hand: int
 
 
 def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
     """Every two neighbours that are not told apart, from the top.
 
-    `scores` are what was compared: by means, so that power has a formula; what was compared otherwise is not told.
+    `scores` are what was compared: by means, so that power has a formula; what was compared otherwise is not told. A
+    verdict among many is corrected: Holm's step is at least as strong as a level divided by the number of pairs, and
+    for that level the units are reckoned.
     """
     if compared.measure != scores.measure or compared.clusters is not None or compared.versus != "all":
         return []
-    different = {frozenset((pair.a, pair.b)) for pair in compared.pairs if pair.different}
+    verdicts = {frozenset((pair.a, pair.b)): pair for pair in compared.pairs}
+    level = 1 - compared.level
     made = []
-    for first, second in pairwise(compared.runs):
-        if frozenset((first.run, second.run)) in different or not first.value >= second.value:
+    for first, second in pairwise(row.run for row in compared.runs):
+        pair = verdicts[frozenset((first, second))]
+        if pair.different or pair.difference != pair.difference or pair.units < 2:
             continue
-        a, b = (scores.values[scores.runs.index(row.run)] for row in (first, second))
-        gap = (a - b)[~np.isnan(a - b)]
-        if len(gap) > 1:
-            difference = float(gap.mean())
-            needed = _needed(gap, 1 - compared.level)
-            made.append(Undecided(first.run, second.run, first.value, second.value, difference, needed, len(gap)))
+        a, b = (first, second) if (pair.difference >= 0) == (pair.a == first) else (second, first)
+        ours, theirs = (scores.values[scores.runs.index(run)] for run in (a, b))
+        both = ~np.isnan(ours - theirs)
+        gap = (ours - theirs)[both]
+        made.append(
+            Undecided(
+                a=a,
+                b=b,
+                value_a=float(ours[both].mean()),
+                value_b=float(theirs[both].mean()),
+                difference=float(gap.mean()),
+                units=_needed(gap, level / (1 if compared.correction == "none" else len(compared.pairs))),
+                units_alone=_needed(gap, level),
+                p=pair.p,
+                p_corrected=pair.p_corrected,
+                at_hand=pair.units,
+            )
+        )
     return made
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil, floor, nan
+from math import nan
 
-from karat.data.charts import Chart, Dots, Lines, Points
+from karat.data.charts import Chart, Dots, Line, Lines, Point, Points, Series, Variant
 from karat.labels import WAYS
 from karat.studies.base import figure
+from karat.studies.drawing import DRAWN, of_all
 from karat.studies.score.reliability import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
 
 INFORMATION = "information_corrected"
-TRUE = "as sure as right"
-DRAWN = 60
-"""Of more runs than this no points are drawn: nobody could name them."""
 LINES = 5
 """So many runs can be told apart around the diagonal."""
 FEW = 5
@@ -32,7 +30,10 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
                 name=_told_apart(result, way.name),
                 title=f"Accuracy conditioned on the key, {way.name}-way",
                 labels=tuple(row.name for row in rows),
-                series={label: [_number(row, way.name, name) for row in rows] for label, name in names.items()},
+                series=tuple(
+                    Series(label, [_number(row, way.name, name) for row in rows]) for label, name in names.items()
+                ),
+                axis=f"accuracy on the pairs of each label, {way.name}-way",
             )
 
 
@@ -44,28 +45,19 @@ def information(result: Evaluation) -> Iterable[Chart]:
     Left but high is right by the mix of labels alone, as a constant answer would be. Information is corrected for its
     bias, so that a run that knows nothing is at 0 on average, where the trivial systems are, and now and then below.
     """
-    # The trivial systems have no weights of their own to be compared under.
+    # Of more runs nobody could name the points. The trivial systems have no weights of their own to be compared under.
     trivial = [] if result.own_weights else result.baselines
     for way in result.shown:
         runs = [row for row in result.systems()[: len(result.runs)] if _at(row, way)]
         if not 0 < len(runs) <= DRAWN:
             continue
-        marks = {(False, row.name): at for row in runs if (at := _at(row, way))}
-        marks |= {(True, name): at for at, name in _together(trivial, way).items()}
-        heights = [y for _, y in marks.values()]
+        marks = [Point(row.name, *at, "runs") for row in runs if (at := _at(row, way))]
+        marks += [Point(name, *at, "trivial systems") for at, name in _together(trivial, way).items()]
         yield Points(
             name=_told_apart(result, way),
             title=f"Accuracy and information, {way}-way",
-            labels=tuple(name for _, name in marks),
-            x=[x for x, _ in marks.values()],
-            series={
-                kind: [y if of_kind == is_trivial else nan for (of_kind, _), (_, y) in marks.items()]
-                for kind, is_trivial in (("runs", False), ("trivial systems", True))
-                if any(of_kind == is_trivial for of_kind, _ in marks)
-            },
-            axes=("information, corrected (bits)", "accuracy"),
-            low=floor(10 * min(heights)) / 10,
-            high=max(ceil(10 * max(heights)), floor(10 * min(heights)) + 1) / 10,
+            points=tuple(marks),
+            axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
         )
 
 
@@ -82,30 +74,27 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
     if not shown:
         return
     drawn = shown[:LINES]
-    lines = {name: _line(one, [tenth.accuracy for tenth in one.bins]) for name, one in drawn}
-    like = {}
-    if len(drawn) == 1:
-        ((name, one),) = drawn
-        like[ends := f"{name} {100 * result.level:g} % interval"] = name
-        low, high = (_line(one, [tenth.interval[end] for tenth in one.bins]) for end in (0, 1))
-        lines[ends] = [*low, (nan, nan), *high]
-    lines.setdefault(TRUE, [(0.0, 0.0), (1.0, 1.0)])
+    lines = []
+    for name, one in drawn:
+        variants = []
+        if len(drawn) == 1:
+            (x, low), (_, high) = (_trace(one, [tenth.interval[end] for tenth in one.bins]) for end in (0, 1))
+            variants.append(Variant([*x, nan, *x], [*low, nan, *high], f"{100 * result.level:g} % interval"))
+        lines.append(Line(*_trace(one, [tenth.accuracy for tenth in one.bins]), name, "both", tuple(variants)))
     yield Lines(
-        title="Reliability of confidences" + f" (the first {LINES} of {len(shown)} runs)" * (len(shown) > LINES),
-        series={name: [y for _, y in line] for name, line in lines.items()},
-        x={name: [x for x, _ in line] for name, line in lines.items()},
+        title="Reliability of confidences",
+        note=of_all(drawn, len(shown), "the first "),
+        lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "as sure as right", "reference")),
         axes=("confidence", "share right"),
-        marked=tuple(name for name, _ in drawn),
-        like=like,
-        reference=() if TRUE in dict(drawn) else (TRUE,),
     )
 
 
-def _line(run: Reliability, heights: list[float]) -> list[tuple[float, float]]:
+def _trace(run: Reliability, heights: list[float]) -> tuple[list[float], list[float]]:
     """A point a tenth, over its mean confidence; where pairs are few, nothing."""
     told = [(tenth, height) for tenth, height in zip(run.bins, heights, strict=True) if tenth.pairs >= FEW]
     filled = {tenth.low: (tenth.confidence, height) for tenth, height in told}
-    return [filled.get(float(low), (nan, nan)) for low in EDGES[:-1]]
+    points = [filled.get(float(low), (nan, nan)) for low in EDGES[:-1]]
+    return [x for x, _ in points], [y for _, y in points]
 
 
 def _told_apart(result: Evaluation, way: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from karat.data.result import Cell, Field, Sheet
 from karat.studies.score.reliability import Reliability
@@ -14,7 +14,7 @@ NOTES = (
 )
 
 
-def confidence_sheet(shown: list[tuple[str, Reliability]], level: float) -> Sheet:
+def confidence_sheet(shown: Sequence[tuple[str, Reliability]], level: float) -> Sheet:
     """A row a run."""
     percent = f"{100 * level:g} %"
     rows = [

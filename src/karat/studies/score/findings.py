@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from karat.labels import WAYS
 from karat.studies.base import finding
 from karat.studies.score.result import Evaluation
 
@@ -11,11 +12,11 @@ ROUNDING = 1e-9
 FEW = 30
 
 
-def _some(names: list[str], most: int = 8) -> str:
+def _some(names: Sequence[str], most: int = 8) -> str:
     return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
-def _others(names: list[str]) -> str:
+def _others(names: Sequence[str]) -> str:
     """A second sentence, about the runs of which the same can be said."""
     return f" The same goes for {len(names)} other run{'s' * (len(names) > 1)}: {_some(names)}." if names else ""
 
@@ -35,6 +36,19 @@ def below_trivial(evaluation: Evaluation) -> Iterable[str]:
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
                 yield f"{beaten} ({best:.4f}, {way}-way): {_some(below)}."
+
+
+@finding("constant", study="score", headline=True)
+def constant(evaluation: Evaluation) -> Iterable[str]:
+    """Runs that give one answer to every pair, and so are that trivial system."""
+    way, found = WAYS[evaluation.shown[-1]], dict[str, list[str]]()
+    for row in evaluation.runs:
+        given = [sum(column) for column in zip(*(row.table[way.name] or []), strict=True)]
+        if sum(count > 0 for count in given) == 1:
+            found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
+    for label, names in found.items():
+        says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
+        yield f"{says} {label} to every pair: {_some(names)}."
 
 
 @finding("self-contradictory", study="score", headline=True)
@@ -85,26 +99,30 @@ def _rise(change: tuple[float, float]) -> float:
 
 @finding("confidence", study="score", headline=True)
 def confidence(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that are surer, or less sure, than the interval of their accuracy allows for."""
+    """Runs that are surer, or less sure, than their accuracy allows for, however many runs were looked at."""
+    shown = evaluation.confident()
+    level = 1 - (1 - evaluation.level) / max(len(shown), 1)
     for claims, words in ((1, "more"), (-1, "less")):
-        found = [(name, one) for name, one in evaluation.confident() if one.claims == claims]
+        found = [(name, one) for name, one in shown if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
         for (name, one), *others in [found] if found else []:
             yield (
                 f"{name} claims {words} than it delivers: its mean confidence is {one.confidence:.3f}, and "
-                f"{one.accuracy:.3f} of its answers are right ({100 * evaluation.level:g} % interval "
+                f"{one.accuracy:.3f} of its answers are right, {one.way}-way ({100 * evaluation.level:g} % interval "
                 f"{one.interval[0]:.3f} – {one.interval[1]:.3f})." + _others([other for other, _ in others])
             )
 
 
 @finding("miscalibrated", study="score")
 def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that are right as often as they claim on the whole, and not where they claim it."""
-    found = [(name, one) for name, one in evaluation.confident() if not one.claims and one.beyond_luck]
+    """Runs that are not shown to claim too much or too little on the whole, but where they claim it."""
+    shown = evaluation.confident()
+    level = 1 - (1 - evaluation.level) / max(len(shown), 1)
+    found = [(name, one) for name, one in shown if not one.claims(level) and one.beyond_luck(evaluation.level, level)]
     found.sort(key=lambda one: -one[1].calibration_error)
     for (name, one), *others in [found] if found else []:
         yield (
-            f"{name} is right as often as it claims on the whole, but not where it claims it: its calibration error "
-            f"is {one.calibration_error:.3f}, and luck would give {one.by_luck.value:.3f}."
+            f"{name} is not shown to be off on the whole, but it is not right where it claims to be: its calibration "
+            f"error is {one.calibration_error:.3f}, and luck would give {one.by_luck.value:.3f}."
             + _others([other for other, _ in others])
         )

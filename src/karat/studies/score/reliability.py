@@ -12,7 +12,7 @@ from karat.data.result import Estimate
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, fold
-from karat.statistics.wilson import wilson
+from karat.statistics.wilson import quantile, wilson
 
 Floats = NDArray[np.float64]
 BINS = 10
@@ -59,15 +59,18 @@ class Reliability:
     """The calibration error of a run whose every confidence is true, and the middle of its distribution."""
     bins: list[Tenth]
 
-    @property
-    def claims(self) -> int:
-        """1 where the run is surer on the whole than its accuracy allows for, -1 where it is less sure, else 0."""
-        return int(self.confidence > self.interval[1]) - int(self.confidence < self.interval[0])
+    def claims(self, level: float) -> int:
+        """1 where the run is surer on the whole than an interval of its accuracy allows for, -1 where less, else 0."""
+        low, high = wilson(np.array(self.accuracy), np.array(float(self.pairs)), level)
+        return int(self.confidence > high) - int(self.confidence < low)
 
-    @property
-    def beyond_luck(self) -> bool:
-        """Whether confidence and accuracy are further apart than luck would have them."""
-        return self.calibration_error > self.by_luck.high + ROUNDING
+    def beyond_luck(self, drawn: float, level: float) -> bool:
+        """Whether confidence and accuracy are further apart than luck would have them at a level.
+
+        The ends of luck were drawn for another; beyond them its spread is taken as that of a normal.
+        """
+        upper = (self.by_luck.high - self.by_luck.value) * quantile(level) / quantile(drawn)
+        return self.calibration_error > self.by_luck.value + upper + ROUNDING
 
 
 def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from karat.data.result import Cell, Column, Field, Sheet
+from karat.data.result import Cell, Column, Field, RunName, Sheet
 from karat.data.undefined import Why, pointer
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
@@ -68,9 +68,9 @@ class RunScores:
     """Of the confidences that the run states."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> RunName:
         """As shown: manual runs are starred, trivial systems stand in brackets."""
-        return f"({self.run})" if self.trivial else self.run + "*" * self.manual
+        return RunName.of(self.run, self.manual, self.trivial)
 
     def value(self, way: str, measure: str) -> float | None:
         """A number, NaN where it is undefined, None where the system is not scored in that way."""
@@ -116,6 +116,11 @@ class Evaluation(StudyResult):
     own_weights: bool
     """Each run weighs the pairs in its own way."""
 
+    METHOD: ClassVar[str] = (
+        "Answers are counted against the key, two-way with UNKNOWN and CONTRADICTION folded into one; every measure is "
+        "a function of these counts, or of the order of the confidences. Trivial systems are measured on the counts "
+        "that they would have on average. Proportions have Wilson's interval, other measures that of the delta method."
+    )
     # Values and intervals are told as they are computed: each measure has its own reasons.
     WHY: ClassVar[Why] = {
         "runs/*/sound": "the run is not ranked by entailment",
@@ -143,16 +148,16 @@ class Evaluation(StudyResult):
         """For the signature: what becomes of pairs a run does not answer."""
         return "refused"
 
-    def systems(self) -> list[RunScores]:
-        """Runs from highest to lowest by the first measure shown, then the trivial systems."""
+    def systems(self, way: str = "") -> list[RunScores]:
+        """Runs from highest to lowest by the first measure, in this way or as shown first; then the trivial systems."""
 
         def place(row: RunScores) -> tuple[float, ...]:
-            values = [row.value(way, self.headline[0]) for way in (*self.shown, "2")]
+            values = [row.value(one, self.headline[0]) for one in (*[way] * bool(way), *self.shown, "2")]
             return tuple(-value if value is not None and value == value else 9.0 for value in values)
 
         return sorted(self.runs, key=place) + self.baselines
 
-    def confident(self) -> list[tuple[str, Reliability]]:
+    def confident(self) -> list[tuple[RunName, Reliability]]:
         """The runs that state confidences, in the order they are shown in; none where accuracy is not asked for."""
         rows = [(row.name, row.reliability) for row in self.systems() if row.reliability]
         return rows if "accuracy" in self.headline else []
@@ -178,7 +183,7 @@ class Evaluation(StudyResult):
         ways = [WAYS[name] for name in self.shown]
         made = [self._main(way.name) for way in ways]
         for way in ways:
-            rows = [row for row in self.systems() if row.values[way.name]]
+            rows = [row for row in self.systems(way.name) if row.values[way.name]]
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
@@ -189,8 +194,19 @@ class Evaluation(StudyResult):
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
         return [*made, self._crossing_sheet()] if self.crossings else made
 
+    def about(self, run: str) -> list[Sheet]:
+        """What the run answered to the pairs of each label, too."""
+        made = []
+        for row in self.runs:
+            for way, counts in row.table.items():
+                if row.run == run and counts is not None and way in self.shown:
+                    labels = WAYS[way].labels
+                    columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
+                    made.append(Sheet(f"Answers by key, {way}-way", (Column("key", list(labels)), *columns)))
+        return [*made, *super().about(run)]
+
     def _main(self, way: str) -> Sheet:
-        rows = self.systems()
+        rows = self.systems(way)
         columns = [Column("run", [row.name for row in rows])]
         level = f"{100 * self.level:g} % interval"
         for number, measure in enumerate(self.headline):

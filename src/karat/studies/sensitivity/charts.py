@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots
+from karat.data.charts import Chart
 from karat.studies.base import figure
-from karat.studies.places import place_lines
+from karat.studies.drawing import place_lines, tau_dots
 from karat.studies.sensitivity.result import Sensitivity
 
 
@@ -16,16 +16,7 @@ def alike(result: Sensitivity) -> Iterable[Chart]:
 
     tau counts every two runs that change places alike; tau_ap minds most what happens at the top.
     """
-    others = result.settings[1:]
-    series = {"tau": [one.tau for one in others], "tau_ap": [one.tau_ap for one in others]}
-    known = [value for values in series.values() for value in values if value == value]
-    if known:
-        yield Dots(
-            title="How alike the rankings are",
-            labels=tuple(f"{one.setting} {one.value}" for one in others),
-            series=series,
-            low=-1.0 if min(known) < 0 else 0.0,
-        )
+    yield from tau_dots([(f"{one.setting} {one.value}", one.tau, one.tau_ap) for one in result.settings[1:]])
 
 
 @figure("setting-ranks", study="sensitivity")
@@ -35,5 +26,5 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     A line that is level keeps its place; lines that cross are runs that change places. Tied runs share a place.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = {f"{one.setting} {one.value}": one.scores for one in result.settings}
-        yield place_lines("Places as choices vary", rankings, "choice")
+        rankings = [(f"{one.setting} {one.value}", one.scores) for one in result.settings]
+        yield place_lines("Places as choices vary", rankings, ("choice", "place"))

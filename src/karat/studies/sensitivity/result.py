@@ -67,6 +67,10 @@ class Sensitivity(StudyResult):
     sources: list[Source] = field(default_factory=list)
     """Files beside those of the subjects themselves: the nuggets that answers were held against."""
 
+    METHOD: ClassVar[str] = (
+        "Runs are ranked anew under every other setting (measure, fold, weight, mix of labels, key), and each ranking "
+        "is held against the official one."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
     WHY: ClassVar[Why] = {"way": "scores and questions have no labels", **why_not_ranked("settings/*"),
                           "settings/*/official/*": "the measure is undefined on this run's answers"}  # fmt: skip
@@ -133,7 +137,7 @@ def leader(result: Sensitivity) -> Iterable[str]:
     """Whether the best run stays the best."""
     best = result.settings[0].ranking[0]
     # A key on fewer units has a say only where the official one has the same run first on those.
-    tried = [one for one in result.settings[1:] if leads(best, one.official)]
+    tried = [one for one in result.settings[1:] if leads(best, one.official) and one.scores[best] == one.scores[best]]
     others = [_named(one, result) for one in tried if not leads(best, one.scores)]
     if others:
         yield f"{best} is not first under {', '.join(others)}."
@@ -144,7 +148,8 @@ def leader(result: Sensitivity) -> Iterable[str]:
 def _named(one: ScoredSetting, result: Sensitivity) -> str:
     """A setting, and how few units it has where they are not all."""
     units = result.settings[0].units
-    return f"{one.setting} {one.value}" + (f" (on {one.units:,} of {units:,} units)" if one.units < units else "")
+    what = "decided F with weight" if one.setting == "weight" else one.setting
+    return f"{what} {one.value}" + (f" (on {one.units:,} of {units:,} units)" if one.units < units else "")
 
 
 @finding("sensitivity-most", study="sensitivity")

@@ -3,57 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import log
 
-from karat.data.charts import Chart, Lines
+from karat.data.charts import Chart, Line, Lines, Variant
 from karat.studies.base import figure
-from karat.studies.size.result import LINES, PowerCurve, Size
+from karat.studies.drawing import noted
+from karat.studies.size.result import LINES, Detectable, PowerCurve, Size
 from karat.studies.words import counted
-
-FAR = 2
-"""Units at hand that are more than so many times what the lines reach to are told, and not drawn."""
 
 
 @figure("power", study="size")
 def power(result: Size) -> Iterable[Chart]:
     """How surely a difference between two runs is found, by the number of units: a line a difference.
 
-    Where a line meets the rule, so many units find the difference with the power that is wanted. The single point is
-    what the units at hand find so. With errors in the key, the lines of a noisy key stand beside those of a perfect
-    one; the distance between them, along the rule, is what the errors cost.
+    Where a line meets the rule, so many units find the difference with the power that is wanted; one that ends below
+    it needs more units than are drawn. The single point, if there is one, is the smallest difference that the units at
+    hand find so. Where the key has errors, a second line of each difference is for such a key: what the two are apart,
+    along the rule, is what the errors cost.
     """
     for hand in result.detectables:
-        mine = {f"{one.difference:g}": one.points for one in _drawn([c for c in result.curves if c.way == hand.way])}
-        series = {name: [one.without_errors for one in points] for name, points in mine.items()}
-        like = {}
-        if result.noise:
-            like = {f"{name} noisy key": name for name in mine}
-            series |= {noisy: [one.power for one in mine[name]] for noisy, name in like.items()}
-        x = {name: [float(one.units) for one in mine[like.get(name, name)]] for name in series}
-        last = max((at for line in x.values() for at in line), default=0.0)
-        found = hand.difference == hand.difference and hand.units <= FAR * last
-        told = f"{hand.difference:.3g} with the {hand.units:,} at hand"
-        if result.noise and hand.noisy == hand.noisy:
-            told += f", {hand.noisy:.3g} noisy"
-        if found:
-            series[told], x[told] = [result.power], [float(hand.units)]
+        mine = _drawn([curve for curve in result.curves if curve.way == hand.way], hand.difference)
+        lines = [_line(curve, bool(result.noise)) for curve in mine]
+        if hand.difference == hand.difference:
+            lines.append(Line([float(hand.units)], [result.power], _found(result, hand), "marks"))
         yield Lines(
             name=f"{hand.way}-way" if len(result.detectables) > 1 else "",
-            title="Power to find a difference"
-            + (f", {hand.way}-way" if hand.way else "")
-            + ("" if found else f", {counted(hand.units, result.unit)} at hand"),
-            series=series,
-            x=x,
+            title="Power to find a difference" + (f", {hand.way}-way" if hand.way else ""),
+            note=noted(f"{hand.way}-way" if hand.way else "", f"{counted(hand.units, result.unit)} at hand"),
+            lines=tuple(lines),
             axes=(f"{result.unit}s", "power"),
-            scattered=(told,) if found else (),
-            like=like,
             rule=result.power,
         )
 
 
-def _drawn(curves: list[PowerCurve]) -> list[PowerCurve]:
-    """The curves to draw, in order: all, or, where they are many, some of all but the smallest difference's."""
-    ordered = sorted(curves, key=lambda curve: curve.difference)
-    if len(ordered) <= LINES:
-        return ordered
-    last = len(ordered) - 2
-    return [ordered[1 + round(place * last / (LINES - 1))] for place in range(LINES)]
+def _line(curve: PowerCurve, noisy: bool) -> Line:
+    units = [float(one.units) for one in curve.points]
+    variants = (Variant(units, [one.power for one in curve.points], "noisy key"),) if noisy else ()
+    clean = [one.without_errors for one in curve.points]
+    return Line(units, clean, f"difference {curve.difference:g}", "line", variants)
+
+
+def _found(result: Size, hand: Detectable) -> str:
+    """What the units at hand find."""
+    noisy = f", {hand.noisy:.3g} noisy" if result.noise and hand.noisy == hand.noisy else ""
+    return f"{hand.difference:.3g} with {hand.units:,}{noisy}"
+
+
+def _drawn(curves: list[PowerCurve], detectable: float) -> list[PowerCurve]:
+    """The curves to draw, from the smallest difference on: of many, those nearest to what the units at hand find."""
+    if detectable > 0:
+        curves = sorted(curves, key=lambda curve: abs(log(curve.difference / detectable)))
+    return sorted(curves[:LINES], key=lambda curve: curve.difference)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import floor, log10
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,8 +18,10 @@ from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
 
 Floats = NDArray[np.float64]
-POINTS, FAR = 40, 200
-"""Points of each curve; what needs so many times the units of the largest difference is not waited for."""
+POINTS, MOST = 40, 3
+"""Points of each curve, which leads to so many times the units at hand at most."""
+ROUND = (1, 2, 3, 5)
+"""Differences that are drawn unasked are so many times a power of ten."""
 EVEN = 1e-9
 """A bias or a difference below this is rounding's doing."""
 
@@ -97,26 +102,40 @@ def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameter
     return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
 
 
-def power_curves(pilot: Pilot, rows: list[Needed], asked: SizeParameters) -> list[PowerCurve]:
-    """Power by units for every difference, with the key's errors where there are any.
+def differences_drawn(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[float]:
+    """The differences asked for; else the usual ones, and the round ones about what the units at hand find."""
+    if asked.difference or not detectable > 0:
+        return sorted({*asked.differences})
+    powers = (10.0 ** (floor(log10(detectable)) + step) for step in (-1, 0, 1))
+    about = sorted((float(f"{times * power:.3g}") for power in powers for times in ROUND), key=_far_from(detectable))
+    return sorted({*asked.differences, *(one for one in about[:LINES] if one < 1 or pilot.joint is None)})
 
-    All on the same units, up to what the smallest difference that is drawn needs.
+
+def _far_from(detectable: float) -> Callable[[float], float]:
+    return lambda difference: abs(log10(difference / detectable))
+
+
+def power_curves(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[PowerCurve]:
+    """Power by units for every difference that is worth drawing, with the key's errors where there are any.
+
+    All on the same units: beyond those at hand as far as the differences need, up to a few times as many.
     """
-    wanted = [row.units if row.noise is None else row.noise.units for row in rows]
-    needed = sorted(one for one in wanted if one is not None) or [pilot.scores.values.shape[1]]
-    # The smallest of many is not drawn: it would press the others flat, as one far beyond them would.
-    kept = [one for one in needed if one <= FAR * needed[0]]
-    most = kept[-2] if len(kept) > LINES else kept[-1]
+    psi, at_hand = pilot.discordance.median, pilot.scores.values.shape[1]
+    wanted = differences_drawn(pilot, detectable, asked)
+    noises = [noise_of(pilot, psi, one, asked) if pilot.noise else None for one in wanted]
+    units = [units_for(pilot, psi, one, asked) for one in wanted] + [noise.units for noise in noises if noise]
+    needed = [one for one in units if one is not None]
+    last = min(max([1.1 * at_hand, *(1.2 * one for one in needed)]), MOST * at_hand)
     # Few units are closer to each other, since power rises fast there.
-    grid = (2 + 1.2 * most * np.linspace(0, 1, POINTS) ** 1.5).round()
+    grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, POINTS) ** 1.5).round()
     # With the units that are needed among them, a reader of the curve finds what the table says.
-    units = np.union1d(grid, [one for one in needed if one <= grid[-1]])
+    numbers = np.union1d(grid, [one for one in (at_hand, *needed) if one <= grid[-1]])
     made = []
-    for row in rows:
-        clean = _power(pilot, units, pilot.discordance.median, row.difference, asked.level)
-        power = clean if row.noise is None else _power(pilot, units, *row.noise.seen, asked.level)
-        points = [PowerPoint(int(n), p, q) for n, p, q in zip(units, power.tolist(), clean.tolist(), strict=True)]
-        made.append(PowerCurve(pilot.way, row.difference, points))
+    for difference, noise in zip(wanted, noises, strict=True):
+        clean = _power(pilot, numbers, psi, difference, asked.level)
+        power = clean if noise is None else _power(pilot, numbers, *noise.seen, asked.level)
+        points = [PowerPoint(int(n), p, q) for n, p, q in zip(numbers, power.tolist(), clean.tolist(), strict=True)]
+        made.append(PowerCurve(pilot.way, difference, points))
     return made
 
 

@@ -191,6 +191,11 @@ class Size(StudyResult):
     curves: list[PowerCurve]
     sample: Sample | None
 
+    METHOD: ClassVar[str] = (
+        "How often two runs disagree on a unit is taken from the runs at hand; from that follow the units that find a "
+        "difference with the wanted power (Connor's formula for right and wrong, the paired t test for graded scores), "
+        "checked by the exact power of McNemar's test and by simulated test sets."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
     WHY: ClassVar[Why] = {
         "way": SCORES,

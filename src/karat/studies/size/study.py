@@ -63,8 +63,8 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
         detectables=found,
         curves=[
             curve
-            for pilot in pilots
-            for curve in power_curves(pilot, [row for row in sizes if row.way == pilot.way], asked)
+            for pilot, row in zip(pilots, found, strict=True)
+            for curve in power_curves(pilot, row.difference, asked)
         ],
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
         warnings=warnings,

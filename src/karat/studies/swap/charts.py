@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Lines
+from karat.data.charts import Chart, Line, Lines, Variant
 from karat.studies.base import figure
 from karat.studies.swap.result import Curve, Fit, Point, Swap
 
@@ -26,30 +26,23 @@ def by_size(result: Swap) -> Iterable[Chart]:
     they part. Where a line is below the rule, a difference of that size is reliable.
     """
     fresh_of = {(curve.low, curve.high): curve.fresh for curve in result.analytic.curves}
-    series: dict[str, list[float]] = {}
-    x: dict[str, list[float]] = {}
-    points, like = [], {}
+    lines = []
     for curve in _chosen(result):
-        name = f"{curve.low:g}–{curve.high:g}"
-        kept = _thinned(curve.points)
-        points.append(name)
-        x[name], series[name] = [point.size for point in kept], [point.error for point in kept]
+        kept, variants = _thinned(curve.points), []
         if curve.fit:
-            like[f"{name} fitted"] = name
-            x[f"{name} fitted"] = _sizes(result)
-            series[f"{name} fitted"] = [_foretold(curve.fit, size) for size in _sizes(result)]
+            sizes = _sizes(result)
+            variants.append(Variant(sizes, [_foretold(curve.fit, size) for size in sizes], "fitted"))
         if fresh := fresh_of.get((curve.low, curve.high)):
-            like[f"{name} fresh"] = name
-            x[f"{name} fresh"], series[f"{name} fresh"] = [one.size for one in fresh], [one.error for one in fresh]
-    if points:
+            variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
+        sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
+        lines.append(Line(*sizes_and_errors, f"{curve.low:g}–{curve.high:g}", "marks", tuple(variants)))
+    if lines:
         yield Lines(
             title="Error rate by size",
-            series=series,
-            x=x,
+            note="a colour a range of differences on the first set",
+            lines=tuple(lines),
             axes=(f"{result.unit}s in each set", ERROR),
             high=0.5,
-            scattered=tuple(points),
-            like=like,
             rule=result.error,
         )
 
@@ -64,8 +57,11 @@ def by_difference(result: Swap) -> Iterable[Chart]:
     fresh = _by_bin([(one.low, one.high, one.error_at_full) for one in result.analytic.curves])
     yield Lines(
         title=f"Error rate with all {result.all_units}",
-        series={"fit": [error for _, error in by_fit], "fresh": [error for _, error in fresh]},
-        x={"fit": [at for at, _ in by_fit], "fresh": [at for at, _ in fresh]},
+        note=f"with all {result.all_units}",
+        lines=tuple(
+            Line([at for at, _ in bins], [error for _, error in bins], name)
+            for name, bins in (("fit", by_fit), ("fresh", fresh))
+        ),
         axes=("difference", ERROR),
         high=0.5,
         rule=result.error,

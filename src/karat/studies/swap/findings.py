@@ -46,8 +46,8 @@ def median_zero(result: Swap) -> Iterable[str]:
     """Skewed scores."""
     if result.zero_median_units > SKEWED * result.units:
         yield (
-            f"{result.zero_median_units} of {counted(result.units, result.unit)} have a median score of 0: skewed "
-            "scores make an evaluation look more reliable than it is."
+            f"On {result.zero_median_units} of {counted(result.units, result.unit)} at least half of the runs score 0: "
+            "skewed scores make an evaluation look more reliable than it is."
         )
 
 

@@ -167,6 +167,11 @@ class Swap(StudyResult):
     zero_median_units: int
     unscored_units: int
 
+    METHOD: ClassVar[str] = (
+        "Two sets of units that do not overlap are drawn again and again; where they order two runs otherwise, that is "
+        "an error, counted by the difference on the first set. An exponential through the rates foretells them for the "
+        "whole set; fresh is the rate for two new samples, from means and variances, with nothing extrapolated."
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002",)
     WHY: ClassVar[Why] = {
         "way": "scores have no labels",

@@ -16,7 +16,9 @@ from karat.data.charts import Lines, Points
 from karat.data.runs import Run, RunInfo
 from karat.data.source import Source
 from karat.labels import THREE
+from karat.render.scale import point_scales
 from karat.studies.score.result import Evaluation
+from tests.studies.charts.reading import line
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -52,18 +54,12 @@ def test_information_by_hand(make: Make) -> None:
     runs = {name: "".join(f"{at} {one}\n" for at, one in enumerate(said.split(), 1)) for name, said in answers.items()}
     drawn = chart(karat.evaluate(*make(labels, **runs)), "information")
     assert isinstance(drawn, Points)
-    places = {
-        name: (x, drawn.series["runs"][at]) for at, (name, x) in enumerate(zip(drawn.labels, drawn.x, strict=True))
-    }
+    places = {name: (x, y) for name, x, y, kind in drawn.points if kind == "runs"}
     for name, said in answers.items():
         shares = [one == other for one, other in zip(labels.split(), said.split(), strict=True)]
         assert places[name] == pytest.approx((plain_information(labels.split(), said.split()), sum(shares) / 8))
     assert places["inverted"][0] == pytest.approx(places["perfect"][0])
-    trivial = {
-        name: (x, y)
-        for name, x, y in zip(drawn.labels, drawn.x, drawn.series["trivial systems"], strict=True)
-        if y == y
-    }
+    trivial = {name: (x, y) for name, x, y, kind in drawn.points if kind == "trivial systems"}
     assert {x for x, _ in trivial.values()} == {0.0}
     assert {name: round(y, 6) for name, (_, y) in trivial.items()} == {
         "(always-entailment)": 0.5,
@@ -71,20 +67,21 @@ def test_information_by_hand(make: Make) -> None:
         "(random-uniform)": 0.333333,
         "(random-key)": 0.375,
     }
-    assert (drawn.low, drawn.high) == (0.0, 1.0)
+    assert point_scales(drawn)[1] == (0.0, 1.0)
+    assert all("3-way" in axis for axis in drawn.axes)
 
 
 def test_information_of_examples(key: karat.Pairs, runs: karat.Responses) -> None:
-    """Every run has one mark in the series of runs and none in the other, at the values of the table."""
+    """Every run has one mark, as a run, at the values of the table."""
     result = karat.evaluate(key, runs)
     drawn = chart(result, "information")
-    mine = {name: at for at, name in enumerate(drawn.labels)}
     for row in result.runs:
-        assert drawn.x[mine[row.name]] == row.value("2", "information_corrected")
-        assert drawn.series["runs"][mine[row.name]] == row.value("2", "accuracy")
-        assert math.isnan(drawn.series["trivial systems"][mine[row.name]])
+        (mine,) = (point for point in drawn.points if point.name == row.name)
+        x, y = row.value("2", "information_corrected"), row.value("2", "accuracy")
+        assert mine == (row.name, x, y, "runs")
     # The key is balanced: two-way, all five trivial systems are right on half.
-    assert drawn.labels[len(result.runs) :] == ("(always-entailment) and 4 more",)
+    ((name, *_),) = (point for point in drawn.points if point.kind == "trivial systems")
+    assert name == "(always-entailment) and 4 more"
 
 
 def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -95,8 +92,13 @@ def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     ]
     for kind in ("conditioned", "information"):
         three, two = (next(one for one in charts if one.name == f"{kind}-{way}-way") for way in "32")
-        assert "two-way" in two.labels  # type: ignore[attr-defined]
-        assert "two-way" not in three.labels  # type: ignore[attr-defined]
+        assert "two-way" in names_of(two)
+        assert "two-way" not in names_of(three)
+
+
+def names_of(drawn: Any) -> list[str]:
+    """The runs of a chart."""
+    return [point.name for point in drawn.points] if isinstance(drawn, Points) else list(drawn.labels)
 
 
 def test_information_needs_its_measures(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -109,7 +111,7 @@ def test_own_weights(make: Make) -> None:
     """Under each run's own weights the trivial systems, which have none, are not drawn."""
     key, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
     drawn = chart(karat.evaluate(key, runs, weights="linear"), "information")
-    assert (list(drawn.series), drawn.labels) == (["runs"], ("run",))
+    assert [(point.name, point.kind) for point in drawn.points] == [("run", "runs")]
 
 
 def test_confidence_by_hand(make: Make) -> None:
@@ -120,16 +122,17 @@ def test_confidence_by_hand(make: Make) -> None:
     key, runs = make("U " * 17 + "C", a=text, b=text)
     drawn = chart(karat.evaluate(key, runs), "confidence")
     assert isinstance(drawn, Lines)
-    assert [[(round(x, 9), round(y, 9)) for x, y in part] for part in drawn.stretches("a")] == [
+    assert [[(round(x, 9), round(y, 9)) for x, y in part] for part in line(drawn, "a").stretches] == [
         [(0.05, round(1 / 3, 9))],
         [(0.25, 1.0)],
     ]
-    assert drawn.points("as sure as right") == [(0.0, 0.0), (1.0, 1.0)]
-    assert drawn.marked == ("a", "b")
+    assert line(drawn, "as sure as right").points == [(0.0, 0.0), (1.0, 1.0)]
+    assert [one.look for one in drawn.lines] == ["both", "both", "reference"]
     alone = chart(karat.evaluate(*make("U " * 17 + "C", a=text)), "confidence")
-    assert alone.like == {"a 95 % interval": "a"}
+    (interval,) = line(alone, "a").variants
+    assert interval.kind == "95 % interval"
     # Wilson's, of 3 of 9 and of 5 of 5: first the low ends, then the high ones.
-    ends = alone.points("a 95 % interval")
+    ends = interval.points
     assert [x for x, _ in ends] == pytest.approx([0.05, 0.25, 0.05, 0.25])
     assert [y for _, y in ends] == pytest.approx([0.120584, 0.565518, 0.645798, 1.0], abs=1e-6)
 
@@ -154,59 +157,28 @@ def test_hostile_names(key: karat.Pairs, tmp_path: Path) -> None:
         result.figure(drawn.name).save(tmp_path / "drawn.svg")
         assert len(list(ElementTree.parse(tmp_path / "drawn.svg").iter())) > 50
     assert result.render("text")
-    assert set(chart(result, "information").labels) >= set(HOSTILE)
+    assert {point.name for point in chart(result, "information").points} >= set(HOSTILE)
 
 
 @pytest.mark.parametrize(("count", "drawn"), [(1, True), (60, True), (61, False)])
 def test_how_many(key: karat.Pairs, count: int, drawn: bool) -> None:
-    """Sixty runs are drawn as points and sixty-one are not; five have their lines, and the title says of how many."""
+    """Sixty runs are drawn as points and sixty-one are not; five have their lines, and the picture says of how many."""
     random = np.random.default_rng(count)
     runs = [stated(key, f"run {at}", random.integers(0, 3, len(key)), random.random(len(key))) for at in range(count)]
     result = karat.evaluate(key, karat.Responses.of(key, runs))
     assert ("information" in [one.name for one in result.charts()]) == drawn
     lines = chart(result, "confidence")
     best = [row.name for row in result.systems()[: min(count, 5)]]
-    assert list(lines.marked) == best
-    assert lines.title == "Reliability of confidences" + f" (the first 5 of {count} runs)" * (count > 5)
+    assert [one.name for one in lines.lines if one.look == "both"] == best
+    assert lines.note == f"the first 5 of {count} runs" * (count > 5)
 
 
-def test_findings_of_merges(make: Make) -> None:
-    """The merge that is rewarded most is told in numbers; the figures are Bergmair's."""
-    counts = {("E", "E"): 20, ("E", "U"): 25, ("E", "C"): 5, ("U", "E"): 9, ("U", "U"): 18, ("U", "C"): 9}
-    counts |= {("C", "E"): 1, ("C", "U"): 7, ("C", "C"): 6}
-    pairs = [pair for pair, count in counts.items() for _ in range(count)]
-    text = "".join(f"{at} {answer}\n" for at, (_, answer) in enumerate(pairs, 1))
-    labels = " ".join(label for label, _ in pairs)
-    said = "Merging UNKNOWN into ENTAILMENT would raise {}'s 3-way accuracy from 0.4400 to 0.5100 and lose 0.0261 bits"
-    (alone,) = [one for one in karat.evaluate(*make(labels, bergmair=text)).findings() if "Merging" in one]
-    assert alone == said.format("bergmair") + " of information: rewarded for saying less."
-    (both,) = [one for one in karat.evaluate(*make(labels, a=text, b=text)).findings() if "Merging" in one]
-    assert both == said.format("a") + (" of information: rewarded for saying less. The same goes for 1 other run: b.")
-
-
-def test_finding_of_kappa_alone(make: Make) -> None:
-    """Where accuracy stays and kappa rises it is kappa that the merge is said to raise."""
-    key, runs = make("E E E U U C C", run="1 E\n2 U\n3 C\n4 E\n5 U\n6 E\n7 C\n")
-    (told,) = [one for one in karat.evaluate(key, runs).findings() if "Merging" in one]
-    # Po = 3/7 both times; Pe = (9 + 4 + 4)/49 at first, and (0 + 10 + 4)/49 once ◇ is said for ⊢:
-    # (3/7 − 17/49)/(32/49) = 1/8, and (3/7 − 14/49)/(35/49) = 1/5.
-    assert told.startswith(
-        "Merging ENTAILMENT into UNKNOWN would raise run's 3-way kappa from 0.1250 to 0.2000 and lose"
-    )
-
-
-def test_finding_of_soundness(make: Make) -> None:
-    """The run that contradicts its ranking most is named with its numbers, the others by name."""
-    head = "ranked-by: entailment\n"
-    key, runs = make(
-        "E E U U",
-        once=head + "1 E\n3 U\n2 E\n4 U\n",
-        twice=head + "3 U\n4 U\n1 E\n2 E\n",
-        sound=head + "1 E\n2 E\n3 U\n4 U\n",
-    )
-    found = [one for one in karat.evaluate(key, runs).findings() if "contradict its ranking" in one]
-    # ◇ ◇ ⊢ ⊢ from the top: cut after 0, two are below that should be above.
-    assert found == [
-        "twice's labels contradict its ranking: no cut-off of it gives them, and the best, after 0 pairs, still "
-        "differs in 2. The same goes for 1 other run: once."
+def test_a_run_called_as_the_diagonal(key: karat.Pairs) -> None:
+    """It has its line, and the diagonal is drawn all the same."""
+    random = np.random.default_rng(1)
+    runs = [stated(key, "as sure as right", random.integers(0, 3, len(key)), random.random(len(key)))]
+    drawn = chart(karat.evaluate(key, karat.Responses.of(key, runs)), "confidence")
+    assert [(one.name, one.look) for one in drawn.lines] == [
+        ("as sure as right", "both"),
+        ("as sure as right", "reference"),
     ]

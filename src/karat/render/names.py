@@ -1,0 +1,105 @@
+"""Names as figures and terminals show them: nothing that is obeyed, none too long, and no two that differ alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+
+LONGEST = 32
+"""Names beside a scale are no longer than this."""
+AROUND = 3, 7
+"""So many characters are kept before and from the place where two long names begin to differ."""
+
+
+def printable(text: str) -> str:
+    """The text with what XML forbids, or would break a line, spelled out."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def cut(name: str, longest: int = LONGEST) -> str:
+    """A long name without its middle."""
+    half = longest // 2 - 1
+    return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
+
+
+def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
+    """All names of a chart, none longer than this, and what differs still differs.
+
+    A long name loses its middle. Where that would make two of them one, all lose what the long ones begin and end
+    with; then those that still look alike keep the places where they differ; at last they are numbered.
+    """
+    distinct = list(dict.fromkeys(map(printable, names)))
+    made = {name: cut(name, longest) for name in distinct}
+    if _clashes(made):
+        bare = _without_ends(distinct, longest)
+        made = {name: cut(bare[name], longest) for name in distinct}
+        _mend(made, lambda alike: _telling([bare[name] for name in alike], longest))
+        _mend(made, lambda alike: _numbered(alike, set(made.values()), longest))
+    return [made[printable(name)] for name in names]
+
+
+def _clashes(made: dict[str, str]) -> list[list[str]]:
+    """The names that look like another."""
+    by_look: dict[str, list[str]] = {}
+    for name, look in made.items():
+        by_look.setdefault(look, []).append(name)
+    return [alike for alike in by_look.values() if len(alike) > 1]
+
+
+def _mend(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
+    for alike in _clashes(made):
+        made.update(zip(alike, looks(alike), strict=True))
+
+
+def _without_ends(names: list[str], longest: int) -> dict[str, str]:
+    """Names without the beginning and the ending that the long ones share, where they have these."""
+    long = [name for name in names if len(name) > longest]
+    begin = _shared(long, names)
+    end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
+    made = {}
+    for name in names:
+        if name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end):
+            made[name] = "…" * bool(begin) + name[len(begin) : len(name) - len(end)] + "…" * bool(end)
+        else:
+            made[name] = name
+    return made
+
+
+def _shared(long: list[str], names: list[str]) -> str:
+    """How all long names begin, in whole words; no more of it than the others share that have the first of them."""
+    begin = _beginning(long)
+    first = begin[: next((place + 1 for place, sign in enumerate(begin) if not sign.isalnum()), 0)]
+    whole = _beginning([name for name in names if name.startswith(first)]) if first else ""
+    return whole[: max((place + 1 for place, sign in enumerate(whole) if not sign.isalnum()), default=0)]
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """How all of some names begin: as the first and the last of them in order do."""
+    first, last = min(names, default=""), max(names, default="")
+    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+
+
+def _telling(names: list[str], longest: int) -> list[str]:
+    """Names that begin and end alike: the beginning, what is about the places where they part, and the ending."""
+    before, after = AROUND
+    made = []
+    for name in names:
+        places = {len(_beginning([name, other])) for other in names if other != name}
+        ends = (longest - len(places) * (before + after + 1) - 1) // 2
+        keep = {at for place in places for at in range(place - before, place + after)}
+        keep |= {*range(ends), *range(len(name) - ends, len(name))} if ends > 0 else set()
+        shown = [sign if at in keep else "\0" for at, sign in enumerate(name)]
+        made.append("…".join(filter(None, "".join(shown).split("\0"))))
+    return [cut(name, longest) for name in made]
+
+
+def _numbered(names: list[str], taken: set[str], longest: int) -> list[str]:
+    """Names that nothing else tells apart."""
+    made = []
+    for name in names:
+        look = next(
+            look for number in count(1) if (look := f"{cut(name, longest - len(f' {number}'))} {number}") not in taken
+        )
+        taken.add(look)
+        made.append(look)
+    return made

@@ -1,0 +1,33 @@
+"""Pages: one file that needs nothing else, readable on a phone, in the dark and on paper."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from karat.data.result import Result
+from karat.render.composite import body
+from karat.render.figures.palette import DARK, LIGHT, variables
+from karat.render.html import fragment
+
+HERE = Path(__file__).parent
+STYLE = (
+    f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
+    f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
+    f"{(HERE / 'page.css').read_text('utf-8')}"
+)
+
+
+def page(result: Result) -> str:
+    """The result as a whole page; one that is made of others has them as sections."""
+    if result.chapters():
+        return _whole(result.heading, body(result), f"<script>{(HERE / 'page.js').read_text('utf-8')}</script>")
+    return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
+
+
+def _whole(title: str, body: str, script: str = "") -> str:
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}{script}</body>\n</html>\n"
+    )

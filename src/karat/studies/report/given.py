@@ -1,0 +1,128 @@
+"""All that a report may be made from, and what follows from it for its studies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from karat.data.answers import Answers
+from karat.data.ballots import Ballots
+from karat.data.decomposition import Decomposition
+from karat.data.nuggets import Matches
+from karat.data.pairs import Pairs
+from karat.data.patterns import Patterns
+from karat.data.questions import Questions
+from karat.data.ratings import Ratings
+from karat.data.responses import Responses
+from karat.data.scores import Scores
+from karat.data.verdicts import Verdicts
+from karat.errors import UsageError
+from karat.labels import NO_ENTAILMENT, THREE, Way
+from karat.studies.base import studies
+from karat.studies.nuggets.result import NuggetScores
+from karat.studies.nuggets.study import nuggets
+from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.result import QuestionAnswering
+from karat.studies.qa.study import qa
+from karat.studies.report.parameters import ReportParameters
+from karat.studies.ways import one_way
+
+LABELS = (*THREE.labels, NO_ENTAILMENT)
+
+
+@dataclass(frozen=True)
+class Given:
+    """Whatever there is; None where it was not given."""
+
+    asked: ReportParameters
+    key: Pairs | None
+    runs: Responses | None
+    scores: Scores | None
+    ballots: Ballots | None
+    judged: Ballots | None
+    decomposed: Decomposition | None
+    decomposed_runs: Responses | None
+    ratings: Ratings | None
+    questions: Questions | None
+    answers: Answers | None
+    verdicts: Verdicts | None
+    matches: Matches | None
+    patterns: Patterns | None
+    scoring: QaParameters
+    generated: Matches | None
+
+    def __post_init__(self) -> None:
+        """What cannot be meant is told at once, and not by a section that is missing."""
+        asked, ballots = self.asked, self.judged or self.ballots
+        for name in asked.by:
+            if self.key is None or name not in self.key.attributes:
+                raise UsageError.unknown("attribute of the pairs", name, self.key.attributes if self.key else ())
+        if asked.automatic and ballots is None:
+            raise UsageError(f"{asked.automatic[0]} is to be judged: give the ballots, --ballots or --judged")
+        for name in asked.automatic:
+            if ballots is not None and name not in ballots.assessors:
+                raise UsageError.unknown("assessor", name, ballots.assessors)
+        if self.judged is not None and not asked.automatic:
+            raise UsageError("which of the assessors is to be judged? --automatic NAME")
+
+    @cached_property
+    def subjects(self) -> tuple[Any, ...]:
+        """What runs are compared by: a key and its runs, or a score matrix; nothing where there is neither."""
+        if self.key is not None and self.runs is not None:
+            return self.key, self.runs
+        return () if self.scores is None else (self.scores,)
+
+    @cached_property
+    def way(self) -> Way:
+        """In which pairs are compared."""
+        assert self.runs is not None
+        return one_way(self.runs, self.asked.way if self.asked.way in ("2", "3") else "auto")
+
+    @cached_property
+    def people(self) -> Ballots | None:
+        """The ballots of people: those of automatic assessors are not what a key is made from."""
+        if self.ballots is None or not set(self.asked.automatic) & set(self.ballots.assessors):
+            return self.ballots
+        return self.ballots.of([name for name in self.ballots.assessors if name not in self.asked.automatic])
+
+    @cached_property
+    def noise(self) -> dict[str, Ballots]:
+        """Those of them that say something of the key: what has other labels takes no section away."""
+        usable = self.key is not None and self.people is not None and set(self.people.scale.values) <= set(LABELS)
+        return {"ballots": self.people} if usable and self.people is not None else {}
+
+    @cached_property
+    def beside(self) -> dict[str, Any]:
+        """The key and its runs, for studies that can do without."""
+        return {} if self.key is None or self.runs is None else {"key": self.key, "runs": self.runs}
+
+    @cached_property
+    def answered(self) -> QuestionAnswering | None:
+        """The questions, scored once for all that follows from them."""
+        if self.questions is None or self.answers is None:
+            return None
+        beside = {"verdicts": self.verdicts, "matches": self.matches, "patterns": self.patterns}
+        nouns = {name: noun for name, noun in beside.items() if noun is not None}
+        return qa(self.questions, self.answers, **msgspec.structs.asdict(self.scoring), **nouns)
+
+    @cached_property
+    def said(self) -> NuggetScores | None:
+        """The generated answers, scored once too, as the questions are where that was said and applies."""
+        if self.generated is None:
+            return None
+        known, usual = studies["nuggets"].facts["parameters"].__struct_fields__, QaParameters()
+        asked = {name: value for name, value in msgspec.structs.asdict(self.scoring).items() if name in known}
+        return nuggets(
+            self.generated, **{name: value for name, value in asked.items() if value != getattr(usual, name)}
+        )
+
+    def options(self, study: str, *, of_labels: bool = True) -> dict[str, Any]:
+        """What the report was asked and the study can be asked too; scores and questions have no way."""
+        known = studies[study].facts["parameters"].__struct_fields__
+        shared = {"seed": self.asked.seed, "automatic": self.asked.automatic}
+        if of_labels and self.runs is not None:
+            shared["way"] = self.way.name
+        return {name: value for name, value in shared.items() if name in known}

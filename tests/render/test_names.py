@@ -1,0 +1,76 @@
+"""Names: shortened so that what differs still differs, whatever they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.render.characters import short_names
+from karat.render.names import LONGEST, cut, printable, shortened
+
+
+def test_short_names_stay() -> None:
+    """Nothing is done to names that have room, and nothing to the others but what has to be."""
+    names = ["a", "x" * LONGEST, "abc" * 30]
+    assert shortened(names) == ["a", "x" * LONGEST, "abc" * 5 + "…" + "abc" * 5]
+    assert shortened([]) == []
+
+
+def test_what_all_long_ones_share_is_left_out() -> None:
+    """A beginning and an ending in whole words; also of short names that have them, and of no others."""
+    names = [f"MaxEntClassification_Base+{parts}_DE" for parts in ("One+Two+Three+Four", "Six+Two+Three+Four", "A")]
+    assert shortened([*names, "EditDistance_DE"], 32) == [
+        "…One+Two+Three+Four…",
+        "…Six+Two+Three+Four…",
+        "…A…",
+        "EditDistance_DE",
+    ]
+    assert shortened([*names[:2], "MaxEntClassification_Other_DE"], 32) == [
+        "…Base+One+Two+Three+Four…",
+        "…Base+Six+Two+Three+Four…",
+        "…Other…",
+    ]
+
+
+def test_the_place_where_they_differ_is_kept() -> None:
+    """Names alike at both ends keep what tells them apart."""
+    made = shortened([f"{'a' * 60}{middle}{'b' * 60}" for middle in ("one", "two")])
+    assert all(middle in name for middle, name in zip(("one", "two"), made, strict=True))
+    assert max(map(len, made)) <= LONGEST
+
+
+def test_at_last_they_are_numbered() -> None:
+    """Where too many places differ to show them all."""
+    names = [f"{'a' * place}b{'a' * (99 - place)}" for place in range(20, 80)]
+    made = shortened(names)
+    assert len(set(made)) == 60
+    assert max(map(len, made)) <= LONGEST
+
+
+def test_a_name_that_stands_twice_stands_twice() -> None:
+    """The same name looks the same, however long it is."""
+    long = "n" * 50
+    assert shortened([long, "m", long])[0] == shortened([long, "m", long])[2] == cut(long)
+
+
+@given(
+    st.lists(st.text("ab_+", min_size=1, max_size=60) | st.text(max_size=40), max_size=12),
+    st.sampled_from([12, 28, 32, 48]),
+)
+def test_what_differs_still_differs(names: list[str], longest: int) -> None:
+    """Two names look alike if and only if they are the same, and none is too long."""
+    names = [name.encode("utf-8", "replace").decode() for name in names]
+    made = shortened(names, longest)
+    assert all(len(look) <= longest for look in made)
+    assert all(look.isprintable() for look in made)
+    for one, look in zip(names, made, strict=True):
+        for other, other_look in zip(names, made, strict=True):
+            assert (look == other_look) == (printable(one) == printable(other))
+
+
+@pytest.mark.parametrize(("width", "whole"), [(80, False), (400, True)])
+def test_only_a_narrow_page_shortens(width: int, whole: bool) -> None:
+    """A page that is no terminal has room for all of a name."""
+    name = "n" * 100
+    assert (short_names([name], width) == [name]) == whole

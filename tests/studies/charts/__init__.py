@@ -1,0 +1,1 @@
+"""Figures of studies: what they show is what the result says and what plain loops count."""

@@ -1,0 +1,158 @@
+"""Diagnoses drawn, against plain loops."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from karat.data.charts import Counts, Dots, Heat
+from karat.data.decomposition import by_attribute
+from karat.render.figures import draw
+from karat.render.scale import dot_range
+from karat.studies.diagnose.charts import INTERVALS, MARKS
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.study import diagnose
+from tests.decompositions import C, E, Part, random_parts, world
+from tests.studies import diagnose_by_hand as hand
+from tests.studies.charts.reading import of, values
+
+ODD = ("low", "high", "a<b>&$\x00", "名前" * 200)
+"""Names that could be taken for an end of an interval, for markup or for a formula, and one without end."""
+
+
+def diagnosed(names: Sequence[str], seed: int = 1, originals: int = 40) -> tuple[list[Part], Diagnosis]:
+    """A random world of so many runs, and what is said of it."""
+    parts = random_parts(seed, originals, len(names))
+    return parts, diagnose(*world(parts, names), replicates=99)
+
+
+def by_hand(parts: list[Part], name: str, run: int) -> tuple[float, float]:
+    """Correlation index, and the index of positive pairs less that of negative ones; NaN where undefined."""
+    sides = [hand.correlation_index(parts, name, run, side) for side in ("positive", "negative")]
+    whole = hand.correlation_index(parts, name, run)
+    apart = None if None in sides else sides[0] - sides[1]  # type: ignore[operator]
+    return tuple(math.nan if one is None else float(one) for one in (whole, apart))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("names", [("only",), ODD])
+def test_category_indices(names: tuple[str, ...]) -> None:
+    """A row for all pairs and each category of each run, each with its own mark and its interval."""
+    parts, result = diagnosed(names)
+    drawn = of(result)
+    groups = ["all", *dict.fromkeys(row.name for row in result.categories)]
+    for at, figure in enumerate(("category-indices-correlation", "category-indices-deviation")):
+        chart = drawn[figure]
+        assert isinstance(chart, Dots)
+        rows = [(group, run) for group in groups for run in names]
+        alone = len(names) == 1
+        assert list(chart.labels) == [group if alone else f"{group}: {run}" for group, run in rows]
+        assert chart.rule == 1 - at
+        drawn_values = values(chart)
+        assert list(drawn_values) == list(names)
+        for place, (group, run) in enumerate(rows):
+            value = by_hand(parts, group, names.index(run))[at]
+            assert drawn_values[run][place] == pytest.approx(value, nan_ok=True)
+            assert all(math.isnan(drawn_values[other][place]) for other in names if other != run)
+            (row,) = (one for one in (*result.overall, *result.categories) if (one.run, one.name) == (run, group))
+            interval = (row.correlation_interval, row.deviation_interval)[at] or (math.nan, math.nan)
+            assert chart.intervals[place] == pytest.approx(interval, nan_ok=True)
+            if at:
+                assert abs(value) == pytest.approx(row.deviation_index, nan_ok=True)
+        known = [value for numbers in drawn_values.values() for value in numbers if value == value]
+        low, high = dot_range(chart)
+        assert low <= min(1 - at, *known)
+        assert high >= max(1 - at, *known)
+
+
+@pytest.mark.parametrize("count", [25, 60])
+def test_many_runs_are_fields_of_colour(count: int) -> None:
+    """More runs than marks can tell apart all stand in one table of colours; none is left out."""
+    names = [f"run{at}" for at in range(count)]
+    parts, result = diagnosed(names, seed=2, originals=15)
+    drawn = {chart.name: chart for chart in result.charts()}
+    phenomena, categories = drawn["phenomena"], drawn["categories"]
+    index = drawn["category-indices-correlation"]
+    assert isinstance(phenomena, Heat)
+    assert isinstance(categories, Heat)
+    assert isinstance(index, Heat)
+    assert list(values(phenomena)) == list(categories.labels) == list(index.labels) == names
+    assert phenomena.axes == ("run", "phenomenon")
+    for at, run in enumerate(names):
+        for group, numbers in index.series:
+            assert numbers[at] == pytest.approx(by_hand(parts, group, at)[0], nan_ok=True)
+        for label, numbers in categories.series:
+            exact = hand.share(hand.groups(parts)[label.rstrip("*")][0], at)
+            assert numbers[at] == pytest.approx(float(exact))  # type: ignore[arg-type]
+        for place, label in enumerate(phenomena.labels):
+            exact = hand.share(hand.groups(parts)[label.rstrip("*")][0], at)
+            assert values(phenomena)[run][place] == pytest.approx(float(exact))  # type: ignore[arg-type]
+    draw(index)
+
+
+def test_how_many_make_a_table_of_colours() -> None:
+    """Up to four runs are marks, and intervals are drawn as long as their rows can be read."""
+    for count in (MARKS, MARKS + 1):
+        _, result = diagnosed([f"run{at}" for at in range(count)])
+        kinds = {chart.name: type(chart) for chart in result.charts()}
+        assert kinds["phenomena"] is kinds["categories"] is (Dots if count <= MARKS else Heat)
+        rows = count * (1 + len({row.name for row in result.categories}))
+        assert kinds["category-indices-correlation"] is (Dots if rows <= INTERVALS else Heat)
+
+
+def test_categories_and_their_originals() -> None:
+    """Of one run the parts with their interval, and the originals beside them, as plain loops have both."""
+    parts, result = diagnosed(["low"])
+    chart = of(result)["categories"]
+    assert isinstance(chart, Dots)
+    assert list(values(chart)) == ["parts", "originals"]
+    assert "low" in chart.title.rpartition(":")[2]
+    assert chart.note.startswith("run: low")
+    for place, label in enumerate(chart.labels):
+        mono, originals = hand.groups(parts)[label.rstrip("*")]
+        assert values(chart)["parts"][place] == pytest.approx(float(hand.share(mono, 0) or 0))
+        assert values(chart)["originals"][place] == pytest.approx(float(hand.share(originals, 0) or 0))
+        assert chart.intervals[place].low <= values(chart)["parts"][place] <= chart.intervals[place].high
+
+
+def test_originals_by_their_index() -> None:
+    """Every original is counted once, where a plain loop puts it; run and side have a row each."""
+    parts, result = diagnosed(ODD)
+    chart = of(result)["indices"]
+    assert isinstance(chart, Counts)
+    expected: Counter[tuple[str, str]] = Counter()
+    for at, run in enumerate(ODD):
+        for original in (one for one in parts if not one.phenomenon):
+            own = [one for one in parts if one.original == original.id]
+            k, m = sum(one.right[at] for one in own), len(own)
+            name = "0" if k else "0/0"
+            if original.right[at]:
+                name = str(Fraction(m, k)) if k else "undefined"
+            expected[f"{run} {'positive' if original.label == E else 'negative'}", name] += 1
+    found = {
+        (label, place.name): place.counts[row]
+        for row, label in enumerate(chart.labels)
+        for place in chart.places
+        if place.counts[row]
+    }
+    assert found == expected
+    assert all(x == float(Fraction(place.name)) for place, x in chart.on_scale)
+    assert [place.name for place in chart.gutters] == ["0", "undefined", "0/0"]
+
+
+def test_any_attribute_has_phenomena_alone() -> None:
+    """Without originals there is accuracy by phenomenon, and nothing that needs originals."""
+    parts = [Part(f"p{at}", (E, C)[at % 2], right=(at % 3 > 0,)) for at in range(24)]
+    decomposition, runs = world([*parts, Part("m", E, "p0", "lexical:synonymy", (True,))], ["run"])
+    result = diagnose(by_attribute(decomposition.pairs, "phenomenon", None).pairs, runs, by="phenomenon")
+    assert list(of(result)) == ["phenomena"]
+
+
+def test_runs_named_as_others_and_their_originals() -> None:
+    """Of two runs, one called as the originals of the other are, all four series are drawn."""
+    _, result = diagnosed(["a", "a, originals"])
+    names = [name for name, _ in of(result)["categories"].series]
+    assert names == ["a", "a, originals", "a, originals", "a, originals, originals"]

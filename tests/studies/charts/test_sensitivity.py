@@ -1,0 +1,40 @@
+"""Rankings under other choices, drawn."""
+
+from __future__ import annotations
+
+import math
+
+import karat
+from karat.examples import BALLOTS, RUNS
+from karat.formats.ballots import read_ballots
+from karat.render.scale import dot_range
+from karat.studies.drawing import tau_dots
+from karat.studies.sensitivity.study import sensitivity
+from tests.studies.charts.reading import of, place, values
+
+
+def test_setting_ranks_in_loops(key: karat.Pairs) -> None:
+    """Each run's place under each setting, counted from the scores, the official one first."""
+    three = karat.read_runs([file for file in sorted(RUNS.iterdir()) if file.stem != "two-way"], key)
+    result = sensitivity(key, three, ballots=read_ballots(BALLOTS, key))
+    chart = of(result)["setting-ranks"]
+    assert chart.labels == tuple(f"{one.setting} {one.value}" for one in result.settings)
+    assert chart.labels[0].startswith("official ")
+    for one_line in chart.lines:
+        assert one_line.y == [place(one_line.name, one.scores) for one in result.settings]
+    alike = of(result)["sensitivity"]
+    assert alike.labels == chart.labels[1:]
+    assert values(alike) == {
+        "tau": [one.tau for one in result.settings[1:]],
+        "tau_ap": [one.tau_ap for one in result.settings[1:]],
+    }
+
+
+def test_tau_below_nought_is_in_sight() -> None:
+    """Rankings turned round are drawn below 0, those alike on a scale from 0; nothing known is not drawn."""
+    (turned,) = tau_dots([("a", -0.9, -0.4), ("a", 0.5, math.nan)])
+    assert dot_range(turned) == (-1, 1)
+    assert turned.labels == ("a", "a")
+    (alike,) = tau_dots([("a", 0.2, 0.9)])
+    assert dot_range(alike) == (0, 1)
+    assert list(tau_dots([("a", math.nan, math.nan)])) == []

@@ -1,0 +1,79 @@
+"""Error rates drawn."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.charts import Lines
+from karat.data.scores import Scores
+from karat.studies.swap.study import swap
+from tests.studies.charts.reading import matrix, of
+
+
+def fresh_by_hand(scores: Scores, low: float, high: float, size: int) -> float:
+    """Two new samples of normal means: the share of differences in the bin that the second set turns, all pairs."""
+    fallen = turned = 0.0
+    for one in range(len(scores.runs)):
+        for other in range(one):
+            apart = scores.values[one] - scores.values[other]
+            normal = NormalDist(float(apart.mean()), float(apart.std(ddof=1)) / math.sqrt(size))
+            above = normal.cdf(high) - normal.cdf(low)
+            below = normal.cdf(-low) - normal.cdf(-high)
+            fallen += above + below
+            turned += above * normal.cdf(0) + below * (1 - normal.cdf(0))
+    return turned / fallen
+
+
+@pytest.fixture(scope="module")
+def swapped() -> karat.StudyResult:
+    """Eight runs on 120 units."""
+    return swap(matrix(8, 120), trials=20, replicates=5)
+
+
+def test_error_by_size_in_loops(swapped: Any) -> None:
+    """Points are the procedure's, fitted is a·e^(−b·n), fresh what normal means of new samples give, all to N."""
+    chart = of(swapped)["error-by-size"]
+    assert isinstance(chart, Lines)
+    assert chart.rule == swapped.error
+    assert 1 <= len(chart.lines) <= 4
+    for one in chart.lines:
+        curve = next(other for other in swapped.curves if f"{other.low:g}–{other.high:g}" == one.name)
+        observed = {point.size: point.error for point in curve.points}
+        assert one.look == "marks"
+        assert len(one.points) == min(16, len(observed))
+        assert all(observed[round(n)] == error for n, error in one.points)
+        assert one.points[-1][0] == max(observed)
+        variants = {variant.kind: variant.points for variant in one.variants}
+        assert list(variants) == ["fitted", "fresh"]
+        for n, error in variants["fitted"]:
+            assert error == pytest.approx(curve.fit.a * math.e ** (-curve.fit.b * n))
+        assert variants["fitted"][-1] == (120, pytest.approx(curve.fit.error_at_full))
+        fresh = variants["fresh"]
+        assert fresh[-1][0] == 120
+        assert {point.size for point in swapped.analytic.curves[0].finite} < {n for n, _ in fresh}
+        for n, error in fresh:
+            assert error == pytest.approx(fresh_by_hand(matrix(8, 120), curve.low, curve.high, round(n)), abs=1e-6)
+
+
+def test_no_errors_fit_a_line_at_0() -> None:
+    """A bin without an error at any size has a fitted curve of 0, not of nothing."""
+    values = np.zeros((2, 60))
+    values[0] = 0.25 + np.arange(60) % 2 / 100
+    never = Scores(("a", "b"), tuple(map(str, range(60))), values, "mean score")
+    chart = of(swap(never, trials=50, replicates=5))["error-by-size"]
+    fitted = [variant for one in chart.lines for variant in one.variants if variant.kind == "fitted"]
+    assert fitted
+    assert all(set(variant.y) == {0.0} for variant in fitted)
+
+
+def test_no_bin_no_figure() -> None:
+    """Runs that never differ have no curve, and no figure of any."""
+    values = np.tile(np.arange(40) % 2, (2, 1)).astype(float)
+    result = swap(Scores(("a", "b"), tuple(map(str, range(40))), values, "mean score"), trials=2, replicates=2)
+    assert "error-by-size" not in of(result)

@@ -1,0 +1,60 @@
+"""One call of every command, on the files that come with karat: what the documentation, its pictures and tests show.
+
+Quick ones, since tests ask all of them, and such that hardly a field of a result stays empty.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from functools import cache
+from unittest.mock import patch
+
+from karat.cli.asking import ask
+from karat.engines.lexicon.wordnet import NO_WORDNET
+from karat.examples import HERE
+from karat.studies.base import StudyResult
+
+QUESTIONS = "--judgments qa/judgments.tsv --nuggets qa/nuggets.tsv --matches qa/matches.tsv"
+ARGUMENTS = {
+    "check": "pairs.xml runs",
+    "score": "pairs.xml runs",
+    "diagnose": "decomposed.xml decomposed-runs/surface.txt --replicates 500",
+    "compare": "pairs.xml runs",
+    "qa": f"qa/questions.xml qa/runs {QUESTIONS} --patterns qa/patterns.txt --target-types qa/target-types.txt",
+    "nuggets": "qa/nuggets.tsv qa/matches.tsv --answers qa/runs --ratings qa/ratings.tsv",
+    "sample": "pairs.xml runs --pairs 8 --by task",
+    "justify": "ratings.tsv pairs.xml runs --judges judges.tsv --group training",
+    "items": "pairs.xml runs",
+    "agree": "ballots.tsv",
+    "keys": "pairs.xml ballots.tsv runs",
+    "judge": "judged.tsv --automatic auto --key pairs.xml runs",
+    "sensitivity": "pairs.xml runs --ballots ballots.tsv",
+    "swap": "pairs.xml runs --step 25 --width 0.05",
+    "size": "pairs.xml runs --noise 0.05 --candidates ballots.tsv --units 40",
+    "run": "overlap pairs.xml --train pairs.xml --justify",
+    "ablate": "linguistic pairs.xml --train decomposed.xml --by task"
+    " --without attitude --without negation --without number",
+    "engines": "",
+    "report": "pairs.xml runs --without score --without compare --without sensitivity --without swap",
+    "measures": "",
+    "formats": "",
+}
+"""What stands after `karat COMMAND`."""
+EVERYTHING = (
+    'pairs.xml runs --title "The examples" --ballots ballots.tsv --judged judged.tsv --automatic auto'
+    " --decomposed decomposed.xml --decomposed-runs decomposed-runs --ratings ratings.tsv"
+    f" --questions qa/questions.xml --question-runs qa/runs {QUESTIONS}"
+    " --patterns qa/patterns.txt --target-types qa/target-types.txt"
+    " --nugget-list qa/rag/nuggets.jsonl --assignments qa/rag/assignments"
+)
+"""The report with every section; too long to be read as an example."""
+
+
+@cache
+def result_of(command: str, arguments: str | None = None) -> StudyResult:
+    """What a command makes of its arguments, or of those above, in the folder of the examples."""
+    words = shlex.split(ARGUMENTS[command] if arguments is None else arguments)
+    # Engines without a dictionary, so that results are the same wherever one is found.
+    with contextlib.chdir(HERE), patch("karat.engines.knowledge.load_wordnet", return_value=NO_WORDNET):
+        return ask(command, *words)
