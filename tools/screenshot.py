@@ -27,7 +27,7 @@ SHARPNESS = 1.6
 COLOURS = 64
 """A page has few; a palette keeps the file small."""
 SHOWN = (
-    "nav, body > footer, .first li:nth-child(n + 6), main > section:not(#findings, #compare), "
+    "nav, .top, .first li:nth-child(n + 6), main > section:not(#findings, #compare), "
     "#compare > :not(h2, :has(svg.chart)) { display: none }"
 )
 """The first of what was found, and the chart of the section that compares the runs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,8 @@ def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposi
     for path in paths[:2]:
         if read and _names_originals(read[0][0]):
             break
+        if read and Path(path).is_dir():
+            raise _no_mono(read[0][0])  # a folder is one of runs
         document = read_document(path, problems)
         columns = None if document is None else parse_columns(document, reading, problems)
         if read and document is not None and (columns is None or not _names_originals(columns)):

@@ -30,7 +30,6 @@ EXACT_WORK = 5e7
 """Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""
 NULL_CELLS = 1 << 22
 RESAMPLED = ("bootstrap", "bca")
-STEPPED = ("exact", "t", "randomisation")
 
 
 @dataclass(frozen=True, eq=False)

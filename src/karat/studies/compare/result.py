@@ -258,6 +258,8 @@ class Comparison(StudyResult):
             ]
             of_those = f"{len(told_apart):,} told apart; of those," if told_apart else "none told apart;"
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
+            if len(shown) == len(told_apart):
+                title = f"The {len(shown)} of {len(self.pairs):,} pairs that are told apart"
         return self._pair_sheet(shown, title)
 
     def _pair_sheet(self, shown: list[int], title: str) -> Sheet:

@@ -37,6 +37,10 @@ AVERAGE_PRECISION_NOTE = (
     "average precision looks at ENTAILMENT alone, ignores the labels, and can prefer a less accurate run "
     "(Bergmair 2009): read it beside accuracy"
 )
+SOUND_NOTE = (
+    "sound: some cut-off of the run's ranking gives its labels; by sign: ranked by the confidence in its answers, "
+    "ENTAILMENT first and the others last"
+)
 TWO_WAY = "two-way never unfolds to three labels"
 INFORMATION_NOTE = (
     "I is in bits and does not see whether labels are inverted: read it with accuracy. "
@@ -256,6 +260,8 @@ class Evaluation(StudyResult):
             yield INFORMATION_NOTE
         if "average_precision" in self.headline:
             yield AVERAGE_PRECISION_NOTE
+        if any(row.sound for row in self.runs):
+            yield SOUND_NOTE
         if any(row.manual for row in self.runs):
             yield "* manual runs"
 

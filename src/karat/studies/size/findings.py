@@ -45,14 +45,13 @@ def noise(result: Size) -> Iterable[str]:
         row = max(rows, key=lambda row: row.difference)
         assert row.noise is not None
         noise = row.noise
-        looks = f"A key with {result.noise:.1%} wrong labels makes {row.difference:g} look like {noise.difference:.4f}"
+        wrong = f"With {result.noise:.1%} of the key's labels wrong a difference of {row.difference:g} looks like"
         if noise.favours is None:
-            yield f"{looks}: {noise.units} units instead of {row.units}."
+            yield f"{wrong} {noise.difference:.4f}: {noise.units} units find it, instead of {row.units}."
         else:
-            yield (
-                f"{looks} if {noise.better} is the better run, and like {noise.favoured:.4f} if {noise.favours} is, "
-                f"which its errors favour by {noise.bias:.4f}: {noise.units} units find either, instead of {row.units}."
-            )
+            ends = f"{noise.difference:.4f} if {noise.better} is the better run"
+            ends += f", {noise.favoured:.4f} if {noise.favours} is"
+            yield f"{wrong} {ends}: {noise.units} units find either, instead of {row.units}."
 
 
 @finding("turned", study="size")
