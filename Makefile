@@ -39,7 +39,7 @@ calibration: $(READY)
 # Writes the generated pages anew and builds site/; open site/index.html.
 docs: $(READY)
 	$(BIN)/python -m tools.make_docs
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 # Debian packages that tests can use, as root; without them what needs one is skipped, or uses a Python package.
 PACKAGES := wordnet-base chromium
