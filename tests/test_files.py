@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import UsageError
-from karat.files import check_folder, write_whole
+from karat.files import check_folder, refuse_input, write_whole
 
 
 def test_replaces(tmp_path: Path) -> None:
@@ -79,3 +79,13 @@ def test_long_names(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 251 + ".txt")
     write_whole(path, b"1")
     assert path.read_bytes() == b"1"
+
+
+def test_inputs_are_not_written_over(tmp_path: Path) -> None:
+    """By whatever name a file was read, it is refused."""
+    (tmp_path / "key.xml").write_text("key")
+    (tmp_path / "link.xml").symlink_to("key.xml")
+    for path in ("key.xml", "link.xml", "./key.xml"):
+        with pytest.raises(UsageError, match="were read"):
+            refuse_input(tmp_path / path, ["", str(tmp_path / "key.xml")])
+    refuse_input(tmp_path / "other.xml", [str(tmp_path / "key.xml")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from karat.errors import UsageError
@@ -35,3 +36,10 @@ def check_folder(path: str | os.PathLike[str]) -> None:
         raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")
     if Path(path).is_dir():
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")
+
+
+def refuse_input(path: str | os.PathLike[str], inputs: Iterable[str]) -> None:
+    """Whether a file that was read would be written over."""
+    target = os.path.realpath(path)
+    if any(name and os.path.realpath(name) == target for name in inputs):
+        raise UsageError(f"cannot write {path}: it is one of the files that were read; name another")

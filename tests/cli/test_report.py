@@ -112,3 +112,13 @@ def test_one_table_of_a_section() -> None:
     done = call(PAIRS, RUNS, *QUICK, "--format", "csv", "--table", "All 45 pairs", "--quiet")
     assert done.stdout.startswith("run a,run b,told apart")
     assert len(done.stdout.splitlines()) == 46
+
+
+def test_inputs_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A result is not written over what it was made from."""
+    key = tmp_path / "pairs.xml"
+    key.write_bytes(PAIRS.read_bytes())
+    with pytest.raises(SystemExit):
+        main(["report", str(key), str(RUNS), *QUICK, "--format", "json", "-o", str(key)])
+    assert "one of the files that were read" in capsys.readouterr().err
+    assert key.read_bytes() == PAIRS.read_bytes()

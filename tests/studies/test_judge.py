@@ -248,7 +248,7 @@ def test_each_person_is_told() -> None:
     assert columns["may be replaced"] == [one.replaced for one in people]
     many = simulated(40, {**{f"w{place}": 0.8 for place in range(12)}, "auto": 0.8})
     first = judge(many, automatic=["auto"], replicates=20).sheets()[0].title
-    assert first == "Agreement with 12 people (w0, w1, w2, w3, w4, …), beside people's own"
+    assert first == "Agreement with 12 people (w0, w1, w2, w3, w4 and 7 more), beside people's own"
 
 
 def test_two_labels_say_one_thing() -> None:

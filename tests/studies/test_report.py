@@ -343,6 +343,36 @@ def test_names_inside_names() -> None:
     assert not any("best-of-all is" in sentence for sentence in portraits["best"].findings)
 
 
+def test_names_that_go_on() -> None:
+    """base+x and base.v2 are other runs than base, also where a sentence ends or lists them."""
+    key = karat.read_pairs(examples.PAIRS)
+    read = karat.read_runs(examples.RUNS, key)
+    names = {"always-entailment": "base+x", "careful": "base", "chatty": "base.v2"}
+    runs = [
+        replace(run, info=replace(run.info, name=names[run.info.name])) for run in read.runs if run.info.name in names
+    ]
+    result = report(key, Responses.of(key, runs), without=["swap", "size"])
+    said = {portrait.run: portrait.findings for portrait in result.portraits()}
+    assert any(sentence == "1 run says ENTAILMENT to every pair: base+x." for sentence in said["base+x"])
+    assert not any("to every pair" in sentence for sentence in (*said["base"], *said["base.v2"]))
+    assert any(sentence.startswith("base is first") for sentence in said["base"])
+
+
+def test_one_run() -> None:
+    """How good a run is that there is none to compare with: in the way that pairs are told in, the best first."""
+    one = karat.read_runs([examples.RUNS / "careful.jsonl"], KEY)
+    assert report(KEY, one).findings()[0].startswith("careful has 3-way accuracy 0.762")
+    several = report(KEY, RUNS, without=["compare", "swap", "size", "sensitivity"]).findings()
+    assert [sentence.split()[0] for sentence in several[:3]] == ["careful", "ranked", "two-way"]
+
+
+def test_no_empty_tables(whole: Report) -> None:
+    """A table that says nothing of a run is not in its section."""
+    for portrait in whole.portraits():
+        for sheet in portrait.sheets:
+            assert len(sheet.columns[0].values) > 0, (portrait.run, sheet.title)
+
+
 def test_stars() -> None:
     """A run that people had a hand in has a star in tables, and is found by its name all the same.
 

@@ -14,4 +14,4 @@ def test_counted() -> None:
 def test_some_of() -> None:
     """Few names are all there; of many the first."""
     assert some_of(["a", "b"]) == "a, b"
-    assert some_of(list("abcdef"), 3) == "a, b, c, …"
+    assert some_of(list("abcdef"), 3) == "a, b, c and 3 more"

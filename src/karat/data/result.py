@@ -143,6 +143,8 @@ class Sheet:
             return Sheet(self.title, self.ordered(rows).columns) if rows else None
         kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
         texts = [column.text(column.values[rows[0]]) for column in kept]
+        if not kept:
+            return None
         return Sheet(self.title, (Column("what", [column.name for column in kept]), Column("value", texts)))
 
     def ordered(self, rows: Sequence[int]) -> Sheet:

@@ -68,7 +68,7 @@ addEventListener("hashchange", openTarget);
 openTarget();
 
 // On paper nothing opens any more.
-addEventListener("beforeprint", () => document.querySelectorAll("details.more, footer details").forEach((one) => { one.open = true; }));
+addEventListener("beforeprint", () => document.querySelectorAll("details.more, #appendix footer details").forEach((one) => { one.open = true; }));
 
 // Every pair: data until it is asked for. A page of them is listed; one that is opened shows T, H, key and all answers.
 const PAGE = 50;
@@ -143,8 +143,8 @@ function listItems(data, target) {
     more.hidden = list.childElementCount >= found.length;
   };
   const search = () => {
-    const text = field.value.toLowerCase();
-    found = words.map((_, place) => place).filter((place) => words[place].includes(text) &&
+    const asked = field.value.toLowerCase().split(/\s+/);
+    found = words.map((_, place) => place).filter((place) => asked.every((word) => words[place].includes(word)) &&
       (!key.value || items.key[place] === key.value) && wanted[choice.value](place));
     list.replaceChildren();
     told.textContent = `${found.length} of ${items.ids.length} pairs`;

@@ -23,5 +23,6 @@ def p_value(p: float) -> float | str:
 
 
 def some_of(names: Sequence[str], most: int = 5) -> str:
-    """The names; where there are many, the first of them."""
-    return ", ".join(names if len(names) <= most else [*names[:most], "…"])
+    """The names; where there are many, the first of them, and how many more."""
+    more = len(names) - most
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"

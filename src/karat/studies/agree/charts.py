@@ -33,7 +33,7 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
         )
 
 
-@figure("agreement", study="agree")
+@figure("agreement", study="agree", needs="three assessors at least who can be told apart")
 def agreement(result: Agreement) -> Iterable[Chart]:
     """How far each two assessors agree beyond chance, on the units that both judged.
 

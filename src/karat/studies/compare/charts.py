@@ -53,7 +53,7 @@ def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...],
     return tuple(map(tuple, sorted(kept)))
 
 
-@figure("differences", study="compare")
+@figure("differences", study="compare", needs="one run that all are held against (--versus)")
 def differences(result: Comparison) -> Iterable[Chart]:
     """How much better or worse each run is than the one run that all are held against, with its interval.
 

@@ -12,6 +12,8 @@ from karat.studies.words import some_of
 
 SAME = 1e-9
 """Values nearer than this are one value."""
+MANY = 1_000_000
+"""Beyond this the number itself tells nothing more."""
 SHOWN = 3
 """So many pairs that are not told apart are named; the table has all."""
 
@@ -37,9 +39,9 @@ def alone(report: Report) -> Iterable[str]:
     """How good a run is that there is none to compare with."""
     scored = report.of("score")
     if isinstance(scored, Evaluation) and report.of("compare") is None:
-        way = scored.shown[-1]
+        way = report.items.way if report.items is not None else scored.shown[-1]
         trivial = max((row.value(way, "accuracy") or 0.0) for row in scored.baselines)
-        for run in scored.runs[:SHOWN]:
+        for run in scored.systems(way)[: min(SHOWN, len(scored.runs))]:
             value, ends = run.value(way, "accuracy"), (run.intervals[way] or {}).get("accuracy")
             if value is not None and value == value and ends:
                 interval = f"95 % interval {ends[0]:.3f} – {ends[1]:.3f}"
@@ -99,6 +101,9 @@ def undecided(report: Report) -> Iterable[str]:
             among = f"among {len(compared.pairs)} pairs of runs that is no longer sure"
             yield f"{told}: asked about alone they would be (p {one.p:.2g}), {among}."
         else:
+            if one.units > MANY:
+                yield f"{told}; if they differ by what they seem to, it would take more than {MANY:,} {unit}."
+                continue
             alone = f" ({_round(one.units_alone)} if no other run was asked about)" if len(compared.pairs) > 1 else ""
             yield f"{told}; if they differ by what they seem to, it would take about {_round(one.units)} {unit}{alone}."
     if len(report.undecided) > SHOWN:

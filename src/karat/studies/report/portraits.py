@@ -19,6 +19,7 @@ def portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
         results = [chapter.result for chapter in group]
         sentences = list(dict.fromkeys(sentence for result in results for sentence in result.findings()))
         for run in dict.fromkeys(run for result in results for sheet in result.sheets() for run in sheet.runs):
-            whole_name = re.compile(rf"(?<![\w-]){re.escape(run)}(?![\w-])")
+            # Names go on after any sign but these: base+x and base.v2 are other runs.
+            whole_name = re.compile(rf"(?<![^\s(,;:]){re.escape(run)}(?=[\s,;:)]|'s|\*|\.(\s|$)|$)")
             named = [sentence for sentence in sentences if len(run) >= SHORT and whole_name.search(sentence)]
             yield Portrait(run, about, tuple(named), tuple(sheet for result in results for sheet in result.about(run)))

@@ -23,7 +23,7 @@ FEW = 5
 def conditioned(result: Evaluation) -> Iterable[Chart]:
     """Accuracy on the pairs of each label, a row a run: what a run is good at, whatever the mix of labels."""
     for way in (WAYS[name] for name in result.shown):
-        rows = [row for row in result.systems()[: len(result.runs)] if row.values[way.name]]
+        rows = [row for row in result.systems(way.name)[: len(result.runs)] if row.values[way.name]]
         names = {label: f"recall({label})" for label in way.labels}
         if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
             yield Dots(
@@ -61,7 +61,7 @@ def information(result: Evaluation) -> Iterable[Chart]:
         )
 
 
-@figure("confidence", study="score")
+@figure("confidence", study="score", needs="runs with confidences in their answers, from 0 to 1")
 def confidence(result: Evaluation) -> Iterable[Chart]:
     """How often a run's answers are right, by how sure it says it is of them, a line a run.
 

@@ -266,9 +266,11 @@ class Evaluation(StudyResult):
             yield "* manual runs"
 
     def _slice_sheet(self, attribute: str) -> Sheet:
-        measure, way = self.headline[0], self.shown[0]
+        # In a way that every run answers, where there is one.
+        way = next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
+        measure = self.headline[0]
         parts = {place: part for place, part in enumerate(self.slices) if part.attribute == attribute}
-        order = {self._places[False, row.run][1]: row.name for row in self.systems()[: len(self.runs)]}
+        order = {self._places[False, row.run][1]: row.name for row in self.systems(way)[: len(self.runs)]}
         names = {place: f"{part.value} ({part.units})" for place, part in parts.items()}
 
         def column(heading: str, cells: list[tuple[int, int]]) -> Column:

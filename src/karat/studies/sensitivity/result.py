@@ -135,7 +135,9 @@ class Sensitivity(StudyResult):
 @finding("sensitivity-leader", study="sensitivity", headline=True)
 def leader(result: Sensitivity) -> Iterable[str]:
     """Whether the best run stays the best."""
-    best = result.settings[0].ranking[0]
+    best, official = result.settings[0].ranking[0], result.settings[0].scores
+    if sum(leads(run, official) for run in official) > 1:
+        return  # several share the first place
     # A key on fewer units has a say only where the official one has the same run first on those.
     tried = [one for one in result.settings[1:] if leads(best, one.official) and one.scores[best] == one.scores[best]]
     others = [_named(one, result) for one in tried if not leads(best, one.scores)]
