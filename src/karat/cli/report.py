@@ -29,7 +29,7 @@ FILES = [
     click.Option(["--judged"], type=PATH, help="ballots with an automatic judge's among them (see --automatic)"),
     click.Option(["--decomposed"], type=PATH, help="a decomposed test set: what runs fail at"),
     click.Option(["--decomposed-runs"], type=PATH, multiple=True, help="the runs on it"),
-    click.Option(["--ratings"], type=PATH, help="people's ratings of the runs' justifications"),
+    click.Option(["--ratings"], type=PATH, multiple=True, help="people's ratings of the runs' justifications"),
     click.Option(["--questions"], type=PATH, help="a test set of questions; its files as `karat qa` takes them"),
     click.Option(["--question-runs"], type=PATH, multiple=True, help="the runs that answer them"),
     click.Option(["--nugget-list"], type=PATH, help="what generated answers should say, as `karat nuggets` takes it"),
@@ -60,7 +60,7 @@ def ask(given: dict[str, Any]) -> Report:
         nouns["decomposed"] = read_decomposition(given["decomposed"], **reading)
         nouns["decomposed_runs"] = read_runs(list(given["decomposed_runs"]), nouns["decomposed"].pairs, **reading)
     if given["ratings"]:
-        nouns["ratings"] = read_justifications([given["ratings"]], **pick(RatingReading, given))
+        nouns["ratings"] = read_justifications(list(given["ratings"]), **pick(RatingReading, given))
     if given["questions"]:
         nouns |= _questions(given)
     if given["nugget_list"]:
@@ -107,7 +107,7 @@ OPTIONS = options_of(
     RatingReading,
     QuestionFiles,
     QaParameters,
-    without=["level", "order", "interval", "exchangeable"],
+    without=["level", "order", "interval"],
 )
 PAGE = [
     click.Option(
