@@ -10,9 +10,9 @@ import shlex
 from functools import cache
 from unittest.mock import patch
 
+from karat import examples
 from karat.cli.asking import ask
 from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.examples import HERE
 from karat.studies.base import StudyResult
 
 QUESTIONS = "--judgments qa/judgments.tsv --nuggets qa/nuggets.tsv --matches qa/matches.tsv"
@@ -41,13 +41,8 @@ ARGUMENTS = {
     "formats": "",
 }
 """What stands after `karat COMMAND`."""
-EVERYTHING = (
-    'pairs.xml runs --title "The examples" --ballots ballots.tsv --judged judged.tsv --automatic auto'
-    " --decomposed decomposed.xml --decomposed-runs decomposed-runs --ratings ratings.tsv"
-    f" --questions qa/questions.xml --question-runs qa/runs {QUESTIONS}"
-    " --patterns qa/patterns.txt --target-types qa/target-types.txt"
-    " --nugget-list qa/rag/nuggets.jsonl --assignments qa/rag/assignments"
-)
+FILES = " ".join(f"--{option} {file}" for option, file in examples.EVERYTHING.items())
+EVERYTHING = f'pairs.xml runs --title "The examples" --automatic {examples.AUTOMATIC} {FILES}'
 """The report with every section; too long to be read as an example."""
 
 
@@ -56,5 +51,5 @@ def result_of(command: str, arguments: str | None = None) -> StudyResult:
     """What a command makes of its arguments, or of those above, in the folder of the examples."""
     words = shlex.split(ARGUMENTS[command] if arguments is None else arguments)
     # Engines without a dictionary, so that results are the same wherever one is found.
-    with contextlib.chdir(HERE), patch("karat.engines.knowledge.load_wordnet", return_value=NO_WORDNET):
+    with contextlib.chdir(examples.HERE), patch("karat.engines.knowledge.load_wordnet", return_value=NO_WORDNET):
         return ask(command, *words)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from karat.cli import COMMANDS, load_command
 from karat.data.charts import Chart
+from karat.errors import spelled_out
 from karat.registry import Entry
 from karat.render.figures import document
-from karat.render.figures.words import printable
 from karat.studies.base import figures
 from tools.examples import ARGUMENTS, QUESTIONS, result_of
 
@@ -132,7 +132,7 @@ def gallery_page() -> str:
 
 def _alternative(chart: Chart) -> str:
     """The title, fit to stand in brackets."""
-    return printable(chart.title).translate(str.maketrans("[]", "()"))
+    return spelled_out(chart.title).translate(str.maketrans("[]", "()"))
 
 
 def _shorter(image: str) -> str:

@@ -108,7 +108,11 @@ class Problems:
 
 def printable(text: str) -> str:
     """What a file says, fit for a terminal: not without end, and with nothing a terminal would obey."""
-    text = text if len(text) <= QUOTED else text[:QUOTED] + "…"
+    return spelled_out(text if len(text) <= QUOTED else text[:QUOTED] + "…")
+
+
+def spelled_out(text: str) -> str:
+    """A text with whatever a terminal would obey, or XML forbids, in letters."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.errors import spelled_out
 from karat.render.characters import short_names
-from karat.render.names import LONGEST, cut, printable, shortened
+from karat.render.names import LONGEST, cut, shortened
 
 
 def test_short_names_stay() -> None:
@@ -66,7 +67,7 @@ def test_what_differs_still_differs(names: list[str], longest: int) -> None:
     assert all(look.isprintable() for look in made)
     for one, look in zip(names, made, strict=True):
         for other, other_look in zip(names, made, strict=True):
-            assert (look == other_look) == (printable(one) == printable(other))
+            assert (look == other_look) == (spelled_out(one) == spelled_out(other))
 
 
 @pytest.mark.parametrize(("width", "whole"), [(80, False), (400, True)])

@@ -30,7 +30,6 @@ from karat.studies.run.study import run as run_engine
 from karat.studies.words import some_of
 
 ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")
-AUTOMATIC = "auto"
 TITLE = "The examples of karat"
 NO = "CONTRADICTION"
 SENTENCES = 2
@@ -86,24 +85,9 @@ def run_engines(key: Pairs, train: Pairs, folder: Path) -> list[EngineRun]:
 
 def evaluate(key: Path, runs: list[Path]) -> Report:
     """Every study on everything there is, as `karat report` is asked."""
-    files = {
-        "ballots": examples.BALLOTS,
-        "judged": examples.JUDGED,
-        "decomposed": examples.DECOMPOSED,
-        "decomposed-runs": examples.DECOMPOSED_RUNS,
-        "ratings": examples.RATINGS,
-        "questions": examples.QUESTIONS / "questions.xml",
-        "question-runs": examples.QUESTIONS / "runs",
-        "judgments": examples.QUESTIONS / "judgments.tsv",
-        "nuggets": examples.QUESTIONS / "nuggets.tsv",
-        "matches": examples.QUESTIONS / "matches.tsv",
-        "patterns": examples.QUESTIONS / "patterns.txt",
-        "target-types": examples.QUESTIONS / "target-types.txt",
-        "nugget-list": examples.RAG / "nuggets.jsonl",
-        "assignments": examples.RAG / "assignments",
-    }
-    words = [f"--{option}={file}" for option, file in files.items()]
-    result = ask("report", str(key), *map(str, runs), *words, f"--automatic={AUTOMATIC}", f"--title={TITLE}")
+    words = [f"--{option}={examples.HERE / file}" for option, file in examples.EVERYTHING.items()]
+    words += [f"--automatic={examples.AUTOMATIC}", f"--title={TITLE}"]
+    result = ask("report", str(key), *map(str, runs), *words)
     assert isinstance(result, Report)
     return result
 

@@ -16,7 +16,7 @@ from karat.data.charts import Chart
 from karat.data.source import Source
 from karat.data.undefined import Undefined as Undefined
 from karat.data.undefined import Why, pointer, reached
-from karat.errors import Problem, UsageError
+from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
     from karat.data.composite import Chapter, Items, Portrait
@@ -63,9 +63,7 @@ class Column:
             return "yes" if value else "no"
         if isinstance(value, float):
             return "–" if value != value else f"{value:z.{4 if self.digits is None else self.digits}f}"
-        text = str(value)
-        # A name may hold what a terminal obeys.
-        return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        return spelled_out(str(value))  # a name may hold what a terminal obeys
 
 
 @dataclass(frozen=True)

@@ -15,3 +15,22 @@ DECOMPOSED = HERE / "decomposed.xml"
 DECOMPOSED_RUNS = HERE / "decomposed-runs"
 RATINGS = HERE / "ratings.tsv"
 JUDGES = HERE / "judges.tsv"
+EVERYTHING = {
+    "ballots": "ballots.tsv",
+    "judged": "judged.tsv",
+    "decomposed": "decomposed.xml",
+    "decomposed-runs": "decomposed-runs",
+    "ratings": "ratings.tsv",
+    "questions": "qa/questions.xml",
+    "question-runs": "qa/runs",
+    "judgments": "qa/judgments.tsv",
+    "nuggets": "qa/nuggets.tsv",
+    "matches": "qa/matches.tsv",
+    "patterns": "qa/patterns.txt",
+    "target-types": "qa/target-types.txt",
+    "nugget-list": "qa/rag/nuggets.jsonl",
+    "assignments": "qa/rag/assignments",
+}
+"""What `karat report` is given beside the pairs and their runs for every section: files of this folder, by option."""
+AUTOMATIC = "auto"
+"""Who of those who judged is a program."""

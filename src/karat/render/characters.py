@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
+from karat.errors import spelled_out
 from karat.render.figures.words import field, numbers, teller
 from karat.render.joined import Joined, packed
-from karat.render.names import printable, shortened
+from karat.render.names import shortened
 from karat.render.scale import (
     ROUNDING,
     bar_height,
@@ -54,15 +55,15 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
 
 def _names(names: Iterable[str], console: Console) -> tuple[list[str], int]:
     """Names that a terminal prints and does not obey, filled up to the same width; and that width."""
-    short = short_names([printable(name) for name in names], console.width)
+    short = short_names([spelled_out(name) for name in names], console.width)
     width = max(map(cell_len, short), default=0)
     return [escape(name) + " " * (width - cell_len(name)) for name in short], width
 
 
 def _title(chart: Chart, beside: str, console: Console) -> None:
-    console.print(f"[bold]{escape(printable(chart.title))}[/bold]   {escape(printable(beside))}".rstrip())
+    console.print(f"[bold]{escape(spelled_out(chart.title))}[/bold]   {escape(spelled_out(beside))}".rstrip())
     if chart.note:
-        console.print(f"  {escape(printable(chart.note))}", style="dim")
+        console.print(f"  {escape(spelled_out(chart.note))}", style="dim")
 
 
 @draw.register
@@ -141,7 +142,7 @@ def _lines(chart: Lines, console: Console) -> None:
         ends = f"{number(points[0][1])} → {number(points[-1][1])}" if points else "–"
         console.print(f"  {label} {''.join(cells)}  {ends}{_met(chart, trace)}")
     begins, ends = (chart.labels[0], chart.labels[-1]) if chart.labels else (written(first), written(last))
-    between = _between(printable(begins), printable(ends))
+    between = _between(spelled_out(begins), spelled_out(ends))
     console.print(f"  {'':<{width}} {between}   ▁ {low:g}  █ {high:.3g}\n")
 
 
@@ -209,7 +210,7 @@ def _counts(chart: Counts, console: Console) -> None:
     for at, (label, counts) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(_bar(count / most) for count in counts)
         beside = "  ".join(f"{place.name}: {field(place.counts[at])}" for place in chart.gutters)
-        console.print(f"  {label} {cells}  {escape(printable(beside))}".rstrip())
+        console.print(f"  {label} {cells}  {escape(spelled_out(beside))}".rstrip())
     ends = _axis(chart.low, chart.high)
     console.print(f"  {'':<{width}} {ends}  log scale   █ {most:g}\n")
 
@@ -225,10 +226,10 @@ def _bars(chart: Bars, console: Console) -> None:
         cells = "".join(_bar(value / high) * wide for value in values)
         known = [value for value in values if value == value]
         place = list(values).index(max(known)) if known else 0
-        told = f"most {number(values[place])} at {printable(chart.labels[place])}" if known else "–"
+        told = f"most {number(values[place])} at {spelled_out(chart.labels[place])}" if known else "–"
         console.print(f"  {label} {cells}  {escape(told)}")
     if chart.labels:
-        ends = _between(printable(chart.labels[0]), printable(chart.labels[-1]), wide * len(chart.labels))
+        ends = _between(spelled_out(chart.labels[0]), spelled_out(chart.labels[-1]), wide * len(chart.labels))
         console.print(f"  {'':<{width}} {ends}   █ {high:.3g}\n")
 
 
@@ -245,7 +246,7 @@ def _heat(chart: Heat, console: Console) -> None:
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names(chart.labels, console)
     columns = [[field(value, chart.digits) for value in values] for _, values in chart.series]
-    heads = short_names([printable(one.name) for one in chart.series], console.width)
+    heads = short_names([spelled_out(one.name) for one in chart.series], console.width)
     room = [max(map(cell_len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)]
     if 2 + width + sum(room) > min(console.width, WIDE // 2):
         _shades(chart, console, names)
@@ -269,7 +270,7 @@ def _shades(chart: Heat, console: Console, names: list[str]) -> None:
     parts = [written(low + (high - low) * part / (len(SHADES) - 1)) for part in range(len(SHADES))]
     console.print("  " + "  ".join(f"{shade} {value}" for shade, value in zip(SHADES, parts, strict=True)))
     columns = tuple(one.name for one in chart.series)
-    named = "the rows" if columns == chart.labels else ", ".join(map(printable, columns))
+    named = "the rows" if columns == chart.labels else ", ".join(map(spelled_out, columns))
     console.print(f"  columns: {escape(named)}\n")
 
 

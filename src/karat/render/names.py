@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import count
 
+from karat.errors import spelled_out
+
 LONGEST = 32
 """Names beside a scale are no longer than this."""
 AROUND = 3, 7
 """So many characters are kept before and from the place where two long names begin to differ."""
-
-
-def printable(text: str) -> str:
-    """The text with what XML forbids, or would break a line, spelled out."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def cut(name: str, longest: int = LONGEST) -> str:
@@ -28,14 +25,14 @@ def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
     A long name loses its middle. Where that would make two of them one, all lose what the long ones begin and end
     with; then those that still look alike keep the places where they differ; at last they are numbered.
     """
-    distinct = list(dict.fromkeys(map(printable, names)))
+    distinct = list(dict.fromkeys(map(spelled_out, names)))
     made = {name: cut(name, longest) for name in distinct}
     if _clashes(made):
         bare = _without_ends(distinct, longest)
         made = {name: cut(bare[name], longest) for name in distinct}
         _mend(made, lambda alike: _telling([bare[name] for name in alike], longest))
         _mend(made, lambda alike: _numbered(alike, set(made.values()), longest))
-    return [made[printable(name)] for name in names]
+    return [made[spelled_out(name)] for name in names]
 
 
 def _clashes(made: dict[str, str]) -> list[list[str]]:

@@ -130,6 +130,21 @@ def t_units(deviation: float, difference: float, power: float = 0.8, level: floa
     return float(high)
 
 
+def paired_units(
+    spread: float, difference: float, power: float = 0.8, level: float = 0.05, *, graded: bool = False
+) -> int | None:
+    """Units for a difference of two runs to be found; None where no number of them suffices.
+
+    `spread` is the discordance of right/wrong scores (Connor's formula), or the variance of graded ones' differences
+    (a paired t test).
+    """
+    if graded:
+        found = t_units(float(np.sqrt(spread)), difference, power, level) if spread > 0 else 2.0
+    else:
+        found = float(connor_units(spread, difference, power, level))
+    return int(found) if np.isfinite(found) else None
+
+
 def t_detectable(deviation: float, units: int, power: float = 0.8, level: float = 0.05) -> float:
     """The smallest difference that a paired t test finds with so many units and this power."""
     if units < 2 or not deviation > 0:

@@ -13,8 +13,9 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
+from karat.errors import spelled_out
 from karat.render.figures.palette import LIGHT, SERIES
-from karat.render.names import LONGEST, cut, printable, shortened
+from karat.render.names import LONGEST, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
 """Height of a row, width of the scale, height of a name."""
@@ -35,7 +36,7 @@ KIND = "karat:"
 
 def wide(text: str) -> float:
     """About how wide a text is, in pixels, with room to spare."""
-    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in printable(text))
+    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in spelled_out(text))
     return sum(widths)
 
 
@@ -46,7 +47,7 @@ def gid(kind: str, shown: Shown) -> str:
 
 def both(names: Sequence[str], longest: int = LONGEST) -> list[Shown]:
     """Names as they are written beside each other, with the whole of them."""
-    return list(zip(shortened(names, longest), map(printable, names), strict=True))
+    return list(zip(shortened(names, longest), map(spelled_out, names), strict=True))
 
 
 def colour_of(place: int) -> str:
@@ -73,7 +74,7 @@ def legend_rows(names: Iterable[str], width: float = WIDTH, mark: float = 12) ->
 def wrapped(words: str, width: float) -> list[str]:
     """Words on lines no wider than this; one that is wider loses its middle."""
     lines: list[str] = []
-    for word in (cut(word, max(int(width // 10), 4)) for word in printable(words).split()):
+    for word in (cut(word, max(int(width // 10), 4)) for word in spelled_out(words).split()):
         if lines and wide(f"{lines[-1]} {word}") <= width:
             lines[-1] += f" {word}"
         else:
@@ -109,7 +110,7 @@ class Canvas:
 
     def text(self, x: float, y: float, words: str, align: Align = "left", kind: str = "label") -> None:
         """Words, at the height of their middle."""
-        made = self.figure.text(x, y, printable(words), ha=align, va="center_baseline", transform=self.pixels)
+        made = self.figure.text(x, y, spelled_out(words), ha=align, va="center_baseline", transform=self.pixels)
         made.set_color(LIGHT["soft" if kind in ("soft", "noted") else "ink"])
         made.set_gid(f"{KIND}{kind}")
 
@@ -120,7 +121,7 @@ class Canvas:
 
     def turned(self, x: float, y: float, words: str) -> None:
         """Words that are read from below."""
-        made = self.figure.text(x, y, printable(words), ha="center", va="baseline", transform=self.pixels)
+        made = self.figure.text(x, y, spelled_out(words), ha="center", va="baseline", transform=self.pixels)
         made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
 
     def tilted(self, x: float, y: float, shown: Shown, kind: str = "name") -> None:

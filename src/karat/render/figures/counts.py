@@ -9,11 +9,11 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, NullLocator
 
 from karat.data.charts import Counts
+from karat.errors import spelled_out
 from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, wide
 from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
 from karat.render.figures.words import field
-from karat.render.names import printable
 from karat.render.scale import written
 
 TOP, GUTTER, WIDEST = 40, 80, 1000
@@ -58,7 +58,7 @@ def draw(chart: Counts) -> Figure:
         x = start + width * chart.share(at_x)
         for row, count in enumerate(place.counts):
             if count > 0:
-                told = f"disc:{count:g} at {printable(place.name)}"
+                told = f"disc:{count:g} at {spelled_out(place.name)}"
                 _disc(canvas, x, TOP + ROW * (row + 0.5), radius(count, most), told)
     return canvas.figure
 
@@ -67,7 +67,7 @@ def marked_places(chart: Counts, width: float) -> list[tuple[float, str]]:
     """The ends of the scale, and of the places on it those that hold most, as far as their names have room."""
     weights: Counter[tuple[float, str]] = Counter()
     for place, x in chart.on_scale:
-        weights[x, printable(place.name)] += 1 + round(sum(count for count in place.counts if count == count))
+        weights[x, spelled_out(place.name)] += 1 + round(sum(count for count in place.counts if count == count))
     by_weight = [one for one, _ in sorted(weights.items(), key=lambda one: (-one[1], one[0]))]
     named = dict(by_weight)
     ends = [(x, named.get(x, written(x))) for x in (chart.low, chart.high)]

@@ -9,12 +9,12 @@ import xml.etree.ElementTree as ElementTree
 from matplotlib.figure import Figure
 
 from karat.data.charts import Chart
+from karat.errors import spelled_out
 from karat.render.figures.canvas import KIND
 from karat.render.figures.palette import LIGHT
 from karat.render.figures.slim import slimmed
 from karat.render.figures.style import styled
 from karat.render.figures.words import described
-from karat.render.names import printable
 
 PAPER = LIGHT["paper"]
 NAMED = {colour: f"var(--{name})" for name, colour in LIGHT.items()}
@@ -38,7 +38,7 @@ def document(figure: Figure, chart: Chart, key: str, signature: str = "") -> str
     """A file that looks alike everywhere: its letters are drawn; it keeps where its numbers come from."""
     root = _finished(_written(figure, "path", PAPER), chart, key)
     if signature:
-        root.insert(2, _worded("metadata", printable(signature)))
+        root.insert(2, _worded("metadata", spelled_out(signature)))
     return f"{_serialised(root)}\n"
 
 
@@ -72,7 +72,7 @@ def _finished(root: ElementTree.Element, chart: Chart, key: str) -> ElementTree.
         "style": f"--wide: {width}px; stroke-linejoin: round; stroke-linecap: butt",
     }
     slimmed(root)
-    root.insert(0, _worded("title", printable(chart.title), f"{key}-title"))
+    root.insert(0, _worded("title", spelled_out(chart.title), f"{key}-title"))
     root.insert(1, _worded("desc", described(chart), f"{key}-words"))
     return root
 

@@ -7,7 +7,7 @@ from functools import singledispatch
 from math import isfinite
 
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Series, Trace
-from karat.render.names import printable as printable
+from karat.errors import spelled_out
 
 ENOUGH = 150
 """So many numbers are told one by one; of more, what stands out."""
@@ -16,7 +16,7 @@ ENOUGH = 150
 def described(chart: Chart) -> str:
     """The chart in one sentence: every number of it that matters."""
     note = f" ({chart.note})" if chart.note else ""
-    return printable(f"{chart.title}{note}: {told(chart)}")
+    return spelled_out(f"{chart.title}{note}: {told(chart)}")
 
 
 @singledispatch

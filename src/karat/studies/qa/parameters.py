@@ -49,3 +49,7 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
     def right(self) -> list[int]:
         """The verdicts that count as right."""
         return [CORRECT, *(ACCEPTED[name] for name in self.accept)]
+
+
+AS_USUAL = QaParameters()
+"""As questions are scored where nothing is said."""

@@ -24,7 +24,7 @@ from karat.labels import NO_ENTAILMENT, THREE, Way
 from karat.studies.base import studies
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.nuggets.study import nuggets
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.qa.study import qa
 from karat.studies.report.parameters import ReportParameters
@@ -91,8 +91,9 @@ class Given:
     @cached_property
     def noise(self) -> dict[str, Ballots]:
         """Those of them that say something of the key: what has other labels takes no section away."""
-        usable = self.key is not None and self.people is not None and set(self.people.scale.values) <= set(LABELS)
-        return {"ballots": self.people} if usable and self.people is not None else {}
+        if self.key is None or self.people is None or not set(self.people.scale.values) <= set(LABELS):
+            return {}
+        return {"ballots": self.people}
 
     @cached_property
     def beside(self) -> dict[str, Any]:
@@ -113,11 +114,9 @@ class Given:
         """The generated answers, scored once too, as the questions are where that was said and applies."""
         if self.generated is None:
             return None
-        known, usual = studies["nuggets"].facts["parameters"].__struct_fields__, QaParameters()
-        asked = {name: value for name, value in msgspec.structs.asdict(self.scoring).items() if name in known}
-        return nuggets(
-            self.generated, **{name: value for name, value in asked.items() if value != getattr(usual, name)}
-        )
+        known = studies["nuggets"].facts["parameters"].__struct_fields__
+        said = {name: getattr(self.scoring, name) for name in known if name in QaParameters.__struct_fields__}
+        return nuggets(self.generated, **{name: one for name, one in said.items() if one != getattr(AS_USUAL, name)})
 
     def options(self, study: str, *, of_labels: bool = True) -> dict[str, Any]:
         """What the report was asked and the study can be asked too; scores and questions have no way."""

@@ -24,7 +24,7 @@ from karat.labels import WAYS, Codes, Way
 from karat.measures import measures
 from karat.progress import track
 from karat.studies.base import StudyResult, sources_of, study
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.report import findings as findings  # files its sentences
 from karat.studies.report.given import LABELS, Given
 from karat.studies.report.parameters import ReportParameters
@@ -33,7 +33,6 @@ from karat.studies.report.sections import SECTIONS
 from karat.studies.report.undecided import Undecided, undecided
 from karat.studies.words import counted
 
-AS_USUAL = QaParameters()
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.scores import Scores
-from karat.statistics.power import connor_units, t_units
+from karat.statistics.power import paired_units
 from karat.studies.compare.result import Comparison
 
 Floats = NDArray[np.float64]
@@ -76,11 +76,8 @@ def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
 
 def _needed(gap: Floats, level: float) -> int | None:
     """Units for the mean of these differences to be found; right or wrong by Connor's formula, graded by the t test."""
-    difference, deviation = float(abs(gap.mean())), float(gap.std(ddof=1))
+    difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
     if difference < NOTHING:
         return None
-    if np.isin(gap, (-1.0, 0.0, 1.0)).all():
-        units = float(connor_units(np.abs(gap).mean(), difference, POWER, level))
-    else:
-        units = t_units(deviation, difference, POWER, level) if deviation > NOTHING else 2.0
-    return int(units) if np.isfinite(units) else None
+    spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
+    return paired_units(spread, difference, POWER, level, graded=graded)

@@ -97,11 +97,16 @@ def _rise(change: tuple[float, float]) -> float:
     return rise if rise == rise else -1.0
 
 
+def _among(runs: Sequence[object], level: float) -> float:
+    """The level for each of several runs, so that all are held to one."""
+    return 1 - (1 - level) / max(len(runs), 1)
+
+
 @finding("confidence", study="score", headline=True)
 def confidence(evaluation: Evaluation) -> Iterable[str]:
     """Runs that are surer, or less sure, than their accuracy allows for, however many runs were looked at."""
     shown = evaluation.confident()
-    level = 1 - (1 - evaluation.level) / max(len(shown), 1)
+    level = _among(shown, evaluation.level)
     for claims, words in ((1, "more"), (-1, "less")):
         found = [(name, one) for name, one in shown if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
@@ -117,7 +122,7 @@ def confidence(evaluation: Evaluation) -> Iterable[str]:
 def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
     """Runs that are not shown to claim too much or too little on the whole, but where they claim it."""
     shown = evaluation.confident()
-    level = 1 - (1 - evaluation.level) / max(len(shown), 1)
+    level = _among(shown, evaluation.level)
     found = [(name, one) for name, one in shown if not one.claims(level) and one.beyond_luck(evaluation.level, level)]
     found.sort(key=lambda one: -one[1].calibration_error)
     for (name, one), *others in [found] if found else []:

@@ -33,7 +33,7 @@ from karat.studies.base import study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.qa.given import Given
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.score.shift import crossings as prior_crossings
 from karat.studies.score_matrix import complete, is_scores
 from karat.studies.sensitivity import charts as charts  # files its figures
@@ -44,7 +44,6 @@ from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, Setting
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
 Floats = NDArray[np.float64]
-AS_USUAL = QaParameters()
 MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 

@@ -12,7 +12,7 @@ from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.power import connor_power, connor_units, mcnemar_power, t_power, t_units
+from karat.statistics.power import connor_power, mcnemar_power, paired_units, t_power
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
@@ -28,11 +28,7 @@ EVEN = 1e-9
 
 def units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
     """The formula's units for a difference, or None where no number of them suffices."""
-    if pilot.joint is None:
-        found = t_units(float(np.sqrt(discordance)), difference, asked.power, asked.level) if discordance > 0 else 2.0
-    else:
-        found = float(connor_units(discordance, difference, asked.power, asked.level))
-    return int(found) if np.isfinite(found) else None
+    return paired_units(discordance, difference, asked.power, asked.level, graded=pilot.joint is None)
 
 
 def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
