@@ -18,6 +18,7 @@ from karat.cli import COMMANDS
 from karat.errors import CATALOGUE, Problem
 from karat.examples import HERE as EXAMPLES
 from tests.cli.calls import karat
+from tests.portable import differences
 
 WRITTEN = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("src/**/*.md"), *ROOT.glob("benchmarks/*.md")]
@@ -46,8 +47,12 @@ ALONE = {f"{name} {place}": block for name in SHELL if name != STORY for place, 
 
 @pytest.mark.parametrize(("name", "page"), PAGES.items(), ids=PAGES)
 def test_generated_page_is_current(name: str, page: Callable[[], str]) -> None:
-    """The page is what `make docs` would write today."""
-    assert (ROOT / name).read_text(encoding="utf-8") == page(), "run `make docs`"
+    """The page is what `make docs` would write today; numbers of JSON as far as machines agree on them."""
+    written, today = (ROOT / name).read_text(encoding="utf-8"), page()
+    if name.endswith(".json"):
+        assert differences(written, today) == [], "run `make docs`"
+    else:
+        assert written == today, "run `make docs`"
 
 
 @pytest.mark.parametrize("file", WRITTEN, ids=name_of)

@@ -6,6 +6,7 @@ import itertools
 import typing
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from scipy import stats
@@ -16,6 +17,7 @@ from karat.labels import TWO
 from karat.measures import average_precision, kappa
 from karat.studies.compare.result import Comparison, PairOfRuns
 from karat.studies.compare.study import CompareParameters, compare
+from tests.portable import differences
 from tests.statistics.test_paired import Floats
 from tests.undefined import all_explained
 
@@ -442,6 +444,11 @@ def test_order_of_runs_does_not_matter() -> None:
             assert pair(turned, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
 
 
+def differing(one: list[PairOfRuns], other: list[PairOfRuns]) -> list[str]:
+    """Where they differ in more than the last digits: a matrix product of another shape may sum in another order."""
+    return differences(*(msgspec.json.encode(pairs).decode() for pairs in (one, other)))
+
+
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca"])
 def test_other_runs_do_not_matter(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
     """A simulated p, its error and interval are of the two runs alone: the flips and resamples are drawn for units."""
@@ -449,11 +456,11 @@ def test_other_runs_do_not_matter(test: str, key: karat.Pairs, runs: karat.Respo
     options: dict[str, Any] = {"test": test, "correction": "none", "replicates": 300}
     whole = compare(matrix(values), **options)
     few = compare(Scores(("d", "b"), tuple(map(str, range(70))), values[[3, 1]]), **options)
-    assert few.pairs == [pair(whole, "b", "d")]
+    assert differing(few.pairs, [pair(whole, "b", "d")]) == []
     whole = compare(key, runs, measure="kappa", way="2", **options)
     chosen = [runs.runs[runs.names.index(name)] for name in ("terse", "careful")]
     few = compare(key, karat.Responses.of(key, chosen), measure="kappa", way="2", **options)
-    assert few.pairs == [pair(whole, "terse", "careful")]
+    assert differing(few.pairs, [pair(whole, "terse", "careful")]) == []
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca", "t"])

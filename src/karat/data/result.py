@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.data.charts import Chart
+from karat.data.rounding import rounded
 from karat.data.source import Source
 from karat.data.undefined import Undefined as Undefined
 from karat.data.undefined import Why, pointer, reached
@@ -62,7 +63,9 @@ class Column:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, float):
-            return "–" if value != value else f"{value:z.{4 if self.digits is None else self.digits}f}"
+            digits = 4 if self.digits is None else self.digits
+            # Rounded first: a tie (.00125 to four digits) must not fall on either side by a processor's last digit.
+            return "–" if value != value else f"{rounded(value):z.{digits}f}"
         return spelled_out(str(value))  # a name may hold what a terminal obeys
 
 

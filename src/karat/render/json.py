@@ -1,12 +1,27 @@
-"""JSON: the result itself. NaN is null, and `undefined` says why."""
+"""JSON: the result itself, to twelve digits. NaN is null, and `undefined` says why."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 
 from karat.data.result import Result
+from karat.data.rounding import rounded
 
 
 def render(result: Result) -> str:
     """One object, indented, keys in the order of the dataclass, `study` and `signature` first."""
-    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode() + "\n"
+    plain = _rounded(msgspec.to_builtins(result))
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
+
+
+def _rounded(value: Any) -> Any:
+    """The same plain objects with every number rounded."""
+    if isinstance(value, float):
+        return rounded(value)
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value

@@ -1,4 +1,4 @@
-"""CSV: every number, one a row, full precision; undefined is empty.
+"""CSV: every number, one a row, to twelve digits; undefined is empty.
 
 There is no line for the signature: CSV has no comments, and a reader would take one for the header or for a row. JSON,
 LaTeX and HTML of the same result carry it.
@@ -10,6 +10,7 @@ import csv
 import io
 
 from karat.data.result import Cell, Result, Sheet
+from karat.data.rounding import rounded
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would run if a text began with it."""
@@ -31,8 +32,8 @@ def table(_: Result, sheet: Sheet) -> str:
 
 
 def _cell(value: Cell) -> Cell:
-    if isinstance(value, float) and value != value:
-        return None
+    if isinstance(value, float):
+        return None if value != value else rounded(value)
     if isinstance(value, str) and value.startswith(FORMULA):
         return "'" + value
     return value

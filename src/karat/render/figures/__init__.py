@@ -8,12 +8,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.data.charts import Chart
+from karat.data.rounding import NOISE, rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.words import described
@@ -90,8 +92,19 @@ def save(chart: Chart, path: str | Path, signature: str = "") -> None:
     write_whole(path, made.getvalue())
 
 
+NUMBER, SEEN = re.compile(r"\d+\.\d+(?:e-?\d+)?"), 6
+"""A number in a chart's text, and the digits of it that an eye could see."""
+
+
 def _hash(chart: Chart) -> str:
-    return hashlib.sha256(repr(chart).encode("utf-8", "backslashreplace")).hexdigest()[:8]
+    """The same on every machine: a name that hangs on last digits would differ where the picture does not."""
+    told = NUMBER.sub(lambda found: f"{_seen(float(found[0])):.{SEEN}g}", repr(chart))
+    return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+
+
+def _seen(value: float) -> float:
+    """Rounded twice, so that no tie of six digits falls by the last digit of a double; what cancels is 0."""
+    return 0.0 if value < NOISE else rounded(value)
 
 
 __all__ = ["FILES", "Picture", "document", "draw", "save", "svg"]
