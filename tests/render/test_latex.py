@@ -226,7 +226,7 @@ def test_labels_never_meet() -> None:
 
 
 def test_csv() -> None:
-    """CSV has one line per row to twelve digits, undefined as nothing, and no heading or cell that a spreadsheet would run."""
+    """CSV has twelve digits, nothing for undefined, and no heading or cell that a spreadsheet would run."""
     assert render(RESULT, "csv", "1").splitlines()[:2] == ["run,a − b", '"[0.1, 0.2]",-1.5']
     assert render(RESULT, "csv", "1").splitlines()[-1] == ","
     hostile = Sheet("T", (Column("run", ["=1+1", "a"]), Column("=cmd()", [0.1 + 0.2, float("nan")], 2)))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from tools.examples import EVERYTHING, result_of
 
 import karat
@@ -21,9 +22,10 @@ from karat import examples
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.question_set import QuestionFiles, read_question_set
-from karat.labels import TWO
+from karat.labels import THREE, TWO
 from karat.statistics.power import connor_power, t_power
 from karat.studies.qa.parameters import QaParameters
+from karat.studies.report.given import LEADING
 from karat.studies.report.result import Report
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.study import report
@@ -440,6 +442,31 @@ def test_pairs_of_many_runs() -> None:
     for portrait in result.portraits():
         beside = next(sheet for sheet in portrait.sheets if sheet.title == "Beside every other run")
         assert len(beside.columns[0].values) == 11
+
+
+def test_very_many_runs(tmp_path: Path) -> None:
+    """Of very many runs all are scored; those with the highest scores are compared, shown, and said to be the ones."""
+    key = pairs_of(key_codes(60))
+    codes = run_codes(key.labels, LEADING + 30)[::-1]  # the best first, so that the order of files is not what decides
+    runs = karat.read_runs(write_runs(tmp_path / "runs", key.ids, codes), key)
+    accuracy = runs.right(THREE).values.mean(axis=1)
+    result = report(key, runs, without=["swap"])
+    compared = {row.run for row in result.of("compare").runs}
+    assert len(compared) == LEADING
+    left = [accuracy[place] for place, name in enumerate(runs.names) if name not in compared]
+    assert max(left) <= min(accuracy[place] for place, name in enumerate(runs.names) if name in compared)
+    assert len(result.of("score").runs) == len(runs)
+    assert {portrait.run for portrait in result.portraits()} == compared
+    assert result.items is not None
+    assert set(result.items.answers) == compared
+    note = f"Of {len(runs)} runs, the {LEADING} with the highest scores"
+    assert {one.name for one in result.sections if one.note == f"{note}."} == {"compare", "size", "sensitivity"}
+    assert any(sentence.startswith(note) for sentence in result.findings())
+    assert result.render("html").count(note) >= 4
+    few = report(key, runs.of_runs(range(LEADING)), without=["swap", "size", "sensitivity"])
+    assert {one.note for one in few.sections} == {""}
+    scores = report(runs.right(THREE), without=["swap", "size", "sensitivity"])
+    assert {row.run for row in scores.of("compare").runs} == compared
 
 
 def test_what_cannot_be_meant() -> None:

@@ -17,6 +17,8 @@ class Chapter:
     result: Result
     about: str = ""
     """Whose runs it is about: a run of the same name elsewhere is another one."""
+    note: str = ""
+    """What a reader has to know before anything else in it."""
 
 
 @dataclass(frozen=True)

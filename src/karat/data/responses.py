@@ -64,6 +64,10 @@ class Responses:
         """The runs' names."""
         return tuple(run.info.name for run in self.runs)
 
+    def of_runs(self, places: Sequence[int]) -> Responses:
+        """Some of the runs."""
+        return Responses.of(self.key, [self.runs[place] for place in places], self.reading, self.warnings)
+
     def allows(self, way: Way) -> Mask:
         """Which runs can be scored in this way: all two-way, three-way runs against a three-way key in any."""
         if way is TWO:

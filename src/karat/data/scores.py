@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,6 +38,17 @@ class Scores:
             clusters=None if self.clusters is None else tuple(self.clusters[place] for place in places),
             sources=self.sources if len(places) == len(self.units) else (),
         )
+
+    def of_runs(self, places: Sequence[int]) -> Scores:
+        """Some of the runs; the sources are left behind, as with some of the units."""
+        kept = list(places)
+        return replace(self, runs=tuple(self.runs[place] for place in kept), values=self.values[kept], sources=())
+
+    def leading(self, most: int) -> list[int]:
+        """The places of the runs with the highest means, at most so many, in the order of the runs."""
+        counts = (~np.isnan(self.values)).sum(axis=1)
+        means = np.where(counts > 0, np.nansum(self.values, axis=1) / np.maximum(counts, 1), -np.inf)
+        return sorted(np.argsort(-means, kind="stable")[:most].tolist())
 
     def by_cluster(self) -> Scores:
         """Clusters as units; where there are none, the units as they are. Every run has a score on every unit.

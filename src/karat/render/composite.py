@@ -25,7 +25,7 @@ def body(result: Result) -> str:
         links[portrait.about][portrait.run] = f"run-{number}"
     headings = {one.anchor: one.heading for one in chapters}
     inside = {
-        one.anchor: piece(one.result, 3, one.anchor, links[one.about], folded=True)
+        one.anchor: _note(one.note) + piece(one.result, 3, one.anchor, links[one.about], folded=True)
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
@@ -41,6 +41,10 @@ def body(result: Result) -> str:
     return (
         f"<header><h1>{escape(result.heading)}</h1></header>\n<main>\n{_found(result, headings)}{parts}</main>\n{top}"
     )
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{prose(text)}</p>\n' if text else ""
 
 
 def _section(anchor: str, heading: str, inside: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from karat.studies.base import finding
 from karat.studies.compare.result import Comparison, PairOfRuns
@@ -16,6 +17,14 @@ MANY = 1_000_000
 """Beyond this the number itself tells nothing more."""
 SHOWN = 3
 """So many pairs that are not told apart are named; the table has all."""
+
+
+@finding("leading", study="report")
+def leading(report: Report) -> Iterable[str]:
+    """What is about the leading runs only."""
+    for note, group in groupby((one for one in report.sections if one.note), key=lambda one: one.note):
+        names = ", ".join(one.name for one in group)
+        yield f"{note.removesuffix('.')} are compared with each other and shown one by one ({names})."
 
 
 @finding("best", study="report")

@@ -31,6 +31,16 @@ from karat.studies.report.parameters import ReportParameters
 from karat.studies.ways import one_way
 
 LABELS = (*THREE.labels, NO_ENTAILMENT)
+PAIRS, PARTS, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
+"""What runs answer."""
+LEADING = 50
+"""Runs that are compared with each other, shown one by one and answer by answer: what grows with their square, or with
+runs times pairs, would make a page that nobody can open."""
+
+
+def led(scores: Scores) -> Scores:
+    """The scores, or of very many runs those of the ones with the highest means."""
+    return scores if len(scores.runs) <= LEADING else scores.of_runs(scores.leading(LEADING))
 
 
 @dataclass(frozen=True)
@@ -71,9 +81,25 @@ class Given:
     @cached_property
     def subjects(self) -> tuple[Any, ...]:
         """What runs are compared by: a key and its runs, or a score matrix; nothing where there is neither."""
-        if self.key is not None and self.runs is not None:
-            return self.key, self.runs
-        return () if self.scores is None else (self.scores,)
+        if self.key is not None and self.leading is not None:
+            return self.key, self.leading
+        return () if self.scores is None else (led(self.scores),)
+
+    def entered(self, about: str) -> int:
+        """How many runs answer something: the pairs (or have scores), the questions, or at length."""
+        named = {
+            QUESTIONS: self.answered.runs if self.answered else (),
+            GENERATED: self.said.runs if self.said else (),
+            PAIRS: self.runs.names if self.runs else self.scores.runs if self.scores else (),
+        }
+        return len(named.get(about, ()))
+
+    @cached_property
+    def leading(self) -> Responses | None:
+        """The runs, or of very many those with the highest accuracy."""
+        if self.runs is None or len(self.runs) <= LEADING:
+            return self.runs
+        return self.runs.of_runs(self.runs.right(self.way).leading(LEADING))
 
     @cached_property
     def way(self) -> Way:
@@ -98,7 +124,7 @@ class Given:
     @cached_property
     def beside(self) -> dict[str, Any]:
         """The key and its runs, for studies that can do without."""
-        return {} if self.key is None or self.runs is None else {"key": self.key, "runs": self.runs}
+        return {} if self.key is None or self.leading is None else {"key": self.key, "runs": self.leading}
 
     @cached_property
     def answered(self) -> QuestionAnswering | None:

@@ -24,6 +24,8 @@ class Section:
     question: str
     about: str
     """What its runs answer."""
+    note: str
+    """Which runs it is about, where it is not about all of them."""
     result: StudyResult
 
 
@@ -95,7 +97,7 @@ class Report(StudyResult):
 
     def chapters(self) -> list[Chapter]:
         """The sections as a page takes them."""
-        return [Chapter(one.name, one.question, one.result, one.about) for one in self.sections]
+        return [Chapter(one.name, one.question, one.result, one.about, one.note) for one in self.sections]
 
     @cached_property
     def _portraits(self) -> list[Portrait]:

@@ -16,14 +16,13 @@ from karat.studies.items import items
 from karat.studies.judge.study import judge
 from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
-from karat.studies.report.given import Given
+from karat.studies.report.given import GENERATED, PAIRS, PARTS, QUESTIONS, Given, led
 from karat.studies.score.study import evaluate
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
 
 Made = StudyResult | None
-PAIRS, PARTS, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
 
 
 @dataclass(frozen=True)
@@ -35,6 +34,8 @@ class Planned:
     """None where the data do not allow it."""
     about: str = PAIRS
     """What its runs answer."""
+    pairwise: bool = False
+    """Whether it compares runs with each other, and so is about the leading ones only where there are very many."""
 
 
 def _score(given: Given) -> Made:
@@ -63,7 +64,9 @@ def _sensitivity(given: Given) -> Made:
 
 
 def _items(given: Given) -> Made:
-    return items(given.key, given.runs, **given.options("items")) if given.beside else None
+    if given.key is None or given.runs is None:
+        return None
+    return items(given.key, given.runs, **given.options("items"))
 
 
 def _agree(given: Given) -> Made:
@@ -73,7 +76,7 @@ def _agree(given: Given) -> Made:
 def _keys(given: Given) -> Made:
     if given.people is None or not given.beside:
         return None
-    return keys(given.key, given.people, given.runs, **given.options("keys"))
+    return keys(given.key, given.people, given.leading, **given.options("keys"))
 
 
 def _judge(given: Given) -> Made:
@@ -105,26 +108,28 @@ def _nuggets_compare(given: Given) -> Made:
 
 
 def _compared(scores: Scores, given: Given) -> Made:
-    return compare(scores, **given.options("compare", of_labels=False))
+    return compare(led(scores), **given.options("compare", of_labels=False))
 
 
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", _score),
-    "compare": Planned("Which differences are real?", _compare),
-    "size": Planned("What can a test set of this size show?", _size),
-    "swap": Planned("How often would another test set order them otherwise?", _swap),
-    "sensitivity": Planned("What hangs on choices that could have been made otherwise?", _sensitivity),
+    "compare": Planned("Which differences are real?", _compare, pairwise=True),
+    "size": Planned("What can a test set of this size show?", _size, pairwise=True),
+    "swap": Planned("How often would another test set order them otherwise?", _swap, pairwise=True),
+    "sensitivity": Planned("What hangs on choices that could have been made otherwise?", _sensitivity, pairwise=True),
     "items": Planned("Which pairs are hard?", _items),
     "agree": Planned("Do the assessors agree?", _agree),
-    "keys": Planned("Would another key rank the runs otherwise?", _keys),
-    "judge": Planned("Can the automatic judge stand in for a person?", _judge),
+    "keys": Planned("Would another key rank the runs otherwise?", _keys, pairwise=True),
+    "judge": Planned("Can the automatic judge stand in for a person?", _judge, pairwise=True),
     "diagnose": Planned("What do the runs fail at?", _diagnose, PARTS),
     "justify": Planned("What did people say of the justifications?", _justify),
     "qa": Planned("How well are the questions answered?", lambda given: given.answered, QUESTIONS),
-    "qa-compare": Planned("Which differences between the answering runs are real?", _qa_compare, QUESTIONS),
+    "qa-compare": Planned(
+        "Which differences between the answering runs are real?", _qa_compare, QUESTIONS, pairwise=True
+    ),
     "nuggets": Planned(
         "How much of what should be said do generated answers say?", lambda given: given.said, GENERATED
     ),
-    "nuggets-compare": Planned("Which differences between them are real?", _nuggets_compare, GENERATED),
+    "nuggets-compare": Planned("Which differences between them are real?", _nuggets_compare, GENERATED, pairwise=True),
 }
 """In the order of the page, by their names, which are also those of their studies as far as they go."""

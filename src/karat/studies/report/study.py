@@ -26,7 +26,7 @@ from karat.progress import track
 from karat.studies.base import StudyResult, sources_of, study
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.report import findings as findings  # files its sentences
-from karat.studies.report.given import LABELS, Given
+from karat.studies.report.given import LABELS, LEADING, Given
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
 from karat.studies.report.sections import SECTIONS
@@ -76,7 +76,7 @@ def report(
         undecided=_undecided(given, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=_items(given.key, given.runs, given) if given.key is not None and given.runs is not None else None,
+        items=_items(given.key, given.leading, given) if given.key is not None and given.leading is not None else None,
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
@@ -105,8 +105,14 @@ def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
             left_out.append(LeftOut(name, str(error)))
             continue
         if result is not None:
-            made.append(Section(name, planned.question, planned.about, result))
+            note = _limited(given.entered(planned.about)) if planned.pairwise else ""
+            made.append(Section(name, planned.question, planned.about, note, result))
     return made, left_out
+
+
+def _limited(runs: int) -> str:
+    """Which runs a section is about, where it is not about all of them."""
+    return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
 
 
 def _title(given: Given) -> str:
