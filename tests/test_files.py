@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import UsageError
-from karat.files import check_folder, refuse_input, write_whole
+from karat.files import check_folder, guarded, read_bytes, write_whole
 
 
 def test_replaces(tmp_path: Path) -> None:
@@ -82,10 +82,59 @@ def test_long_names(tmp_path: Path) -> None:
 
 
 def test_inputs_are_not_written_over(tmp_path: Path) -> None:
-    """By whatever name a file was read, it is refused."""
-    (tmp_path / "key.xml").write_text("key")
+    """By whatever name a file was read, it is not written while the guard stands; nor is anything else touched."""
+    key = tmp_path / "key.xml"
+    key.write_text("key")
     (tmp_path / "link.xml").symlink_to("key.xml")
-    for path in ("key.xml", "link.xml", "./key.xml"):
-        with pytest.raises(UsageError, match="were read"):
-            refuse_input(tmp_path / path, ["", str(tmp_path / "key.xml")])
-    refuse_input(tmp_path / "other.xml", [str(tmp_path / "key.xml")])
+    (tmp_path / "hard.xml").hardlink_to(key)
+    with guarded():
+        assert read_bytes(key, 100) == b"key"
+        for path in ("key.xml", "link.xml", "./key.xml", "hard.xml"):
+            with pytest.raises(UsageError, match="were read"):
+                write_whole(tmp_path / path, b"lost")
+        write_whole(tmp_path / "other.xml", b"new")
+    assert key.read_text() == "key"
+    write_whole(key, b"on purpose")  # a program that reads and writes knows what it does
+    assert key.read_bytes() == b"on purpose"
+
+
+def test_limit(tmp_path: Path) -> None:
+    """One byte more than the limit is read, by which a caller knows that there is more."""
+    (tmp_path / "a").write_bytes(b"x" * 10)
+    assert len(read_bytes(tmp_path / "a", 4)) == 5
+    assert len(read_bytes(tmp_path / "a", 10)) == 10
+
+
+def test_devices_and_pipes(tmp_path: Path) -> None:
+    """What never ends, or never begins, is refused at once; a pipe that the shell put there is read."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("/dev/zero", tmp_path / "pipe"):
+        with pytest.raises(OSError, match="a device or a pipe"):
+            read_bytes(path, 100)
+    reading, writing = os.pipe()
+    os.write(writing, b"through")
+    os.close(writing)
+    assert read_bytes(f"/dev/fd/{reading}", 100) == b"through"
+    os.close(reading)
+
+
+def test_modes_stay(tmp_path: Path) -> None:
+    """A file keeps its mode, and a new one has that of any new file."""
+    path = tmp_path / "a.txt"
+    (tmp_path / "plain").write_bytes(b"")
+    write_whole(path, b"1")
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode
+    path.chmod(0o640)
+    write_whole(path, b"2")
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_planted_links_are_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever guesses the name beside the file gains nothing: it is only ever made anew."""
+    (tmp_path / "prey").write_bytes(b"prey")
+    names = iter(["guessed", "free"])
+    monkeypatch.setattr("tempfile._get_candidate_names", lambda: names)
+    (tmp_path / ".karat-guessed.part").symlink_to("prey")
+    write_whole(tmp_path / "a.txt", b"new")
+    assert (tmp_path / "prey").read_bytes() == b"prey"
+    assert (tmp_path / "a.txt").read_bytes() == b"new"

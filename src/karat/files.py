@@ -1,45 +1,108 @@
-"""Files: written whole, or not at all."""
+"""Files: read up to a limit, written whole or not at all, and never over one that the same command has read."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable
+import stat
+import sys
+from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 from karat.errors import UsageError
 
+PathLike = str | os.PathLike[str]
+NEW = 0o666
+"""The mode of a new file, before the user's mask."""
+GIVEN = ("/dev/fd/", "/proc/self/fd/")
+"""Where a shell puts the pipe that it was asked to give as a file, `<(command)`."""
 
-def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
+_read: ContextVar[set[tuple[int, int]] | None] = ContextVar("_read", default=None)
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[None]:
+    """Inside, no file can be written that was read before: a slip on the command line must not cost a key."""
+    token = _read.set(set())
+    try:
+        yield
+    finally:
+        _read.reset(token)
+
+
+def read_bytes(path: PathLike, limit: int) -> bytes:
+    """What a file holds ("-" is standard input), up to one byte more than the limit; an `OSError` where there is none.
+
+    Devices never end and pipes may never begin: only what a shell itself put in place of a file is read from.
+    """
+    if path == "-":
+        return sys.stdin.buffer.read(limit + 1)
+    with open(path, "rb", opener=_opened) as file:  # a Path takes no opener
+        facts = os.fstat(file.fileno())
+        read = _read.get()
+        if read is not None:
+            read.add((facts.st_dev, facts.st_ino))
+        return file.read(limit + 1)
+
+
+def _opened(path: str, flags: int) -> int:
+    """Opened without waiting for somebody to write to it."""
+    opened = os.open(path, flags | os.O_NONBLOCK)
+    regular = stat.S_ISREG(os.fstat(opened).st_mode)
+    if stat.S_ISDIR(os.fstat(opened).st_mode) or regular or path.startswith(GIVEN):
+        os.set_blocking(opened, True)
+        return opened
+    os.close(opened)
+    raise OSError(None, "a device or a pipe, not a file", path)
+
+
+def write_whole(path: PathLike, data: bytes) -> None:
     """Write a file beside the one that is there, and put it in its place when it is done.
 
-    What was there stays as it was where the disk is full, or the program is stopped. What is no file of its own, a
-    pipe or a terminal, is written to as it is.
+    What was there stays as it was where the disk is full or the program is stopped, and hands on its mode. The name
+    beside it cannot be guessed, and is never a link that somebody laid there. What is no file of its own, a pipe or a
+    terminal, is written to as it is.
     """
     target = Path(os.path.realpath(path))
-    special = target.exists() and not target.is_file()
-    beside = target if special else target.with_name(f".{target.name[:100]}.{os.getpid()}.part")
     try:
-        beside.write_bytes(data)
-        if not special:
-            beside.replace(target)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        there = target.stat() if target.exists() else None
+        if there is not None and (there.st_dev, there.st_ino) in (_read.get() or ()):
+            raise UsageError(f"cannot write {path}: it is one of the files that were read; name another")
+        if there is not None and not stat.S_ISREG(there.st_mode):
+            target.write_bytes(data)
+        else:
+            _replace(target, data, _mode() if there is None else stat.S_IMODE(there.st_mode))
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _replace(target: Path, data: bytes, mode: int) -> None:
+    import tempfile  # here: `karat --help` writes nothing
+
+    handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".karat-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(beside).chmod(mode)
+        Path(beside).replace(target)
     finally:
-        if not special:
-            beside.unlink(missing_ok=True)
+        Path(beside).unlink(missing_ok=True)
 
 
-def check_folder(path: str | os.PathLike[str]) -> None:
+def _mode() -> int:
+    """That of a new file; the mask can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return NEW & ~mask
+
+
+def check_folder(path: PathLike) -> None:
     """Whether a file could be written: told before long work, and not after it."""
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")
     if Path(path).is_dir():
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")
-
-
-def refuse_input(path: str | os.PathLike[str], inputs: Iterable[str]) -> None:
-    """Whether a file that was read would be written over."""
-    target = os.path.realpath(path)
-    if any(name and os.path.realpath(name) == target for name in inputs):
-        raise UsageError(f"cannot write {path}: it is one of the files that were read; name another")

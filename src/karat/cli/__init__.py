@@ -9,6 +9,7 @@ import click
 
 from karat import __version__
 from karat.errors import DataError, KaratError, UsageError
+from karat.files import guarded
 
 COMMANDS = {
     "check": "Validate runs against a test set: every problem, line by line.",
@@ -94,7 +95,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong."""
     try:
         # Outside of its own mode click returns the status of an Exit, and raises what is wrong.
-        sys.exit(cli.main(arguments, prog_name="karat", standalone_mode=False) or 0)
+        with guarded():
+            sys.exit(cli.main(arguments, prog_name="karat", standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

@@ -14,7 +14,7 @@ import msgspec
 from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
-from karat.files import check_folder, refuse_input, write_whole
+from karat.files import check_folder, write_whole
 from karat.formats import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
@@ -157,8 +157,6 @@ def show(result: Result, given: dict[str, Any]) -> None:
 
         show_text(result, Console())
         return
-    if given["output"]:
-        refuse_input(given["output"], [source.name for source in result.signature.files])
     with shown(given["quiet"]), step("writing"):
         text = render(result, given["format"], given["table"])
     write(text, given["output"])

@@ -20,10 +20,13 @@ from karat.engines.engine import Engine, Setup, Training
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.trees import CONLLU
 from karat.errors import UsageError
-from karat.files import write_whole
+from karat.files import read_bytes, write_whole
 from karat.labels import WAYS, Way
 from karat.progress import step
 from karat.registry import Bound
+
+LARGEST = 64 << 20
+"""Bytes of a model; those of karat's own engines have some thousands."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +59,12 @@ def load_model(path: str | Path, engine: str) -> Model:
     A model names files and, for an engine outside, a program: nobody's model runs anything that was not named here.
     """
     try:
-        model = msgspec.json.decode(Path(path).read_bytes(), type=Model)
+        content = read_bytes(path, LARGEST)
+        if len(content) > LARGEST:
+            raise UsageError(f"{path} has more than {LARGEST >> 20} MiB, which no model of karat has")
+        model = msgspec.json.decode(content, type=Model)
     except OSError as error:
-        raise UsageError(f"cannot read the model {path}: {error.strerror}") from None
+        raise UsageError(f"cannot read the model {path}: {error.strerror or error}") from None
     except msgspec.MsgspecError as error:
         raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
     given = str(engines.parse(engine))

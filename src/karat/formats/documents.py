@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import re
-import sys
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from typing import Any
 
 from karat.data.source import Source
 from karat.errors import Problems
+from karat.files import read_bytes
 
 FilePath = str | PathLike[str]
 
@@ -179,11 +179,7 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
     """The file at `path` (or standard input for "-"), unpacked if it is gzip; None where it cannot be read."""
     name = fspath(path)
     try:
-        if name == "-":
-            raw = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            with Path(name).open("rb") as file:
-                raw = file.read(MAX_BYTES + 1)
+        raw = read_bytes(name, MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         problems.add("unreadable", getattr(error, "strerror", None) or str(error), file=name)
         return None
