@@ -236,7 +236,10 @@ def test_first_together() -> None:
     assert "a, b, c share the highest accuracy (0.500" in headline(scored(a=half, b=half, c=half))
     none: list[float | None] = [None] * 40
     said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
-    assert "a has the highest accuracy (0.500, 95 % interval 0.352 – 0.648), significantly different from every" in said
+    assert (
+        "a has the highest accuracy (0.500, 95 % interval 0.352 – 0.648) and is significantly different from every"
+        in said
+    )
 
 
 def test_small_sets_claim_nothing() -> None:

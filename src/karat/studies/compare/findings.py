@@ -20,7 +20,11 @@ def significant(result: Comparison) -> Iterable[str]:
     if tested:
         correction = "uncorrected" if result.correction == "none" else f"{result.correction} correction"
         how = f"{result.test} test, {correction}, level {1 - result.level:.2g}"
-        yield f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how})."
+        if len(result.pairs) == 1:
+            (pair,) = result.pairs
+            yield f"{pair.a} and {pair.b} are {'' if found else 'not '}significantly different ({how})."
+        else:
+            yield f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how})."
     if untested:
         which = f"{untested:,} more {pairs} were not" if tested else f"No {pairs} were"
         against = "" if result.versus == "all" else f" against {result.versus}"
@@ -50,10 +54,10 @@ def highest(result: Comparison, value: str) -> str:
         return f"{told}, but {some_of(others.better)} {are} significantly better on the units that both were scored on"
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
-        return f"{told}, significantly different from every other run{tested}"
+        return f"{told} and is significantly different from every other run{tested}"
     if not others.worse:
-        return f"{told}, not significantly different from any other run{tested}"
-    return f"{told}, not significantly different from {some_of(others.alike)}"
+        return f"{told}, but is not significantly different from any other run{tested}"
+    return f"{told}, but is not significantly different from {some_of(others.alike)}"
 
 
 @finding("resolution", study="compare")

@@ -58,15 +58,16 @@ def undecided(report: Report) -> Iterable[str]:
     compared = report.of("compare")
     unit = "pairs" if report.items is not None else "units"
     shown = report.undecided[:SHOWN]
+    number = f"{len(compared.pairs):,}" if shown else ""
     for one in shown:
         shared = "" if one.at_hand == compared.units else f" on the {one.at_hand} {unit} that both were scored on"
         told = f"{one.a} and {one.b} were not significantly different ({one.value_a:.3f} and {one.value_b:.3f}{shared})"
         if one.units is None:
             yield f"{told}: they score the same."
         elif one.p <= 1 - compared.level:
-            yield f"{told}: p is {one.p:.2g} for these two alone, not enough among {len(compared.pairs)} pairs of runs."
+            yield f"{told}: p is {one.p:.2g} for these two alone, not enough among {number} pairs of runs."
         else:
-            among = f" among all {len(compared.pairs)} pairs of runs" if len(compared.pairs) > 1 else ""
+            among = f" among all {number} pairs of runs" if len(compared.pairs) > 1 else ""
             alone = f" ({_about(one.units_alone)} if these were the only two)" if among else ""
             needed = f"it would take {_about(one.units)} {unit} to show that with power {POWER:g}{among}{alone}"
             yield f"{told}. If the true difference is the observed one, {needed}."
