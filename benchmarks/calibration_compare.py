@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from scipy.special import stdtr
 
 from benchmarks.calibration_data import (
     ALPHA,
@@ -26,6 +27,7 @@ from benchmarks.calibration_data import (
 from benchmarks.synthetic import pairs_of
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
+from karat.data.scores import Scores
 from karat.data.source import IN_MEMORY
 from karat.data.tables import Table
 from karat.errors import UsageError
@@ -34,11 +36,20 @@ from karat.labels import THREE
 from karat.measures import measures
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
+from karat.statistics.power import connor_units, paired_units
 from karat.studies.compare.contests import Drawing, Test
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
+from karat.studies.compare.study import compare
 
-DATA_SETS, FAMILIES, REMEASURED, OTHERS = 1000, 500, 500, 400
+DATA_SETS, FAMILIES, REMEASURED, OTHERS, SIZED = 1000, 500, 500, 400, 20_000
+POWER = 0.8
+SIZES = [
+    *(("right/wrong", spread, difference) for spread in (0.1, 0.2, 0.3) for difference in (0.02, 0.05, 0.1)),
+    *(("graded", spread, difference) for spread in (0.04, 0.25) for difference in (0.02, 0.05)),
+]
+"""Discordance, or the variance of differences; and the difference to be found."""
+BEST_OF = (6, 20)
 RUNS, UNITS, IN_CLUSTER = 6, 200, 4
 TESTS = ("exact", "mid-p", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca")
 INTERVALS = {"exact": "adjusted", "t": "t", "bootstrap": "percentile", "bca": "BCa"}
@@ -114,6 +125,38 @@ def false_verdicts(case: tuple[Setting, int]) -> list[str]:
     return [setting.name, "three of six better" if better else "none differ", *rates]
 
 
+def false_sentences(case: tuple[Setting, int]) -> list[str]:
+    """How often `compare` calls one of some equal runs different from the best, or the best from every other."""
+    setting, number = case
+    clusters = None if setting.cluster is None else tuple(map(str, setting.cluster))
+    found = []
+    for means in drawn(setting, np.zeros(number), FAMILIES, f"best of {number}"):
+        names = tuple(f"run {place}" for place in range(number)), tuple(map(str, range(means.values.shape[1])))
+        scores = Scores(*names, means.values, clusters=clusters)
+        beyond = any("different from every other" in said for said in compare(scores, replicates=REPLICATES).findings())
+        found.append((bool(compare(scores, versus="best", replicates=REPLICATES).significant), beyond))
+    return [setting.name, str(number), *(shown(share, ALPHA, FAMILIES) for share in np.mean(found, axis=0).tolist())]
+
+
+def found_with(case: tuple[str, float, float]) -> list[str]:
+    """How often a difference is found on test sets of the size that `size` names for a power of .8."""
+    kind, spread, difference = case
+    graded = kind == "graded"
+    units = paired_units(spread, difference, graded=graded)
+    assert units is not None
+    random = generator(0, "calibration", "size", kind, repr((spread, difference)))
+    if graded:
+        means = random.normal(difference, np.sqrt(spread / units), SIZED)
+        variances = spread * random.chisquare(units - 1, SIZED) / (units - 1)
+        told = 2 * stdtr(units - 1, -np.abs(means) / np.sqrt(variances / units)) <= ALPHA
+    else:
+        shares = [(spread + difference) / 2, (spread - difference) / 2, 1 - spread]
+        won, lost, _ = random.multinomial(units, shares, SIZED).T
+        told = mcnemar(won, lost) <= ALPHA
+    formula = "" if graded else f"{connor_units(spread, difference):,.0f}"
+    return [kind, f"{spread:g}", f"{difference:g}", formula, f"{units:,}", shown(float(told.mean()), POWER, SIZED)]
+
+
 def equivalences(setting: Setting) -> list[str]:
     """How often runs are called equivalent that differ by just the margin."""
     row = [setting.name]
@@ -187,6 +230,14 @@ def section() -> str:
         families_table=table(
             ["scores", "truth", *CORRECTIONS], in_parallel(false_verdicts, list(product(SETTINGS, (0, 3))))
         ),
+        best=table(
+            ["scores", "runs", "any from the best", "the best from all"],
+            in_parallel(false_sentences, list(product(SETTINGS[:5], BEST_OF))),
+        ),
+        sized=f"{SIZED:,}",
+        sizes=table(
+            ["scores", "ψ or variance", "difference", "Connor's units", "units", "power"], map(found_with, SIZES)
+        ),
         remeasured=table(["measure", "of", *MEASURE_TESTS, *columns], in_parallel(remeasured, cases)),
         equivalences=table(["scores", *kinds], in_parallel(equivalences, SETTINGS)),
     )
@@ -238,6 +289,27 @@ family that is left to be wrong about is six pairs of fifteen, `bh` holds the sh
 `holm` and `maxt` allow for pairs that differ and were not told apart. Where exact p-values stop short of their level,
 all corrections of them do. (The randomised Tukey range promises nothing once any runs differ; `maxt` is the step-down
 form, which does.)
+
+## The best run
+
+Runs that do not differ, {families} data sets, Holm's correction. Left: how often any run is called significantly
+different from the one with the highest mean (`--versus best`); right: how often that run is said to be significantly
+different from every other. Promised at most .050.
+
+{best}
+The best run is chosen by the scores that it is tested with. So its p-values are corrected for all pairs of runs, not
+only for those that it is one of: corrected for those alone, one in five of such data sets with 20 runs had a run that
+was called worse than the best.
+
+## Units for a power of .8
+
+The units that `size` names for a difference, and how often the test finds it in {sized} simulated test sets of that
+size: McNemar's exact test of right and wrong, whose ψ is the share of units that one run alone gets right, and the
+paired t test of graded scores. Promised: .800.
+
+{sizes}
+Connor's formula is for McNemar's test without a continuity correction, and takes 1 to 8 % fewer units than the exact
+test needs.
 
 ## Measures that are no means
 

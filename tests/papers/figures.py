@@ -19,7 +19,7 @@ from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
 from karat.measures.decided import decided_precision_recall
 from karat.statistics.delta import standard_error
-from karat.statistics.power import connor_detectable, connor_units, mcnemar_power
+from karat.statistics.power import connor_units, mcnemar_power, smallest_found
 from karat.statistics.rank_correlation import discordant, largest_move, tau, tau_ap
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
@@ -106,7 +106,9 @@ def _power(
         case "units":
             return float(connor_units(discordance, difference, level=level))
         case "difference":
-            return float(connor_detectable(discordance, units, level=level))
+            return smallest_found(
+                lambda apart: bool(connor_units(discordance, apart, level=level) <= units), discordance
+            )
     return mcnemar_power(units, discordance, difference, mid=mid)
 
 

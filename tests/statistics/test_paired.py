@@ -96,12 +96,12 @@ def test_units_that_do_not_count() -> None:
 
 
 def test_degenerate() -> None:
-    """Alike: p 1 and no interval. The same difference on every unit, or one unit: p unknown. Right/wrong: bounds."""
+    """Alike: p 1, no interval. The same difference on every unit: p by flips. One unit: none. Right/wrong: bounds."""
     alike = paired_of(np.array([[0.3, 0.7, 0.1]] * 2))
     assert paired_t(alike).tolist() == [1.0]
     assert np.isnan(t_interval(alike)).all()
     shifted = paired_of(np.array([[0.3, 0.7, 0.1], [0.4, 0.8, 0.2]]))
-    assert np.isnan(paired_t(shifted)).all()
+    assert paired_t(shifted).tolist() == [0.25]  # 2 of the 8 flips of three equal differences
     single = paired_of(np.array([[0.3], [0.4]]))
     assert np.isnan(paired_t(single)).all()
     assert np.isnan(t_interval(single)).all()

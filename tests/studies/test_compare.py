@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import typing
 from typing import Any
 
@@ -54,7 +55,7 @@ def test_accuracy_is_mcnemars(key: karat.Pairs, runs: karat.Responses) -> None:
 @pytest.mark.parametrize("test", ["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("correction", ["holm", "bh", "by", "maxt", "none"])
 def test_letters_follow_from_the_verdicts(test: str, correction: str, key: karat.Pairs, runs: karat.Responses) -> None:
-    """For every test and correction: runs share a letter and a group if and only if they are not told apart."""
+    """For every test and correction: runs share a letter and a group if and only if they do not differ."""
     if correction == "maxt" and test in ("wilcoxon", "sign"):
         with pytest.raises(karat.UsageError, match="signs or ranks"):
             compare(key, runs, test=test, correction=correction)
@@ -62,23 +63,23 @@ def test_letters_follow_from_the_verdicts(test: str, correction: str, key: karat
     result = compare(key, runs, test=test, correction=correction, replicates=999)
     for one in result.pairs:
         assert one.different == (one.p_corrected <= 0.05)
-        assert bool(set(result.letters[one.a]) & set(result.letters[one.b])) == (not one.different)
+        assert bool(set(result.letters[one.a] or "") & set(result.letters[one.b] or "")) == (not one.different)
         assert any({one.a, one.b} <= set(group) for group in result.groups) == (not one.different)
         assert one.p_corrected >= one.p - 1e-12
-    assert 0 < len(result.told_apart) < 45
+    assert 0 < len(result.significant) < 45
     simulated = test in ("randomisation", "bootstrap", "bca") or correction == "maxt"
     assert result.replicates == (999 if simulated else None)
 
 
 def test_too_many_groups_have_no_letters() -> None:
-    """Eleven couples, told apart within and not across: 2¹¹ groups. No letters then, rather than letters that lie."""
+    """Eleven couples that differ within and not across: 2¹¹ groups. No letters then, rather than letters that lie."""
     random = np.random.default_rng(0)
     values = np.zeros((22, 400))
     for couple in range(11):
         order = random.permutation(400)
         values[2 * couple, order[:205]] = values[2 * couple + 1, order[:195]] = 1
     result = compare(matrix(values), correction="none")
-    assert {frozenset((one.a, one.b)) for one in result.told_apart} == {
+    assert {frozenset((one.a, one.b)) for one in result.significant} == {
         frozenset("abcdefghijklmnopqrstuv"[place : place + 2]) for place in range(0, 22, 2)
     }
     assert (result.groups, result.letters, result.runs[0].letters) == (None, None, None)
@@ -89,7 +90,7 @@ def test_too_many_groups_have_no_letters() -> None:
 def test_verdict_against_an_undefined_run() -> None:
     """A run that shares no unit with the one it is held against has no verdict, and it says why."""
     result = compare(matrix([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [1, 0, 1, 1]]), versus="a")
-    assert {row.run: row.told_apart for row in result.runs} == {"a": None, "b": None, "c": False}
+    assert {row.run: row.different for row in result.runs} == {"a": None, "b": None, "c": False}
     all_explained(result)
     assert "there is no unit that both runs were scored on" in result.reasons_shown()
 
@@ -268,11 +269,17 @@ def test_missing_scores_are_dropped_and_counted() -> None:
 
 
 def test_no_common_unit() -> None:
-    """Two runs that share no unit have no difference, are not told apart, and it says why."""
+    """Two runs that share no unit have no difference and no verdict, share no letter, and it says why."""
     result = compare(matrix([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [1, 0, 1, 1]]))
     ab = pair(result, "a", "b")
     assert ab.difference != ab.difference
-    assert not ab.different
+    assert ab.different is None
+    letters = {row.run: set(row.letters or "") for row in result.runs}
+    assert not letters["a"] & letters["b"]
+    assert letters["c"] == letters["a"] | letters["b"]
+    assert result.sheets()[0].notes[0].endswith("unless they were not tested against each other")
+    assert [row[2] for row in result.sheets()[1].rows() if {"a", "b"} == set(row[:2])] == ["not tested"]
+    assert result.sheets()[1].title == "All 3 pairs, 0 significantly different, 1 not tested"
     reasons = {one.reason for one in result.undefined if one.path.startswith("/pairs")}
     assert "there is no unit that both runs were scored on" in reasons
 
@@ -289,7 +296,7 @@ def test_clusters_of_a_matrix() -> None:
             assert other.p == pytest.approx(one.p, abs=1e-9)
             assert other.interval == pytest.approx(one.interval, nan_ok=True)
         said = " ".join(together.findings())
-        assert ("20 clusters only" in said) == (test in ("exact", "randomisation"))
+        assert ("With 20 clusters no p is below 2e-06" in said) == (test in ("exact", "randomisation"))
         assert ("too sure of itself with 20 clusters" in said) == (test in ("bootstrap", "bca"))
 
 
@@ -339,12 +346,12 @@ def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
         assert one.p == everyone[frozenset((one.a, one.b))]
     assert (result.groups, result.letters) == (None, None)
     assert {row.letters for row in result.runs} == {None}
-    verdicts = {row.run: row.told_apart for row in result.runs}
+    verdicts = {row.run: row.different for row in result.runs}
     assert verdicts == {"terse": None, **{one.a: one.different for one in result.pairs}}
     ranking = result.sheets()[0]
-    assert ranking.columns[1].name == "told apart from terse"
+    assert ranking.columns[1].name == "different from terse"
     assert dict(zip(ranking.columns[0].values, ranking.columns[1].values, strict=True)) == {
-        run: {True: "yes", False: "no", None: "itself"}[told] for run, told in verdicts.items()
+        run: "itself" if told is None else told for run, told in verdicts.items()
     }
     assert not any("share" in note for note in ranking.notes)
     all_explained(result)
@@ -354,16 +361,21 @@ def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
 
 
 def test_against_the_best(key: karat.Pairs, runs: karat.Responses) -> None:
-    """The best is named, and the reader warned that it was chosen by these scores."""
-    result = compare(key, runs, versus="best")
-    assert result.versus == "careful"
-    assert all(one.difference <= 0 for one in result.pairs)
-    assert any("was chosen because it scored best" in sentence for sentence in result.findings())
+    """The best, chosen by these scores, has the p-values that it has among all pairs, and it says so."""
+    for correction in ("holm", "maxt", "by"):
+        result = compare(key, runs, versus="best", correction=correction, replicates=500)
+        assert result.versus == "careful"
+        assert [one.b for one in result.pairs] == ["careful"] * 9
+        assert all(one.difference <= 0 for one in result.pairs)
+        among_all = compare(key, runs, correction=correction, replicates=500)
+        for one in result.pairs:
+            assert pair(among_all, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
+        assert any("p-values are corrected for all 45 pairs" in sentence for sentence in result.findings())
 
 
 @pytest.mark.parametrize("test", ["exact", "t", "bootstrap"])
 def test_equivalence(test: str) -> None:
-    """Runs that hardly differ on many units are shown to be close; not told apart alone is not enough."""
+    """Runs that hardly differ on many units are shown to be close; not significantly different alone is not enough."""
     random = np.random.default_rng(3)
     base = (random.random(1500) < 0.7).astype(float)
     near, far = base.copy(), base.copy()
@@ -380,17 +392,120 @@ def test_equivalence(test: str) -> None:
         compare(matrix([base, near]), equivalence=-1)
 
 
-def test_alike_and_single() -> None:
-    """Alike on every unit: p 1. One unit: p 1 by flips, unknown by t. The same difference everywhere: unknown by t."""
-    for test in ("exact", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca"):
+TESTS = ("exact", "randomisation", "t", "wilcoxon", "sign", "bootstrap", "bca")
+
+
+def test_alike() -> None:
+    """Runs that score alike on every unit have p = 1, by rounding alike too."""
+    for test in TESTS:
         assert compare(matrix([[0.2, 0.4, 0.4]] * 2), test=test, replicates=99).pairs[0].p == 1.0
-    assert compare(matrix([[0.5], [0.25]])).pairs[0].p == 1.0
-    single = compare(matrix([[0.5], [0.25]]), test="t", equivalence=0.1)
-    assert single.pairs[0].p != single.pairs[0].p
-    assert {one.reason for one in single.undefined if "/pairs/0/p" in one.path} == {"there is one unit only"}
-    constant = compare(matrix([[0.5, 0.7], [0.25, 0.45]]), test="t")
-    assert any("same amount on every unit" in one.reason for one in constant.undefined)
-    assert constant.groups == [["a", "b"]]
+    near = matrix([[0.1 + 0.2] * 9, [0.3] * 9])
+    assert near.values[0, 0] != near.values[1, 0]
+    for test in TESTS:
+        assert compare(near, test=test, replicates=99).pairs[0].p == 1.0
+
+
+@pytest.mark.parametrize("correction", ["holm", "maxt"])
+@pytest.mark.parametrize("test", TESTS)
+def test_the_same_difference_on_every_unit(test: str, correction: str) -> None:
+    """It has no error, and is different as soon as the flips of so many units say so: 2 of 2ⁿ, from 6 units on."""
+    if correction == "maxt" and test in ("wilcoxon", "sign"):
+        return
+    base = np.random.default_rng(0).random(20)
+    for units in (5, 6, 16):
+        scores = matrix([base[:units] + 0.25, base[:units]])
+        (one,) = compare(scores, test=test, correction=correction, replicates=9999).pairs
+        assert one.different == (units > 5)
+        if test not in ("randomisation", "wilcoxon"):  # those are simulated, or take ranks
+            assert one.p == pytest.approx(2.0 ** (1 - units))
+    clusters = tuple(name for name in "abcdefg" for _ in range(3))[:20]
+    held = compare(matrix([base + 0.25, base], clusters), test=test, correction=correction, replicates=9999).pairs[0]
+    assert held.different is True
+    if test != "randomisation":
+        assert held.p == pytest.approx(2.0**-6)
+
+
+def test_one_unit_is_no_test() -> None:
+    """Whatever the test, one unit gives no p, no verdict and no letter, with the reason."""
+    for test in TESTS:
+        single = compare(matrix([[0.5], [0.25]]), test=test, equivalence=0.1, replicates=99)
+        (one,) = single.pairs
+        assert (one.different, one.equivalent, one.difference) == (None, None, 0.25)
+        assert one.p != one.p
+        assert {row.letters for row in single.runs} == {None}
+        assert single.groups == []
+        reasons = all_explained(single)
+        assert (
+            reasons["/pairs/0/different"]
+            == reasons["/runs/0/letters"]
+            == "there is one unit only, and a test takes two"
+        )
+        assert reasons["/letters/a"] == reasons["/runs/0/letters"]
+        assert single.sheets()[1].title == "One pair, not tested"
+        assert "No pairs of runs were tested" in " ".join(single.findings())
+        assert "highest" not in " ".join(single.findings())
+
+
+@pytest.mark.parametrize("test", ["auto", *TESTS])
+@pytest.mark.parametrize("correction", ["holm", "maxt"])
+def test_a_run_that_was_hardly_scored_is_never_first(test: str, correction: str) -> None:
+    """With no unit or one it has no letter and is in no group, comes last, is not the best, and disturbs no other."""
+    if correction == "maxt" and test in ("wilcoxon", "sign"):
+        return
+    values = (np.random.default_rng(0).random((5, 60)) < np.array([[0.7], [0.7], [0.9], [0.3], [0.7]])).astype(float)
+    values[0] = values[4] = np.nan
+    values[0, 0] = 1.0
+    options: dict[str, Any] = {"test": test, "correction": correction, "replicates": 300}
+    result = compare(matrix(values), **options)
+    assert [row.run for row in result.runs] == ["c", "b", "d", "a", "e"]
+    assert {row.run: row.letters is None for row in result.runs if row.run in "ae"} == {"a": True, "e": True}
+    assert {run for group in result.groups for run in group} == {"b", "c", "d"}
+    assert [row.run for row in result.leaders] == ["c"]
+    assert {one.different for one in result.pairs if {one.a, one.b} & {"a", "e"}} == {None}
+    alone = compare(karat.Scores(("b", "c", "d"), tuple(map(str, range(60))), values[1:4]), **options)
+    assert [one for one in result.pairs if not {one.a, one.b} & {"a", "e"}] == alone.pairs
+    said = " ".join(result.findings())
+    assert "of 3 pairs of runs are significantly different" in said
+    assert "7 more pairs of runs were not tested" in said
+    assert "Of the runs that were tested, c has the highest mean score" in said
+    assert "every other run that it was tested against" in said
+    assert compare(matrix(values), versus="best", **options).versus == "c"
+    reasons = all_explained(result)
+    assert reasons["/letters/a"] == "there is one unit only, and a test takes two"
+    assert reasons["/letters/e"] == "the run was scored on no unit"
+    for form in ("text", "json", "csv", "latex", "html"):
+        assert "not tested" in result.render(form) or form in ("json", "csv")
+
+
+def test_ties_for_the_highest_value_are_ties() -> None:
+    """Two runs that share it are both named, and neither is set above the other."""
+    values = np.zeros((3, 40))
+    values[0, :20] = values[1, 20:] = values[2, :2] = 1.0
+    assert "a, b share the highest mean score (0.5000)." in compare(matrix(values)).findings()
+
+
+def test_better_on_the_common_units() -> None:
+    """The run with the highest mean may be significantly worse than one that was scored on other units as well."""
+    values = np.full((3, 100), np.nan)
+    values[0, :60], values[1, 40:] = 1.0, 0.0
+    values[0, 40:60], values[1, 40:60] = 0.0, 1.0
+    values[2, :] = np.arange(100) % 2
+    said = " ".join(compare(matrix(values), correction="none").findings())
+    assert "a has the highest mean score (0.6667), but b is significantly better on the units that both were" in said
+
+
+def test_no_p_is_0() -> None:
+    """Three thousand wins without a loss: p is too small for a double, kept as the smallest, and shown as < 1e-300."""
+    for test in ("exact", "t", "sign", "wilcoxon"):
+        values = np.stack([np.ones(3000), np.zeros(3000)])
+        result = compare(matrix(values), test=test, equivalence=0.5)
+        (one,) = result.pairs
+        assert 0 < one.p < 1e-300
+        assert 0 < one.p_corrected < 1e-300
+        assert json.loads(result.render("json"))["pairs"][0]["p"] > 0
+        for form, shown in {"text": "< 1e-300", "html": "&lt; 1e-300", "latex": r"\textless{} 1e-300"}.items():
+            assert shown in result.render(form)
+        assert "< 1e-300" in result.render("csv", "2")
 
 
 def test_every_null_is_explained(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -407,7 +522,7 @@ def test_every_null_is_explained(key: karat.Pairs, runs: karat.Responses) -> Non
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "bca"])
 def test_an_undefined_run_disturbs_nobody(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
-    """A run without a value is in no pair that is told apart, and others are corrected as if it were not there."""
+    """A run without a value is in no pair that was tested, and others are corrected as if it were not there."""
     options: dict[str, Any] = {"measure": "precision(NO_ENTAILMENT)", "test": test, "replicates": 300}
     for correction in ("holm", "maxt"):
         whole = compare(key, runs, correction=correction, **options)
@@ -517,12 +632,12 @@ def test_too_coarse_is_said() -> None:
 
 
 def test_many_pairs_are_summed_up() -> None:
-    """Of many pairs the sheet shows the closest told apart and a count; the records have all of them."""
+    """Of many pairs the sheet shows the closest that differ and a count; the records have all of them."""
     right = np.random.default_rng(6).random((12, 400)) < np.linspace(0.2, 0.9, 12)[:, None]
     result = compare(matrix(right))
     sheet = result.sheets()[1]
     assert len(sheet.rows()) == 25
-    assert f"66 pairs, {len(result.told_apart)} told apart" in sheet.title
+    assert f"66 pairs, {len(result.significant)} significantly different" in sheet.title
     assert len(result.records().rows()) == 66
     for form in ("text", "html", "latex", "csv"):
         assert "a" in result.render(form)
@@ -536,12 +651,12 @@ def test_every_parameter_has_its_words() -> None:
 
 @pytest.mark.parametrize("values", [[[1.0], [0.0]], [[0.1] * 8, [0.3] * 8], [[0.3], [0.3]]])
 def test_bootstrap_of_what_does_not_vary(values: list[list[float]]) -> None:
-    """Where no resample changes the difference the bootstrap has nothing to say, of difference or of equivalence."""
+    """Where no resample changes the difference p is that of the flips, and the bootstrap is silent on equivalence."""
     units = tuple(f"u{place}" for place in range(len(values[0])))
     scores = karat.Scores(("a", "b"), units, np.array(values))
     (pair,) = compare(scores, test="bootstrap", equivalence=0.01).pairs
-    assert np.isnan(pair.p) or values[0] == values[1]  # identical runs are not different, whatever their number
-    assert not pair.different
+    assert pair.different == (None if len(units) == 1 else True)
+    assert pair.mc_error == 0 or len(units) == 1
     assert not pair.equivalent
 
 
@@ -567,8 +682,7 @@ def test_one_cluster_is_called_that() -> None:
     }
     text = result.render("text")
     assert "10 units in 1 cluster," in text
-    assert "There is 1 cluster only" in text
-    assert "One pair, not told apart" in text
+    assert "One pair, not tested" in text
 
 
 def test_large_scores_can_be_drawn() -> None:

@@ -1,4 +1,4 @@
-"""Size: the formula's units from pilot runs, powers that agree, errors in the key, and the sampler."""
+"""Size: units for the test that is used, powers that agree, errors in the key, and the sampler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from karat.data.scores import Scores
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE, TWO, WAYS
-from karat.statistics.power import connor_units
+from karat.statistics.mcnemar import mcnemar
+from karat.statistics.power import connor_units, mcnemar_units
 from karat.studies.size.study import size
 from tests.studies.test_swap import scores_of, uneven
 from tests.undefined import all_explained
@@ -30,13 +31,15 @@ def two_runs(units: int, won: int, lost: int) -> Scores:
 
 
 def test_reference() -> None:
-    """Two runs that disagree on a fifth of 800 units: 626 units for .05, .0442 detectable, powers .78 and .80."""
+    """Two runs that disagree on a fifth of 800 units: 658 units for .05, 5 % more than the 626 of Connor's formula."""
     result = size(two_runs(800, 90, 70), difference=[0.05, 0.02])
-    assert [row.units for row in result.sizes] == [626, 3923]
-    assert round(result.detectable, 4) == 0.0442
-    assert result.sizes[0].exact == pytest.approx(0.78, abs=0.01)
-    assert result.sizes[0].mid_p == pytest.approx(0.80, abs=0.01)
-    assert result.sizes[0].simulated == pytest.approx(result.sizes[0].exact, abs=0.03)
+    assert [row.units for row in result.sizes] == [658, 4016]
+    assert connor_units(0.2, [0.05, 0.02]).tolist() == [626, 3923]
+    assert round(result.detectable, 4) == 0.0453
+    for row in result.sizes:
+        assert row.exact == pytest.approx(0.8, abs=0.001)
+        assert row.mid_p > row.exact
+        assert row.simulated == pytest.approx(row.exact, abs=4 * row.mc_error)
     assert result.detectables[0].observed == pytest.approx(20 / 800)
     assert list(result.detectables[0].pilot) == result.runs
 
@@ -50,7 +53,7 @@ def test_median_pair(key: karat.Pairs, runs: karat.Responses) -> None:
     found = result.detectables[0].discordance
     assert (found.low, found.median, found.high) == pytest.approx(tuple(np.quantile(known, [0.1, 0.5, 0.9])))
     for row in result.sizes:
-        assert row.units == connor_units(found.median, row.difference)
+        assert row.units == mcnemar_units(found.median, row.difference)
         assert [row.low, row.units, row.high] == sorted(filter(None, [row.low, row.units, row.high]))
         assert row.simulated == pytest.approx(row.exact, abs=0.05)
 
@@ -73,7 +76,7 @@ def test_noise(key: karat.Pairs, runs: karat.Responses, way: str) -> None:
     assert row.noise.difference == pytest.approx(0.1 * (1 - 0.1 * labels / (labels - 1)))
     assert row.noise.bias == pytest.approx(0)
     assert (row.noise.units or 0) > (row.units or 0) > 0
-    assert row.simulated == pytest.approx(0.78, abs=0.04)
+    assert row.simulated == pytest.approx(0.8, abs=0.03)
     assert result.detectables[0].noisy > result.detectable
     if way == "2":
         assert row.noise.discordance == pytest.approx(result.detectables[0].discordance.median)
@@ -85,8 +88,7 @@ def test_sizes_have_the_power_promised(key: karat.Pairs, runs: karat.Responses, 
     """Sets of the size named, drawn pair by pair from two runs' answers and scored by a key with errors, show it.
 
     Units are drawn from the pilot's own pairs, those that one run alone gets right with the weights that make the
-    difference and the discordance; every label of the key is then wrong with the probability `noise`. The test is a
-    normal one on the difference of wins, for which the formula promises the power.
+    difference and the discordance; every label of the key is then wrong with the probability `noise`.
     """
     three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
     result = size(key, three, way=way, noise=noise, difference=[0.08], pilot=["careful", "overlap"], replicates=4000)
@@ -101,15 +103,15 @@ def test_sizes_have_the_power_promised(key: karat.Pairs, runs: karat.Responses, 
     for cells, share in zip(alone, ((psi + 0.08) / 2, (psi - 0.08) / 2), strict=True):
         chance[cells] = share / cells.sum()
     random = np.random.default_rng(7)
-    found = 0
+    wins = []
     for _ in range(1500):
         drawn = random.choice(len(truth), units, p=chance)
         wrong = random.random(units) < noise
         seen = np.where(wrong, (truth[drawn] + random.integers(1, labels, units)) % labels, truth[drawn])
-        won, lost = (((mine[drawn] == seen) & (its[drawn] != seen)).sum() for mine, its in ((one, other), (other, one)))
-        found += abs(won - lost) > 1.959964 * np.sqrt(won + lost)
-    assert found / 1500 == pytest.approx(0.8, abs=3.5 * np.sqrt(0.16 / 1500))
-    assert row.simulated == pytest.approx(found / 1500, abs=0.06)
+        wins.append([((a[drawn] == seen) & (b[drawn] != seen)).sum() for a, b in ((one, other), (other, one))])
+    found = (mcnemar(*np.array(wins).T) <= 0.05).mean()
+    assert found == pytest.approx(0.8, abs=3.5 * np.sqrt(0.16 / 1500))
+    assert row.simulated == pytest.approx(found, abs=0.06)
 
 
 def test_noise_from_ballots(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -157,9 +159,9 @@ def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[karat.R
     assert row.noise.bias > 0.01
     favoured = "chatty" if looks[2] > 0 else "confident"
     assert (row.noise.favours, {row.noise.favours, row.noise.better}) == (favoured, {"chatty", "confident"})
-    assert row.noise.units == connor_units(row.noise.discordance, worst)
+    assert row.noise.units == mcnemar_units(row.noise.discordance, worst)
     assert row.noise.units > (row.units or 0)
-    assert row.exact == pytest.approx(0.79, abs=0.01)
+    assert row.exact == pytest.approx(0.8, abs=0.001)
     assert row.simulated == pytest.approx(row.exact, abs=4 * row.mc_error)
     told = f"looks like {worst:.4f} if {row.noise.better} is the better run, {best:.4f} if {row.noise.favours} is"
     assert any(told in one for one in result.findings())
@@ -204,7 +206,7 @@ def test_headings_are_explained(key: karat.Pairs, runs: karat.Responses) -> None
     low = noisy.detectables[0].discordance.low
     assert low < 0.25
     assert f"units, alike: 2-way, for 0.25 ψ is taken as the difference, not as {low:.4f}" in notes
-    assert noisy.sizes[1].low == connor_units(0.25, 0.25) == connor_units(low, 0.25)
+    assert noisy.sizes[1].low == mcnemar_units(0.25, 0.25) == mcnemar_units(low, 0.25)
     plain = size(key, runs, difference=[0.05], replicates=200)
     assert "taken as the difference" not in plain.render("text")
     assert "noisy" not in plain.render("text")
@@ -250,6 +252,16 @@ def test_pilot(key: karat.Pairs, runs: karat.Responses) -> None:
         size(key, runs, pilot=["carefull", "terse"])
     with pytest.raises(karat.UsageError, match="two different runs"):
         size(key, runs, pilot=["terse"])
+
+
+def test_the_detectable_difference_has_the_power(key: karat.Pairs, runs: karat.Responses) -> None:
+    """What the units at hand find takes them all, with a noisy key too; a little less takes more."""
+    result = size(key, runs, noise=0.05, replicates=50)
+    (hand,) = result.detectables
+    for factor in (0.97, 1.03):
+        wanted = [factor * hand.difference, factor * hand.noisy]
+        plain, noisy = size(key, runs, noise=0.05, difference=wanted, replicates=50).sizes
+        assert ((plain.units or 0) <= 160) == ((noisy.noise.units or 0) <= 160) == (factor > 1)
 
 
 def test_power_curves_rise() -> None:

@@ -21,7 +21,7 @@ CONTROLS: dict[str, str] = {
     "by": "the expected share of false verdicts, whatever the dependence between pairs (Benjamini and Yekutieli 2001)",
     "maxt": "the chance of any false verdict, by the step-down maximum over shared replicates (Westfall and Young "
     "1993); exact where the runs' scores are jointly symmetric, else for many units",
-    "none": "nothing: one pair in twenty is told apart by chance alone at 5 %",
+    "none": "nothing: of pairs that do not differ, one in twenty is called different at 5 %",
 }
 """What each promises."""
 

@@ -1,8 +1,9 @@
-"""Groups that cannot be told apart, and letters for them.
+"""Groups of runs that do not differ significantly, and letters for them.
 
-Two runs share a letter if and only if they are not told apart. The groups are the largest sets of runs of which no two
-are told apart: the maximal cliques of that graph (Bron and Kerbosch 1973, with pivots), which is also what inserting
-and absorbing columns of letters ends with (Piepho 2004). "Not told apart" is not transitive, so groups overlap.
+Two runs share a letter if and only if they are not significantly different. The groups are the largest sets of runs of
+which no two differ: the maximal cliques of that graph (Bron and Kerbosch 1973, with pivots), which is also what
+inserting and absorbing columns of letters ends with (Piepho 2004). "Not significantly different" is not transitive, so
+groups overlap.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def groups(different: NDArray[np.bool_], most: int = 1000) -> list[list[int]] | None:
-    """The sets of runs of which no two are told apart, those of the first runs first; None where more than `most`."""
+    """The sets of runs of which no two are different, those of the first runs first; None where more than `most`."""
     number = len(different)
     alike = [sum(1 << b for b in range(number) if b != a and not different[a, b]) for a in range(number)]
     found: list[list[int]] = []

@@ -131,6 +131,11 @@ class Paired:
         return better[0], better[1]
 
     @cached_property
+    def apart(self) -> NDArray[np.bool_]:
+        """Which differences are more than rounding."""
+        return np.abs(self.differences) > ROUNDING * np.maximum(self.scale[self.first], self.scale[self.second])
+
+    @cached_property
     def errors(self) -> Floats:
         """The standard error of every difference; NaN with one cluster, 0 where no unit departs from the mean."""
         if self.clusters < 2:
@@ -145,14 +150,21 @@ class Paired:
 def paired_t(paired: Paired) -> Floats:
     """Two-sided p of every pair, the mean difference over its error, on one degree of freedom less than clusters.
 
-    1 where the runs score alike on every unit; NaN where the difference is the same on every unit and not 0, or where
-    there is one cluster only: nothing tells how it varies.
+    Where the difference is the same on every unit it has no error, and p is `constant_p`; NaN with one cluster.
     """
     from scipy.special import stdtr  # here: scipy takes long to load
 
     t = divide(paired.differences, paired.errors)
-    p = 2 * stdtr(max(paired.clusters - 1, 1), -np.abs(t))
-    return np.where((paired.errors == 0) & (paired.differences == 0), 1.0, p)
+    return np.where(paired.errors == 0, constant_p(paired), 2 * stdtr(max(paired.clusters - 1, 1), -np.abs(t)))
+
+
+def constant_p(paired: Paired) -> Floats:
+    """p over all sign flips of a difference that is the same on every unit: 1 if that is 0, else 2 flips of 2^clusters.
+
+    NaN where the difference varies, and with one cluster.
+    """
+    p = np.where(paired.apart, 2.0 ** (1 - paired.clusters), 1.0)
+    return np.where(paired.errors == 0, p, np.nan)
 
 
 def t_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floats]:

@@ -1,12 +1,15 @@
 """How many units show a difference, and what difference a number of units shows: two-sided, paired.
 
-Right/wrong scores: `discordance` is the share of units that exactly one of two runs gets right, and the difference
-of their accuracies is `difference`. Connor's formula (1987) is the normal one; the exact test's own power is summed
-over the number of discordant units. Graded scores: a paired t test, by the noncentral t distribution.
+Right/wrong scores: `discordance` is the share of units that exactly one of two runs gets right, and `difference` that
+of their accuracies. The test is McNemar's exact one, and so is its power, summed over the number of discordant units.
+Connor's formula (1987) is for the normal test, which takes 1 to 8 % fewer units: here it is where the search starts.
+Graded scores: a paired t test, by the noncentral t distribution.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -15,10 +18,17 @@ from numpy.typing import ArrayLike, NDArray
 from karat.statistics.mcnemar import mcnemar
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 MOST = 10**9
 """Units beyond which nobody goes on looking."""
-NEAR = 10
+NEAR = 2
 """How far the exact bound of a binomial is looked for around the normal one."""
+KEPT = 1 << 13
+"""Bounds for so many discordant units are worked out once."""
+SMOOTH = 25.0
+"""From this variance of the number of discordant units on, power rises with every unit; below, it is a saw."""
+LARGE = 2500.0
+"""From this variance on, Connor's units and 2/difference more are the exact ones, or .3 % more at most."""
 
 
 def _quantiles(power: float, level: float) -> tuple[float, float]:
@@ -39,62 +49,109 @@ def connor_units(discordance: ArrayLike, difference: ArrayLike, power: float = 0
     return np.where(difference == 0, np.inf, units)[()]
 
 
-def connor_power(units: ArrayLike, discordance: ArrayLike, difference: ArrayLike, level: float = 0.05) -> Floats:
-    """The power to find a difference with so many units."""
-    from scipy.special import ndtr
-
-    alpha, _ = _quantiles(0.5, level)
-    difference = np.asarray(difference, dtype=np.float64)
-    psi = np.maximum(discordance, np.abs(difference))
-    spread = np.sqrt(np.maximum(psi - np.square(difference), 1e-300))
-    return ndtr((np.abs(difference) * np.sqrt(units) - alpha * np.sqrt(psi)) / spread)[()]
-
-
-def connor_detectable(discordance: ArrayLike, units: ArrayLike, power: float = 0.8, level: float = 0.05) -> Floats:
-    """The smallest difference that so many units find with this power; NaN where none up to the discordance is.
-
-    Connor's formula solved for the difference: a quadratic in √units · difference.
-    """
-    alpha, beta = _quantiles(power, level)
-    units, psi = np.asarray(units, dtype=np.float64), np.asarray(discordance, dtype=np.float64)
-    first, bend = alpha * np.sqrt(psi), 1 + beta**2 / units
-    inside = first**2 - bend * (first**2 - beta**2 * psi)
-    with np.errstate(invalid="ignore"):
-        root = (first + np.sign(beta) * np.sqrt(inside)) / bend / np.sqrt(units)
-        return np.where((root > 0) & (root <= psi), root, np.nan)[()]
-
-
 def mcnemar_power(units: int, discordance: float, difference: float, level: float = 0.05, mid: bool = False) -> float:
     """The exact power of McNemar's exact test (or of its mid-p version); its size, where the difference is 0."""
+    psi = max(discordance, abs(difference))
+    return _power_by_difference(units, psi, level, mid)(difference)
+
+
+def _power_by_difference(units: int, psi: float, level: float, mid: bool = False) -> Callable[[float], float]:
+    """The exact power as a function of the difference: what the discordance alone decides is worked out once."""
     from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
 
-    psi = max(discordance, abs(difference))
     if psi <= 0:
-        return 0.0
+        return lambda _: 0.0
     # Twelve standard deviations around the mean are all that a double can tell from nothing.
     around = 12 * np.sqrt(units * psi * (1 - psi)) + 12
     discordant = np.arange(max(0, int(units * psi - around)), min(units, int(units * psi + around)) + 1)
     log = gammaln(units + 1) - gammaln(discordant + 1) - gammaln(units - discordant + 1)
     chance = np.exp(log + xlogy(discordant, psi) + xlog1py(units - discordant, -psi))
-    kept = chance > 1e-16 * chance.max()
-    discordant, chance = discordant[kept], chance[kept]
-    bound = rejection_bounds(discordant, level, mid).astype(np.float64)
-    better = (psi + abs(difference)) / (2 * psi)
-    rejects = bound >= 0
-    low = np.where(rejects, bdtr(np.maximum(bound, 0), discordant, better), 0.0)
-    high = np.where(rejects, bdtrc(np.maximum(discordant - bound - 1, 0), discordant, better), 0.0)
-    return float(chance @ (low + high))
+    most = int(discordant[-1])
+    bounds = _bounds(1 << most.bit_length(), level, mid)[discordant] if most < KEPT else None
+    bound = rejection_bounds(discordant, level, mid) if bounds is None else bounds
+    bound = np.where(chance > 1e-16 * chance.max(), bound, -1)
+    discordant, chance, bound = discordant[bound >= 0], chance[bound >= 0], bound[bound >= 0].astype(np.float64)
+
+    def power(difference: float) -> float:
+        better = (psi + abs(difference)) / (2 * psi)
+        return float(chance @ (bdtr(bound, discordant, better) + bdtrc(discordant - bound - 1, discordant, better)))
+
+    return power
 
 
-def rejection_bounds(discordant: NDArray[np.int64], level: float = 0.05, mid: bool = False) -> NDArray[np.int64]:
+@lru_cache(maxsize=32)
+def _bounds(number: int, level: float, mid: bool) -> Ints:
+    """Those of so many numbers of discordant units: a search asks for the same again and again."""
+    return rejection_bounds(np.arange(number), level, mid)
+
+
+def rejection_bounds(discordant: Ints, level: float = 0.05, mid: bool = False) -> Ints:
     """The most wins of the loser with which McNemar's test still rejects, by number of discordant units; or −1."""
-    alpha, _ = _quantiles(0.5, level)
-    near = np.floor(discordant / 2 - alpha * np.sqrt(discordant) / 2).astype(np.int64)
+    z, _ = _quantiles(0.5, level)
+    root = np.sqrt(np.maximum(discordant, 1))
+    # The second term of Cornish and Fisher: a binomial's tails are shorter than a normal's.
+    near = np.floor(discordant / 2 - z * root / 2 - 0.5 + (z**3 - 3 * z) / (24 * root)).astype(np.int64)
     tried = near[:, None] + np.arange(-NEAR, NEAR + 1)
     sensible = (tried >= 0) & (2 * tried < discordant[:, None])
     fewer = np.where(sensible, tried, 0)
     p = mcnemar(fewer, np.maximum(discordant[:, None] - fewer, 0), mid)
     return np.where(sensible & (p <= level), tried, -1).max(axis=1)
+
+
+def mcnemar_units(discordance: float, difference: float, power: float = 0.8, level: float = 0.05) -> float:
+    """The fewest units from which on McNemar's exact test has this power; infinite where there is no difference.
+
+    Where nearly all units are discordant, power is a saw that rises from tooth to tooth: these are the units after
+    which it no longer falls short.
+    """
+    psi, difference = max(discordance, abs(difference)), abs(difference)
+    start = float(connor_units(psi, difference, power, level)) + (2 / difference if difference else 0.0)
+    if not psi * (1 - psi) * start < LARGE:
+        return float(np.ceil(start))
+
+    def enough(units: int) -> bool:
+        return mcnemar_power(units, psi, difference, level) >= power
+
+    found = _fewest(enough, int(start))
+    if psi * (1 - psi) * found < SMOOTH:
+        # One tooth more or less is 2 discordant units, or about 2/difference of the units that power rises by.
+        later = [units for units in range(found, found + int(4 / difference) + 8) if not enough(units)]
+        found = max([found, *(units + 1 for units in later)])
+    return float(found)
+
+
+def _fewest(enough: Callable[[int], bool], start: int) -> int:
+    """The fewest units that are enough, looked for around a guess; as more than `MOST` where none are."""
+    step, high = 1, max(start, 1)
+    while not enough(high):
+        high += step
+        step *= 2
+        if high > MOST:
+            return high
+    step, low = 1, high - 1
+    while low > 0 and enough(low):
+        low, high, step = max(low - step, 0), low, step * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def mcnemar_detectable(discordance: float, units: int, power: float = 0.8, level: float = 0.05) -> float:
+    """The smallest difference that so many units find with this power; NaN where none up to the discordance is."""
+    found = _power_by_difference(units, discordance, level)
+    return smallest_found(lambda difference: found(difference) >= power, discordance)
+
+
+def smallest_found(found: Callable[[float], bool], most: float) -> float:
+    """The smallest difference that is found; NaN where the largest is not."""
+    if not most > 0 or not found(most):
+        return float("nan")
+    low, high = 0.0, most
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if found(middle) else (middle, high)
+    return high
 
 
 def t_power(units: ArrayLike, deviation: ArrayLike, difference: ArrayLike, level: float = 0.05) -> Floats:
@@ -117,17 +174,8 @@ def t_units(deviation: float, difference: float, power: float = 0.8, level: floa
     """The fewest units with which a paired t test has this power; infinite where there are none."""
     if difference == 0:
         return float("inf")
-    high = 2
-    while t_power(high, deviation, difference, level) < power:
-        high *= 2
-        if high > MOST:
-            return float("inf")
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = t_power(middle, deviation, difference, level) >= power
-        low, high = (low, middle) if enough else (middle, high)
-    return float(high)
+    found = _fewest(lambda units: bool(t_power(units, deviation, difference, level) >= power), 2)
+    return float(found) if found <= MOST else float("inf")
 
 
 def paired_units(
@@ -135,13 +183,13 @@ def paired_units(
 ) -> int | None:
     """Units for a difference of two runs to be found; None where no number of them suffices.
 
-    `spread` is the discordance of right/wrong scores (Connor's formula), or the variance of graded ones' differences
-    (a paired t test).
+    `spread` is the discordance of right/wrong scores (McNemar's exact test), or the variance of graded ones'
+    differences (a paired t test).
     """
     if graded:
         found = t_units(float(np.sqrt(spread)), difference, power, level) if spread > 0 else 2.0
     else:
-        found = float(connor_units(spread, difference, power, level))
+        found = mcnemar_units(spread, difference, power, level)
     return int(found) if np.isfinite(found) else None
 
 
@@ -149,11 +197,11 @@ def t_detectable(deviation: float, units: int, power: float = 0.8, level: float 
     """The smallest difference that a paired t test finds with so many units and this power."""
     if units < 2 or not deviation > 0:
         return float("nan")
-    low, high = 0.0, deviation
-    while t_power(units, deviation, high, level) < power:
+
+    def found(difference: float) -> bool:
+        return bool(t_power(units, deviation, difference, level) >= power)
+
+    high = deviation
+    while not found(high):
         high *= 2
-    for _ in range(60):
-        middle = (low + high) / 2
-        enough = t_power(units, deviation, middle, level) >= power
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    return smallest_found(found, high)

@@ -128,6 +128,11 @@ def leads(run: str, scores: Mapping[str, float]) -> bool:
     return scores[run] == scores[run] and all(not other > scores[run] + ROUNDING for other in scores.values())
 
 
+def leaders(scores: Mapping[str, float]) -> list[str]:
+    """The run with the best score; several where they tie, none where no run has a score."""
+    return [run for run in scores if leads(run, scores)]
+
+
 def why_not_ranked(at: str) -> Why:
     """Why parts of the comparisons that stand at a pattern are undefined."""
     return {

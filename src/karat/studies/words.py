@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+SMALLEST = 1e-300
+"""A p below this is said to be that: soon after it, doubles end."""
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and what it counts: 1 unit, 2 units; `many` where an s does not make it."""
@@ -16,9 +19,11 @@ def counted_units(number: int, unit: str, members: int | None) -> str:
 
 
 def p_value(p: float) -> float | str:
-    """A p-value for a sheet: four digits, or its power of ten where those would be zeros; NaN stays."""
+    """A p-value for a sheet: four digits, or its power of ten where those would be zeros; NaN stays, and 0 is none."""
     if p != p:
         return p
+    if p < SMALLEST:
+        return f"< {SMALLEST:.0e}"
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 

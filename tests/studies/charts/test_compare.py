@@ -25,11 +25,11 @@ def test_differences_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
     assert set(charts) == {"differences"}
     chart = charts["differences"]
     right = dict(zip(runs.names, runs.right(TWO).values, strict=True))
-    verdict = {row.run: row.told_apart for row in result.runs}
+    verdict = {row.run: row.different for row in result.runs}
     assert set(chart.labels) == set(runs.names) - {"overlap"}
     for at, run in enumerate(chart.labels):
         drawn = {name: numbers[at] for name, numbers in chart.series}
-        mine = "told apart" if verdict[run] else "not told apart"
+        mine = "significantly different" if verdict[run] else "not significantly different"
         assert drawn.pop(mine) == pytest.approx(right[run].mean() - right["overlap"].mean())
         assert all(math.isnan(value) for value in drawn.values())
     assert chart.rule == 0
@@ -51,13 +51,13 @@ def test_differences_of_runs_alike() -> None:
     right = np.tile((np.arange(20) % 2).astype(float), (3, 1))
     same = Scores(("a", "b", "c"), tuple(map(str, range(20))), right, "mean score")
     (chart,) = of(compare(same, versus="a")).values()
-    assert values(chart) == {"not told apart": [0, 0]}
+    assert values(chart) == {"not significantly different": [0, 0]}
     low, high = dot_range(chart)
     assert low < 0 < high
 
 
 def test_groups_of_many() -> None:
-    """Of seventy runs the sixty best are drawn; two are joined if not told apart, by no more groups than it takes."""
+    """Of seventy runs the sixty best are drawn; two that do not differ are joined, by no more groups than it takes."""
     result = compare(matrix(70, 60))
     chart = of(result)["groups"]
     assert chart.labels == tuple(row.run for row in result.runs[:60])
@@ -70,8 +70,8 @@ def test_groups_of_many() -> None:
     assert len(set(chart.groups)) == len(chart.groups) < len(result.groups or ())
 
 
-def test_groups_join_what_is_not_told_apart(key: karat.Pairs, runs: karat.Responses) -> None:
-    """Two runs are in one drawn group if and only if they are not told apart."""
+def test_groups_join_what_is_not_different(key: karat.Pairs, runs: karat.Responses) -> None:
+    """Two runs are in one drawn group if and only if they are not significantly different."""
     result = compare(key, runs)
     chart = of(result)["groups"]
     assert pairs_of(chart) == {frozenset((pair.a, pair.b)) for pair in result.pairs if not pair.different}

@@ -10,16 +10,16 @@ from karat.studies.compare.result import Comparison
 from karat.studies.drawing import DRAWN, noted, of_all
 
 NAN = float("nan")
-KNOTS = "knots on one line: runs that are not told apart"
+KNOTS = "knots on one line: runs that are not significantly different"
 
 
 @figure("groups", study="compare")
 def groups(result: Comparison) -> Iterable[Chart]:
-    """Each run's value between the ends of its interval; runs with knots on one line cannot be told apart.
+    """Each run's value and its interval; runs with knots on one line are not significantly different.
 
-    Only a knot puts a run on a line; past the others it leads in dots. Two runs that have no line in common are told
-    apart, by the paired test and after the correction. That test knows more than the intervals, which are of one run
-    each: it may tell two runs apart whose intervals overlap.
+    Only a knot puts a run on a line; past the others the line is dotted. Two runs that have no line in common differ
+    significantly, by the paired test and after the correction, or were not tested against each other. The test knows
+    more than the intervals, which are of one run each: two runs whose intervals overlap may still differ significantly.
     """
     rows = result.runs[:DRAWN]
     known = [value for row in rows for value in (row.value, *row.interval) if value == value]
@@ -53,26 +53,26 @@ def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...],
     return tuple(map(tuple, sorted(kept)))
 
 
-@figure("differences", study="compare", needs="one run that all are held against (--versus)")
+@figure("differences", study="compare", needs="one run that all are compared with (--versus)")
 def differences(result: Comparison) -> Iterable[Chart]:
-    """How much better or worse each run is than the one run that all are held against, with its interval.
+    """The difference of each run from the one run that all are compared with, and its interval.
 
-    Right of 0 is better. The mark tells the verdict, which is corrected for the number of runs; the intervals are of
-    one difference each and not corrected, so one may leave out 0 though the run is not told apart.
+    Right of 0 is better. The mark shows the verdict, which is corrected for the number of pairs; the intervals are of
+    one difference each and not corrected, so one may leave out 0 though the difference is not significant.
     """
     pairs = result.pairs[:DRAWN]
     known = [value for pair in pairs for value in (pair.difference, *pair.interval) if value == value]
     if result.versus == "all" or not known:
         return
-    verdicts = {"told apart": True, "not told apart": False}
+    verdicts = {"significantly different": True, "not significantly different": False, "not tested": None}
     yield Dots(
         title=f"{result.measure} less that of {result.versus}, and {100 * result.level:g} % interval",
         note=noted(f"against {result.versus}", _intervals(result), of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
         series=tuple(
-            Series(verdict, [pair.difference if pair.different == apart else NAN for pair in pairs])
-            for verdict, apart in verdicts.items()
-            if any(pair.different == apart for pair in pairs)
+            Series(verdict, [pair.difference if pair.different is different else NAN for pair in pairs])
+            for verdict, different in verdicts.items()
+            if any(pair.different is different for pair in pairs)
         ),
         intervals=tuple(Interval(*pair.interval) for pair in pairs),
         axis=f"difference in {result.measure}",

@@ -5,46 +5,68 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.studies.base import finding
-from karat.studies.compare.result import Comparison
-from karat.studies.words import counted
+from karat.studies.compare.result import SAME, Comparison
+from karat.studies.words import counted, some_of
 
 FEW = 30
 """Units or clusters below which resampling them is not enough."""
 
 
-@finding("told-apart", study="compare", headline=True)
-def told_apart(result: Comparison) -> Iterable[str]:
-    """How many pairs differ."""
-    found, number = len(result.told_apart), len(result.pairs)
-    of_all = f"{found:,} of {number:,} pairs of runs"
-    if result.versus != "all":
-        of_all = f"{found} of {number} runs are told apart from {result.versus}:"
-        yield f"{of_all} p {result.correction} at most {1 - result.level:.2g}."
-    elif number:
-        yield f"{of_all} are told apart ({result.test}, {result.correction}, at {1 - result.level:.2g})."
+@finding("significant", study="compare", headline=True)
+def significant(result: Comparison) -> Iterable[str]:
+    """How many pairs differ significantly, and how many were not tested."""
+    found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
+    pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {result.versus}")
+    if tested:
+        correction = "uncorrected" if result.correction == "none" else f"{result.correction} correction"
+        how = f"{result.test} test, {correction}, level {1 - result.level:.2g}"
+        if len(result.pairs) == 1:
+            (pair,) = result.pairs
+            yield f"{pair.a} and {pair.b} are {'' if found else 'not '}significantly different ({how})."
+        else:
+            yield f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how})."
+    if untested:
+        which = f"{untested:,} more {pairs} were not" if tested else f"No {pairs} were"
+        against = "" if result.versus == "all" else f" against {result.versus}"
+        yield f"{which} tested{against}, for want of a value or of two units that both runs were scored on."
 
 
 @finding("best", study="compare")
 def best(result: Comparison) -> Iterable[str]:
-    """How many runs might be the best."""
-    if result.versus == "all" and result.groups and len(result.runs) > 2:
-        first = result.runs[0].run
-        rivals = {pair.b for pair in result.pairs if pair.a == first and not pair.different}
-        rivals |= {pair.a for pair in result.pairs if pair.b == first and not pair.different}
-        if rivals:
-            others = len(result.runs) - 1
-            yield f"{first} is first, and {len(rivals)} of {others} other runs are not told apart from it."
-        else:
-            yield f"{first} is first, and told apart from every other run."
+    """Which run scored highest, and which of the others it differs from."""
+    if result.versus == "all" and result.leaders and len(result.runs) > 2:
+        yield f"{highest(result, f'{result.leaders[0].value:.4f}')}."
+
+
+def highest(result: Comparison, value: str) -> str:
+    """Which run has the highest value, the value in words, and how the others compare with it."""
+    runs = [row.run for row in result.leaders]
+    above = any(row.value > result.leaders[0].value + SAME for row in result.runs)
+    only = "Of the runs that were tested, " if above else ""
+    measure = f"{result.way}-way {result.measure}" if result.way else result.measure
+    verb = "has" if len(runs) == 1 else "share"
+    told = f"{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    if len(runs) > 1:
+        return told
+    others = result.standing(runs[0])
+    if others.better:
+        are = "is" if len(others.better) == 1 else "are"
+        return f"{told}, but {some_of(others.better)} {are} significantly better on the units that both were scored on"
+    tested = " that it was tested against" if others.untested else ""
+    if not others.alike:
+        return f"{told} and is significantly different from every other run{tested}"
+    if not others.worse:
+        return f"{told}, but is not significantly different from any other run{tested}"
+    return f"{told}, but is not significantly different from {some_of(others.alike)}"
 
 
 @finding("resolution", study="compare")
 def resolution(result: Comparison) -> Iterable[str]:
-    """The smallest difference that was enough, and the largest that was not."""
-    enough = [abs(pair.difference) for pair in result.told_apart]
-    short = [abs(pair.difference) for pair in result.pairs if not pair.different and pair.difference == pair.difference]
+    """The smallest difference that was significant, and the largest that was not."""
+    enough = [abs(pair.difference) for pair in result.significant]
+    short = [abs(pair.difference) for pair in result.tested if not pair.different]
     if enough and short:
-        found = f"The smallest difference told apart is {min(enough):.4f}, the largest not told apart {max(short):.4f}"
+        found = f"The smallest significant difference is {min(enough):.4f}, the largest that is not {max(short):.4f}"
         crossed = ": it depends on where two runs disagree, not on the difference alone"
         yield f"{found}{crossed if min(enough) < max(short) else ''}."
 
@@ -53,9 +75,10 @@ def resolution(result: Comparison) -> Iterable[str]:
 def selection(result: Comparison) -> Iterable[str]:
     """The best was chosen by the scores it is tested with."""
     if result.signature.parameters.get("versus") == "best":
+        runs = len(result.runs)
         yield (
-            f"{result.versus} was chosen because it scored best on these units, so it looks better than it is, and "
-            "these p-values are too small; all pairs (--versus all) make no such choice."
+            f"{result.versus} was chosen because it scored highest on these units, so its lead is likely too large; "
+            f"any run could have been chosen, so p-values are corrected for all {runs * (runs - 1) // 2:,} pairs."
         )
 
 
@@ -63,11 +86,11 @@ def selection(result: Comparison) -> Iterable[str]:
 def coarse(result: Comparison) -> Iterable[str]:
     """More pairs than simulated p-values can serve."""
     if result.replicates and result.correction in ("holm", "by"):  # maxt needs no p below its own
-        smallest = len(result.pairs) / (result.replicates + 1)
+        smallest = len(result.tested) / (result.replicates + 1)
         if smallest > 1 - result.level:
             yield (
                 f"A p from {result.replicates:,} replicates is never below {1 / (result.replicates + 1):.1g}: too "
-                f"coarse for {len(result.pairs):,} pairs under {result.correction}. Ask for more --replicates, or maxt."
+                f"coarse for {len(result.tested):,} pairs and {result.correction}. Ask for more --replicates, or maxt."
             )
 
 
@@ -79,17 +102,20 @@ def unsettled(result: Comparison) -> Iterable[str]:
     if near:
         largest = max(pair.mc_error_corrected for pair in near)
         yield (
-            f"{len(near):,} of {len(result.pairs):,} verdicts could turn with another seed: the corrected p is within "
+            f"{len(near):,} of {len(result.tested):,} verdicts could turn with another seed: the corrected p is within "
             f"two Monte-Carlo errors (up to {largest:.2g} each) of {alpha:.2g}. Ask for more --replicates."
         )
 
 
-@finding("few-clusters", study="compare")
-def few_clusters(result: Comparison) -> Iterable[str]:
-    """Few clusters make p coarse: there are few ways to flip them."""
-    if result.clusters is not None and result.clusters < FEW and result.test in ("exact", "randomisation"):
-        there = f"There {'is' if result.clusters == 1 else 'are'} {counted(result.clusters, 'cluster')} only"
-        yield (f"{there}: no p is below {2.0 ** (1 - result.clusters):.1g}, however large the difference.")
+@finding("few-flips", study="compare")
+def few_flips(result: Comparison) -> Iterable[str]:
+    """Few units or clusters make p coarse: there are few ways to flip them."""
+    number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
+    smallest = 2.0 ** (1 - number)
+    coarse = len(result.tested) * smallest > 1 - result.level or (result.clusters is not None and number < FEW)
+    if result.tested and coarse and result.test in ("exact", "randomisation"):
+        so = ", so none can be significant" if smallest > 1 - result.level else ""
+        yield f"With {counted(number, what)} no p is below {smallest:.1g}, however large the difference{so}."
 
 
 @finding("few-resampled", study="compare")
@@ -99,8 +125,8 @@ def few_resampled(result: Comparison) -> Iterable[str]:
     if number < FEW and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
         told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
         yield (
-            f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t hold what they "
-            "promise; of other measures, the p of randomisation does."
+            f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t keep their "
+            "level; of other measures, the p of randomisation does."
         )
 
 
@@ -110,14 +136,15 @@ def dropped(result: Comparison) -> Iterable[str]:
     short = [pair.dropped for pair in result.pairs if pair.dropped]
     if short:
         yield (
-            f"{len(short)} of {len(result.pairs)} pairs were compared on fewer units, up to {max(short)} of "
-            f"{result.units} dropped: not scored for one of the two."
+            f"{len(short)} of {len(result.pairs)} pairs of runs were compared on fewer units: up to {max(short)} of "
+            f"{result.units} were dropped, since one of the two was not scored on them."
         )
 
 
 @finding("equivalent", study="compare")
 def equivalent(result: Comparison) -> Iterable[str]:
-    """Pairs shown to be close, which is more than not told apart."""
-    if result.equivalence is not None:
-        found = sum(pair.equivalent is True for pair in result.pairs)
-        yield f"{found:,} of {len(result.pairs):,} pairs are shown to differ by less than {result.equivalence:g}."
+    """Pairs shown to be close, which is more than not significantly different."""
+    asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
+    if asked:
+        found = f"{sum(asked):,} of {len(asked):,} pairs of runs"
+        yield f"{found} are shown to differ by less than {result.equivalence:g} (level {1 - result.level:.2g})."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.equivalence import equivalence
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.paired import Paired, adjusted_interval, mean_interval, paired_t, t_interval
+from karat.statistics.paired import Paired, adjusted_interval, constant_p, mean_interval, paired_t, t_interval
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
@@ -30,6 +30,8 @@ EXACT_WORK = 5e7
 """Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""
 NULL_CELLS = 1 << 22
 RESAMPLED = ("bootstrap", "bca")
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""A p that is too small for a double is this, and not 0: nothing is impossible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,18 @@ class Means:
         number = scored.sum(axis=1)
         sums = np.where(scored, self.values, 0.0).sum(axis=1)
         return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
+
+    @cached_property
+    def shared(self) -> Ints:
+        """The units, or clusters, that every two runs were both scored on (runs, runs)."""
+        scored = ~np.isnan(self.values)
+        if self.cluster is None:
+            counts = scored.astype(np.float32)
+            return (counts @ counts.T).astype(np.int64)
+        order = np.argsort(self.cluster, kind="stable")
+        starts = np.flatnonzero(np.diff(self.cluster[order], prepend=-1))
+        sorted_ = scored[:, order]
+        return np.array([np.logical_or.reduceat(sorted_ & row, starts, axis=1).sum(axis=1) for row in sorted_])
 
     def run_intervals(self) -> tuple[Floats, Floats]:
         """Bounds of every run's own mean: Wilson's for right and wrong, else by t over units or clusters."""
@@ -106,11 +120,13 @@ class Means:
         for paired, places in self.parts(pairing):
             if paired.units:
                 made.put(places, self._contrast(paired, test))
-        return made
+        return replace(made, p=np.maximum(made.p, SMALLEST), p_equivalence=np.maximum(made.p_equivalence, SMALLEST))
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
         nothing = np.zeros(len(paired.first))
         units = np.full(len(paired.first), paired.units)
+        if paired.clusters < 2:  # one observation says nothing of how the difference varies: no test
+            return replace(Contrasts.empty(len(units)), difference=paired.differences, units=units)
         if test in RESAMPLED:
             values = self._resampled(paired)
             pairing = (paired.first, paired.second)
@@ -121,6 +137,8 @@ class Means:
                 )
             else:
                 p, error, low, high = percentile_test(values, paired.means, *pairing, self.drawing.level, paired.scale)
+            # What no resample changes was flipped instead, and not simulated.
+            p, error = np.where(np.isnan(p), constant_p(paired), p), np.where(np.isnan(p), 0.0, error)
             same = nothing * np.nan
             if self.drawing.margin is not None:
                 same = equivalence_shares(values, *pairing, self.drawing.margin, paired.scale)
@@ -153,7 +171,7 @@ class Means:
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:
         """Corrected p by the step-down maximum, over shared flips, or over shared resamples moved to no difference."""
-        parts = [(paired, places) for paired, places in self.parts(pairing) if paired.units]
+        parts = [(paired, places) for paired, places in self.parts(pairing) if paired.clusters > 1]
         number = len(pairing[0])
         observed = np.zeros(number)
         if test in RESAMPLED:
@@ -186,4 +204,8 @@ class Means:
                 apart = some[:, paired.first] - some[:, paired.second]
                 null[:, places] = np.abs(apart - paired.differences) / error
             steps.add(null)
-        return steps.p()
+        p = steps.p()
+        for _, paired, places in drawn:  # no resample changes these, so their own p is multiplied
+            constant = paired.errors == 0
+            p[places[constant]] = np.minimum(number * constant_p(paired)[constant], 1.0)
+        return p

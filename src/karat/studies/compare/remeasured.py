@@ -7,7 +7,7 @@ a measure does not exist, so nothing is ever flipped but answers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -73,6 +73,12 @@ class Remeasured:
         """The measure of every run."""
         return self.statistic(np.ones((1, self.clusters)))[0]
 
+    @property
+    def shared(self) -> Ints:
+        """The units, or clusters, that every two runs were both scored on (runs, runs); 0 where one has no value."""
+        defined = ~np.isnan(self.estimate)
+        return np.where(defined & defined[:, None], self.clusters, 0)
+
     def choose(self, pairing: Pairing) -> tuple[Test, str]:
         """The test for a measure like this, and why."""
         del pairing
@@ -94,6 +100,9 @@ class Remeasured:
     def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
         """The test of every pair."""
         self._refuse(test)
+        units = np.full(len(pairing[0]), len(self.scored))
+        if self.clusters < 2:  # one observation says nothing of how the difference varies: no test
+            return replace(Contrasts.empty(len(units)), difference=self._differences(pairing), units=units)
         values = self.resampled
         if test == "bca":
             left_out = jackknife(self.statistic, self.clusters, self.drawing.random("jackknife"))
@@ -106,7 +115,6 @@ class Remeasured:
         if self.drawing.margin is not None:
             same = equivalence_shares(values, *pairing, self.drawing.margin)
             same = np.where(np.isnan(self._differences(pairing)), np.nan, same)
-        units = np.full(len(p), len(self.scored))
         return Contrasts(self._differences(pairing), low, high, p, error, same, units)
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:

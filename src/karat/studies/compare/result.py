@@ -14,30 +14,36 @@ from karat.studies.words import counted, p_value
 FEW = 45
 """So many pairs are shown whole; of more, the closest."""
 SHOWN = 25
-ONE = "there is one unit only"
+LEAST = 2
+"""Units, or clusters, that two runs must both have been scored on to be tested."""
+SAME = 1e-9
+"""Values nearer than this are one value."""
+ONE = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
-NOT_ALL = "runs were held against one run only, and not against each other"
+NOT_ALL = "every run was compared with one run only"
+NOT_TESTED = "not tested"
 TOO_MANY = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """One run, its value, and the letters of its groups; or whether it differs from the run it is held against."""
+    """One run, its value, and the letters of its groups; or whether it differs from the run it was compared with."""
 
     run: str
     value: float
     interval: tuple[float, float]
     units: int
     letters: str | None
-    told_apart: bool | None
-    """None where all pairs were compared, and for the one run itself."""
+    """None for a run that was tested against no other."""
+    different: bool | None
+    """None where it was not tested, where all pairs were compared, and for the one run itself."""
 
 
 @dataclass(frozen=True)
 class PairOfRuns:
-    """Two runs held against each other; `difference` is that of `a` less that of `b`."""
+    """Two runs compared; `difference` is that of `a` less that of `b`."""
 
     a: str
     b: str
@@ -49,13 +55,26 @@ class PairOfRuns:
     """The Monte-Carlo standard error of p; 0 where p is not simulated."""
     mc_error_corrected: float
     """That of p_corrected, which is simulated wherever p is, and under maxt always."""
-    different: bool
+    different: bool | None
+    """Whether they differ significantly; None where they were not tested."""
     units: int
     dropped: int
     """Units that only one of the two was scored on, or neither."""
     p_equivalence: float | None
     equivalent: bool | None
-    """None where no margin was given."""
+    """None where no margin was given, or nothing was tested."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The other runs, by how they compare with one."""
+
+    better: list[str]
+    """Significantly different, and ahead on the units that both were scored on."""
+    worse: list[str]
+    alike: list[str]
+    """Not significantly different."""
+    untested: list[str]
 
 
 @dataclass(frozen=True)
@@ -87,11 +106,11 @@ def _no_pair(result: Comparison, steps: Steps) -> str:
     if pair.difference != pair.difference:
         return result.no_value if pair.units else "there is no unit that both runs were scored on"
     if pair.units == 1:
-        return ONE
-    if steps[2] == "interval":
+        return ONE if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
+    if steps[2] == "interval" or result.clusters == 1:
         return _constant("the difference", result)
-    if result.clusters == 1:
-        return _constant("the difference", result)
+    if result.clusters is not None and pair.p != pair.p:
+        return "one cluster holds all units that both runs were scored on, and a test takes two"
     return "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
 
 
@@ -100,9 +119,19 @@ def _no_verdict(result: Comparison, steps: Steps) -> str:
     if result.versus == "all":
         return "all pairs were compared: see their verdicts, and the letters"
     if run == result.versus:
-        return "it is the run that the others are held against"
+        return "it is the run that the others are compared with"
     place = next(place for place, pair in enumerate(result.pairs) if pair.a == run)
     return _no_pair(result, ("pairs", place, "p_corrected"))
+
+
+def _no_letters(result: Comparison, steps: Steps) -> str:
+    if result.letters is None:
+        return TOO_MANY if result.versus == "all" else NOT_ALL
+    name = result.runs[int(steps[1])].run if steps[0] == "runs" else steps[1]
+    run = next(row for row in result.runs if row.run == name)
+    if run.value != run.value:
+        return result.no_value
+    return ONE if run.units == 1 else "it has too little in common with any other run to be tested"
 
 
 def _no_equivalence(result: Comparison, steps: Steps) -> str:
@@ -137,13 +166,13 @@ class Comparison(StudyResult):
     pairs: list[PairOfRuns]
     groups: list[list[str]] | None
     """None, and no letters, where not all pairs were compared."""
-    letters: dict[str, str] | None
+    letters: dict[str, str | None] | None
     left_out: list[LeftOut]
 
     METHOD: ClassVar[str] = (
         "Runs are compared two by two on the units that both answered, by the mean difference and a test for paired "
         "scores (named below the table); p-values are corrected for the number of pairs. Runs share a letter, or a "
-        "line in the figure, where no test tells them apart."
+        "line in the figure, where they were tested and do not differ significantly."
     )
     WHY: ClassVar[Why] = {
         "way": "a score matrix has no labels",
@@ -151,10 +180,11 @@ class Comparison(StudyResult):
         "replicates": "nothing is simulated",
         "equivalence": UNASKED,
         "runs/*/interval/*": _no_run_interval,
-        "runs/*/letters": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
-        "runs/*/told_apart": _no_verdict,
-        "groups": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
-        "letters": lambda it, _: TOO_MANY if it.versus == "all" else NOT_ALL,
+        "runs/*/letters": _no_letters,
+        "runs/*/different": _no_verdict,
+        "groups": _no_letters,
+        "letters": _no_letters,
+        "letters/*": _no_letters,
         "pairs/*/p_equivalence": _no_equivalence,
         "pairs/*/equivalent": _no_equivalence,
         "pairs/**": _no_pair,
@@ -176,9 +206,35 @@ class Comparison(StudyResult):
         return "dropped where either run lacks them"
 
     @property
-    def told_apart(self) -> list[PairOfRuns]:
-        """The pairs that differ."""
+    def significant(self) -> list[PairOfRuns]:
+        """The pairs that differ significantly."""
         return [pair for pair in self.pairs if pair.different]
+
+    @property
+    def tested(self) -> list[PairOfRuns]:
+        """The pairs that were tested."""
+        return [pair for pair in self.pairs if pair.different is not None]
+
+    @property
+    def leaders(self) -> list[Ranked]:
+        """Of the runs that were tested against another, the one with the highest value; several where they tie."""
+        names = {run for pair in self.tested for run in (pair.a, pair.b)}
+        rows = [row for row in self.runs if row.run in names]
+        return [row for row in rows if row.value >= rows[0].value - SAME]
+
+    def standing(self, run: str) -> Standing:
+        """How the other runs compare with one."""
+        made = Standing([], [], [], [])
+        for pair in self.pairs:
+            if run in (pair.a, pair.b):
+                other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
+                if pair.different is None:
+                    made.untested.append(other)
+                elif pair.different:
+                    (made.worse if ahead > 0 else made.better).append(other)
+                else:
+                    made.alike.append(other)
+        return made
 
     def citations(self) -> list[str]:
         """The sources of the test and of the intervals as well."""
@@ -218,25 +274,23 @@ class Comparison(StudyResult):
     def _grouping(self) -> str:
         """How to read the second column."""
         if self.letters is not None:
-            return "runs that share a letter are not told apart; runs that share none are"
+            unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
+            return f"runs that share a letter are not significantly different; runs that share none are{unless}"
         if self.versus == "all":
             return f"no letters: {TOO_MANY}; the verdict on every pair is in JSON and CSV"
         return (
-            f"every run is held against {self.versus} only: nothing is said of any two others, so there are no letters"
+            f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
         )
 
     def _verdicts(self) -> list[Column]:
         """Right after the name, where a narrow page still shows it: the letters, or the verdict on each run."""
         if self.letters is not None:
-            return [
-                Column("letters", [row.letters for row in self.runs], note="runs that share one are not told apart")
-            ]
+            note = "runs that share one are not significantly different"
+            return [Column("letters", [row.letters or NOT_TESTED for row in self.runs], note=note)]
         if self.versus == "all":
             return []
-        told: dict[bool | None, Cell] = {True: "yes", False: "no", None: float("nan")}
-        cells = ["itself" if row.run == self.versus else told[row.told_apart] for row in self.runs]
-        at = _at("runs", range(len(self.runs)), "told_apart")
-        return [Column(f"told apart from {self.versus}", cells, at=at)]
+        cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
+        return [Column(f"different from {self.versus}", cells)]
 
     def about(self, run: str) -> list[Sheet]:
         """Every pair that it is one of, however many there are."""
@@ -247,19 +301,24 @@ class Comparison(StudyResult):
         ]
 
     def _pairs(self) -> Sheet:
-        told_apart = [place for place, pair in enumerate(self.pairs) if pair.different]
-        shown, title = list(range(len(self.pairs))), f"All {len(self.pairs)} pairs, {len(told_apart)} told apart"
+        verdicts = [pair.different for pair in self.pairs]
+        found, untested = verdicts.count(True), verdicts.count(None)
+        shown = list(range(len(self.pairs)))
+        title = f"All {len(self.pairs)} pairs, {found} significantly different"
+        title += f", {untested} not tested" if untested else ""
         if len(self.pairs) == 1:
-            title = f"One pair, {'' if told_apart else 'not '}told apart"
+            told = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
+            title = f"One pair, {told[verdicts[0]]}"
         if len(self.pairs) > FEW:
-            # Pairs that tie are many and say nothing: the closest that are told apart say how fine the test set is.
-            shown = sorted(told_apart or shown, key=lambda at: (abs(self.pairs[at].difference), self.pairs[at].p))[
-                :SHOWN
-            ]
-            of_those = f"{len(told_apart):,} told apart; of those," if told_apart else "none told apart;"
+            # Pairs that tie are many and say nothing: the closest that differ say how fine the test set is.
+            best = (True,) if found else (False,) if found + untested < len(verdicts) else (None,)
+            shown = [place for place in shown if verdicts[place] in best]
+            shown.sort(key=lambda at: (abs(self.pairs[at].difference), self.pairs[at].p))
+            shown = shown[:SHOWN]
+            of_those = f"{found:,} significantly different; of those," if found else "none significantly different;"
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
-            if len(shown) == len(told_apart):
-                title = f"The {len(shown)} of {len(self.pairs):,} pairs that are told apart"
+            if len(shown) == found:
+                title = f"The {found} of {len(self.pairs):,} pairs that are significantly different"
         return self._pair_sheet(shown, title)
 
     def _pair_sheet(self, shown: list[int], title: str) -> Sheet:
@@ -267,7 +326,7 @@ class Comparison(StudyResult):
         columns = [
             Column("run a", [pair.a for pair in pairs]),
             Column("run b", [pair.b for pair in pairs]),
-            Column("told apart", [pair.different for pair in pairs]),
+            Column("different", [_verdict(pair.different) for pair in pairs]),
             Column("a − b", [pair.difference for pair in pairs], 4, f"difference in {self.measure}",
                    _at("pairs", shown, "difference")),
             Column(f"{100 * self.level:g} % interval", [_interval(pair.interval) for pair in pairs],
@@ -317,6 +376,10 @@ class Comparison(StudyResult):
 
 def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:
     return [pointer(group, row, *steps) for row in rows]
+
+
+def _verdict(different: bool | None) -> Cell:
+    return NOT_TESTED if different is None else different
 
 
 def _interval(ends: tuple[float, float]) -> Cell:

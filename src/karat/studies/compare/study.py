@@ -21,7 +21,7 @@ from karat.studies.compare import charts as charts  # files its figures
 from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
-from karat.studies.compare.result import MOST_GROUPS, Comparison, PairOfRuns, Ranked
+from karat.studies.compare.result import LEAST, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -84,9 +84,12 @@ def compare(*given: Pairs | Responses | Scores | CompareParameters) -> Compariso
 
 def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing) -> Comparison:
     contest = contenders.contest
-    # Best first, undefined last, equal ones in the order they came in.
-    order = np.argsort(-np.nan_to_num(contest.estimate, nan=-np.inf), kind="stable")
-    versus, pairing = _pairing(contenders, asked.versus, order)
+    partners = np.triu(contest.shared >= LEAST, 1)
+    alone = ~(partners | partners.T).any(axis=1)
+    # Best first, undefined last, equal ones in the order they came in; a run that can be tested against no other is
+    # not ranked among those that can, and comes after them.
+    order = np.lexsort((-np.nan_to_num(contest.estimate, nan=-np.inf), alone))
+    versus, pairing, kept = _pairing(contenders, asked.versus, order)
     test, why = (asked.test, "as asked") if asked.test != "auto" else contest.choose(pairing)
     contrasts = contest.contrast(pairing, test)
     if asked.correction == "maxt":
@@ -97,10 +100,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         p_corrected, error = contrasts.corrected(asked.correction)
     # Equivalence asks other questions: the maximum of difference statistics does not answer them.
     same = corrected(contrasts.p_equivalence, "holm" if asked.correction == "maxt" else asked.correction)
-    pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)
+    pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)[:kept]
     members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
-    letter_of = None if members is None else letters(members, len(order))
-    verdicts = {pair.a: None if pair.p_corrected != pair.p_corrected else pair.different for pair in pairs}
+    letter_of = None if members is None else [marks or None for marks in letters(members, len(order))]
+    verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
     names = contenders.names
     ranked = [
@@ -139,16 +142,25 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
     )
 
 
-def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[int | None, Pairing]:
-    """Which runs are compared, in the order of the ranking; against one run, that run is always the second."""
+def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[int | None, Pairing, int]:
+    """Which runs are compared, in the order of the ranking, and how many of the pairs are kept.
+
+    Against one run, that run is always the second. Against the best, which the scores themselves choose, all other
+    pairs follow: p-values are corrected for those too, since any run could have come out best.
+    """
+    first, second = np.triu_indices(len(order), 1)
     if versus == "all":
-        first, second = np.triu_indices(len(order), 1)
-        return None, (order[first], order[second])
+        return None, (order[first], order[second]), len(first)
     if versus not in ("best", *contenders.names):
         raise UsageError.unknown("run", versus, [*contenders.names, "all", "best"])
     reference = int(order[0]) if versus == "best" else contenders.names.index(versus)
     others = order[order != reference]
-    return reference, (others, np.full(len(others), reference))
+    against = np.full(len(others), reference)
+    if versus == "best":
+        rest = first > 0  # the best is the first of the order
+        pairing = np.append(others, order[first[rest]]), np.append(against, order[second[rest]])
+        return reference, pairing, len(others)
+    return reference, (others, against), len(others)
 
 
 def _pairs(
@@ -173,7 +185,7 @@ def _pairs(
             p_corrected=after,
             mc_error=error,
             mc_error_corrected=error_after,
-            different=after <= drawing.alpha + 1e-12,
+            different=None if after != after else after <= drawing.alpha + 1e-12,
             units=units,
             dropped=contenders.units - units,
             p_equivalence=p_same if asked else None,
@@ -186,9 +198,13 @@ def _pairs(
 
 
 def _groups(pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray) -> list[list[int]] | None:
-    """Runs that are not told apart, best first, where all pairs were tested; None where the groups are too many."""
-    different = np.zeros((len(order), len(order)), dtype=bool)
-    different[pairing] = p <= drawing.alpha + 1e-12
-    different |= different.T
-    found = groups(different[np.ix_(order, order)], MOST_GROUPS)
+    """Groups of runs of which no two differ significantly, best first; None where they are too many.
+
+    Two runs that were not tested against each other share no group, and one that was tested against none is in none.
+    """
+    apart = np.ones((len(order), len(order)), dtype=bool)
+    apart[pairing] = ~(p > drawing.alpha + 1e-12)
+    tested = np.unique(np.array(pairing)[:, ~np.isnan(p)])
+    order = order[np.isin(order, tested)]
+    found = groups((apart & apart.T)[np.ix_(order, order)], MOST_GROUPS)
     return None if found is None else [[int(order[place]) for place in group] for group in found]

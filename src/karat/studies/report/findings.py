@@ -6,17 +6,16 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from karat.studies.base import finding
-from karat.studies.compare.result import Comparison, PairOfRuns
+from karat.studies.compare.findings import highest
+from karat.studies.compare.result import Comparison
 from karat.studies.report.result import Report
+from karat.studies.report.undecided import POWER
 from karat.studies.score.result import Evaluation
-from karat.studies.words import some_of
 
-SAME = 1e-9
-"""Values nearer than this are one value."""
 MANY = 1_000_000
 """Beyond this the number itself tells nothing more."""
 SHOWN = 3
-"""So many pairs that are not told apart are named; the table has all."""
+"""So many neighbours in the ranking are named; the table has all."""
 
 
 @finding("leading", study="report")
@@ -29,18 +28,15 @@ def leading(report: Report) -> Iterable[str]:
 
 @finding("best", study="report")
 def best(report: Report) -> Iterable[str]:
-    """Who is first, how surely, and what a trivial system would have."""
-    for name, on in (("compare", ""), ("qa-compare", "On the questions, "), ("nuggets-compare", "By nuggets, ")):
+    """Which run scored highest, how surely, and what a trivial system would have."""
+    for name, on in (("compare", ""), ("qa-compare", "On the questions: "), ("nuggets-compare", "By nuggets: ")):
         compared = report.of(name)
-        if isinstance(compared, Comparison) and compared.letters is not None:
-            first = [row for row in compared.runs if row.value >= compared.runs[0].value - SAME]
+        if isinstance(compared, Comparison) and compared.versus == "all" and compared.leaders:
+            first = compared.leaders[0]
+            low, high = first.interval
+            ends = f", {100 * compared.level:g} % interval {low:.3f} – {high:.3f}" if low == low else ""
             scored = report.of("score") if name == "compare" else None
-            if len(first) == 1:
-                yield on + _best(compared, scored)
-            elif first:
-                names = some_of([row.run for row in first])
-                value = f"{_named(compared)} {first[0].value:.3f}{_beside(compared, scored)}"
-                yield f"{on}{names} share the first place ({value})."
+            yield f"{on}{highest(compared, f'{first.value:.3f}{ends}{_beside(compared, scored)}')}."
 
 
 @finding("alone", study="report")
@@ -57,36 +53,6 @@ def alone(report: Report) -> Iterable[str]:
                 yield f"{run.name} has {way}-way accuracy {value:.3f} ({interval}); a trivial system has {trivial:.3f}."
 
 
-def _best(compared: Comparison, scored: Evaluation | None) -> str:
-    first = compared.runs[0]
-    low, high = first.interval
-    ends = f", {100 * compared.level:g} % interval {low:.3f} – {high:.3f}" if low == low else ""
-    told = f"{first.run} is first of {len(compared.runs)} runs ({_named(compared)} {first.value:.3f}{ends}"
-    told += f"{_beside(compared, scored)})"
-    mine = [pair for pair in compared.pairs if first.run in (pair.a, pair.b) and pair.difference == pair.difference]
-    ahead = {_other(pair, first.run): pair.difference * (1 if pair.a == first.run else -1) for pair in mine}
-    better = [_other(pair, first.run) for pair in mine if pair.different and ahead[_other(pair, first.run)] < 0]
-    rivals = [_other(pair, first.run) for pair in mine if not pair.different]
-    if better:
-        are = "is" if len(better) == 1 else "are"
-        return f"{told}, but {some_of(better)} {are} better on the units that both were scored on."
-    if not rivals:
-        return f"{told}, and told apart from every other."
-    if len(rivals) == len(mine) and len(rivals) > 1:
-        return f"{told}, but not told apart from any other."
-    return f"{told}, but not told apart from {some_of(rivals)}."
-
-
-def _other(pair: PairOfRuns, run: str) -> str:
-    return pair.b if pair.a == run else pair.a
-
-
-def _named(compared: Comparison) -> str:
-    """The measure in words."""
-    words = compared.measure.replace("_", " ")
-    return f"{compared.way}-way {words}" if compared.way else words
-
-
 def _beside(compared: Comparison, scored: Evaluation | None) -> str:
     """What a trivial system has, where runs are compared by what it has too."""
     if scored is None or not compared.way or compared.measure != "accuracy":
@@ -97,32 +63,37 @@ def _beside(compared: Comparison, scored: Evaluation | None) -> str:
 
 @finding("undecided", study="report")
 def undecided(report: Report) -> Iterable[str]:
-    """What cannot be told apart, and what it would take."""
+    """Neighbours that were not significantly different, and how many units might show a difference."""
     compared = report.of("compare")
     unit = "pairs" if report.items is not None else "units"
-    for one in report.undecided[:SHOWN]:
+    shown = report.undecided[:SHOWN]
+    number = f"{len(compared.pairs):,}" if shown else ""
+    for one in shown:
         shared = "" if one.at_hand == compared.units else f" on the {one.at_hand} {unit} that both were scored on"
-        values = f"{one.value_a:.3f} and {one.value_b:.3f}{shared}"
-        told = f"{one.a} and {one.b} cannot be told apart on this test set ({values})"
+        told = f"{one.a} and {one.b} were not significantly different ({one.value_a:.3f} and {one.value_b:.3f}{shared})"
         if one.units is None:
             yield f"{told}: they score the same."
         elif one.p <= 1 - compared.level:
-            among = f"among {len(compared.pairs)} pairs of runs that is no longer sure"
-            yield f"{told}: asked about alone they would be (p {one.p:.2g}), {among}."
+            yield f"{told}: p is {one.p:.2g} for these two alone, not enough among {number} pairs of runs."
         else:
-            if one.units > MANY:
-                yield f"{told}; if they differ by what they seem to, it would take more than {MANY:,} {unit}."
-                continue
-            alone = f" ({_round(one.units_alone)} if no other run was asked about)" if len(compared.pairs) > 1 else ""
-            yield f"{told}; if they differ by what they seem to, it would take about {_round(one.units)} {unit}{alone}."
+            among = f" among all {number} pairs of runs" if len(compared.pairs) > 1 else ""
+            alone = f" ({_about(one.units_alone)} if these were the only two)" if among else ""
+            needed = f"it would take {_about(one.units)} {unit} to show that with power {POWER:g}{among}{alone}"
+            yield f"{told}. If the true difference is the observed one, {needed}."
+    if any(one.units is not None and one.p > 1 - compared.level for one in shown):
+        yield (
+            f"Such numbers of {unit} rest on the observed difference, which is uncertain, and more likely too large "
+            "than too small: it may well take more."
+        )
     if len(report.undecided) > SHOWN:
-        yield f"So it is with {len(report.undecided) - SHOWN} more neighbours in the ranking (see the appendix)."
+        yield f"{len(report.undecided) - SHOWN} more neighbours in the ranking were not significantly different."
 
 
-def _round(units: int | None) -> str:
-    """Two digits are all that such a number is good for."""
-    digits = max(len(str(units or 0)) - 2, 0)
-    return f"{round(units or 0, -digits):,}"
+def _about(units: int | None) -> str:
+    """A number that rests on one observed difference is good for one digit."""
+    if units is None or units > MANY:
+        return f"more than {MANY:,}"
+    return f"about {float(f'{units:.0e}'):,.0f}"
 
 
 @finding("soundness", study="report")

@@ -12,7 +12,7 @@ from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.report.portraits import portraits
-from karat.studies.report.undecided import Undecided
+from karat.studies.report.undecided import POWER, Undecided
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Method:
     source: str
 
 
-SAME = "the two runs have the same score on the units that both were scored on, and no number of units finds 0"
+SAME = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
 
 
 def _nested(result: Any, steps: Steps) -> str:
@@ -62,7 +62,7 @@ class Report(StudyResult):
     title: str
     sections: list[Section]
     undecided: list[Undecided]
-    """Neighbours in the ranking that are not told apart, and how many units would tell them."""
+    """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
     items: Items | None
@@ -72,8 +72,6 @@ class Report(StudyResult):
         "sections/**": _nested,
         "undecided/*/units": SAME,
         "undecided/*/units_alone": SAME,
-        "undecided/*/p": "the two runs differ by the same amount on every unit",
-        "undecided/*/p_corrected": "the two runs differ by the same amount on every unit",
         "items": "the report is of questions or of scores, not of pairs",
     }
 
@@ -124,18 +122,19 @@ class Report(StudyResult):
         return [*(sheet for section in self.sections for sheet in section.result.sheets()), *self.sheets()]
 
     def sheets(self) -> list[Sheet]:
-        """What is not told apart, which sections there are, which could not be made, and how all is computed."""
+        """Neighbours that do not differ significantly, the sections, those not made, and how all is computed."""
         made = []
         if self.undecided:
             fields = [Field("run a", "a"), Field("run b", "b"), Field("a − b", "difference", 4)]
             fields += [Field("units at hand", "at_hand"), Field("units needed", "units", 0)]
             fields += [Field("alone", "units_alone", 0), Field("p", digits=4), Field("p corrected", "p_corrected", 4)]
             notes = [
-                "units needed: to tell the two apart with power .8 among all these runs, at a level of .05 divided by "
-                "the number of pairs, if they really differ by what they seem to and go on disagreeing as they do here "
-                "(Connor 1987; of graded scores, the paired t test); alone: if nothing else was asked"
+                f"units needed: to find the observed difference with power {POWER:g} among all these runs, at a level "
+                "of .05 divided by the number of pairs, if it is the true one and the runs go on disagreeing as they "
+                "do here (McNemar's exact test; of graded scores, the paired t test); alone: if no other run were "
+                "compared. The observed difference is uncertain, and so are these numbers, beyond their first digit"
             ]
-            title = "Neighbours in the ranking that are not told apart"
+            title = "Neighbours in the ranking that were not significantly different"
             made.append(Sheet.of(title, self.undecided, *fields, at="undecided", notes=notes))
         fields = [Field("section", "name"), Field("question"), Field("signature", "result.signature.short")]
         made.append(Sheet.of("Sections", self.sections, *fields))

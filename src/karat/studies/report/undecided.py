@@ -1,4 +1,4 @@
-"""Runs that a test set cannot tell apart, and how many units would."""
+"""Neighbours in a ranking that were not significantly different, and how many units might show a difference."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ from karat.studies.compare.result import Comparison
 
 Floats = NDArray[np.float64]
 POWER = 0.8
+"""With which so many units would show the observed difference, were it the true one."""
 NOTHING = 1e-12
 """A difference below this is rounding's doing."""
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Two neighbours in the ranking that are not told apart, on the units that both were scored on; `a` is ahead."""
+    """Two neighbours in the ranking that were not significantly different on the units both were scored on.
+
+    `a` is ahead. The numbers of units rest on the observed difference, which is uncertain.
+    """
 
     a: str
     b: str
@@ -28,21 +32,20 @@ class Undecided:
     value_b: float
     difference: float
     units: int | None
-    """That would tell them apart among all the runs with power .8, if they really differ by this and go on disagreeing
-    as they do here; None where they do not differ at all."""
+    """With which the difference would be significant among all the runs with power .8, if the true one is the observed
+    one and the runs go on disagreeing as they do here; None where the observed one is 0."""
     units_alone: int | None
-    """The same if nobody had asked about the other runs."""
+    """The same if no other run were compared."""
     p: float
     p_corrected: float
     at_hand: int
 
 
 def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
-    """Every two neighbours that are not told apart, from the top.
+    """Every two neighbours that were tested and not significantly different, from the top.
 
-    `scores` are what was compared: by means, so that power has a formula; what was compared otherwise is not told. A
-    verdict among many is corrected: Holm's step is at least as strong as a level divided by the number of pairs, and
-    for that level the units are reckoned.
+    `scores` are what was compared, by means, so that power can be worked out; for anything else there are none. The
+    level is divided by the number of pairs: Holm's correction is at least as strong as that.
     """
     if compared.measure != scores.measure or compared.clusters is not None or compared.versus != "all":
         return []
@@ -51,7 +54,7 @@ def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
     made = []
     for first, second in pairwise(row.run for row in compared.runs):
         pair = verdicts[frozenset((first, second))]
-        if pair.different or pair.difference != pair.difference or pair.units < 2:
+        if pair.different is not False:
             continue
         a, b = (first, second) if (pair.difference >= 0) == (pair.a == first) else (second, first)
         ours, theirs = (scores.values[scores.runs.index(run)] for run in (a, b))
@@ -75,7 +78,7 @@ def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
 
 
 def _needed(gap: Floats, level: float) -> int | None:
-    """Units for the mean of these differences to be found; right or wrong by Connor's formula, graded by the t test."""
+    """Units for the mean of these differences to be found; right or wrong by McNemar's test, graded by the t test."""
     difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
     if difference < NOTHING:
         return None

@@ -6,30 +6,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.scores import Scores
-from karat.studies.sensitivity.result import Sensitivity
+from karat.studies.sensitivity.result import Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
 Floats = NDArray[np.float64]
 TRIMMED = 0.2
 """The share of units cut off at either end of a run's scores."""
+MIDDLE = "the scores have two values only: the middle of a run's scores is mostly one of the two, and most runs tie"
+BEATEN = "the scores have two values only: this ranks runs as the mean does"
 
 
 def of_scores(scores: Scores) -> Sensitivity:
     """The ranking by the mean, against those by other averages over units."""
     values, units = scores.values, scores.values.shape[1]
-    settings = [
-        Setting("official", "mean", values.mean(axis=1), units, True),
+    official = Setting("official", "mean", values.mean(axis=1), units, True)
+    others = [
         Setting("average", "median", np.median(values, axis=1), units, True),
         Setting("average", f"mean without the {TRIMMED:.0%} at either end", trimmed_means(values), units, True),
         Setting("average", "runs beaten, unit by unit", runs_beaten(values), units),
     ]
+    withheld = []
+    if len(np.unique(values)) <= 2:
+        reasons = zip(others, (MIDDLE, MIDDLE, BEATEN), strict=True)
+        withheld = [SettingWithheld(one.setting, one.value, reason) for one, reason in reasons]
+        others = []
     return Sensitivity(
         way=None,
         measure=scores.measure,
         runs=list(scores.runs),
-        settings=scored_settings(scores.runs, settings),
+        settings=scored_settings(scores.runs, [official, *others]),
         crossings=[],
-        withheld=[],
+        withheld=withheld,
     )
 
 

@@ -10,8 +10,9 @@ from karat.data.result import Field, Sheet
 from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
-from karat.studies.ranking_change import RANKED, RankingChange, leads, tied_note, why_not_ranked
-from karat.studies.words import counted
+from karat.studies.drawing import places
+from karat.studies.ranking_change import RANKED, RankingChange, leaders, tied_note, why_not_ranked
+from karat.studies.words import counted, some_of
 
 SHOWN = 40
 """Crossings in the table for people; JSON has all."""
@@ -26,6 +27,18 @@ class ScoredSetting(RankingChange):
     units: int
     official: dict[str, float]
     """The runs' official scores on the same units: what it is held against."""
+
+    @property
+    def leaders(self) -> list[str]:
+        """The run that is first; several where they tie, none where no run has a score."""
+        return leaders(self.scores)
+
+    @property
+    def first(self) -> str:
+        """Those in one cell."""
+        if not self.leaders:
+            return "no run has a score"
+        return some_of(self.leaders) + (" (tied)" if len(self.leaders) > 1 else "")
 
 
 @dataclass(frozen=True)
@@ -95,7 +108,7 @@ class Sensitivity(StudyResult):
                 Field("value"),
                 Field("units"),
                 *RANKED,
-                Field("first", "ranking.0"),
+                Field("first"),
                 at="settings",
                 notes=notes,
             )
@@ -124,46 +137,58 @@ class Sensitivity(StudyResult):
     def records(self) -> Sheet:
         """One row a setting and run."""
         rows = [
-            (one.setting, one.value, one.units, run, place, one.scores[run], one.tau, one.tau_ap)
+            (one.setting, one.value, one.units, run, place[run], one.scores[run], one.tau, one.tau_ap)
             for one in self.settings
-            for place, run in enumerate(one.ranking, 1)
+            for place in [places(one.scores)]
+            for run in one.ranking
         ]
         names = ("setting", "value", "units", "run", "place", "score", "tau", "tau_ap")
         return Sheet.of("sensitivity", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
 
+def _first(runs: list[str]) -> str:
+    """That a run is first, or that several tie."""
+    return f"{runs[0]} is first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
+
+
 @finding("sensitivity-leader", study="sensitivity", headline=True)
 def leader(result: Sensitivity) -> Iterable[str]:
-    """Whether the best run stays the best."""
-    best, official = result.settings[0].ranking[0], result.settings[0].scores
-    if sum(leads(run, official) for run in official) > 1:
-        return  # several share the first place
-    # A key on fewer units has a say only where the official one has the same run first on those.
-    tried = [one for one in result.settings[1:] if leads(best, one.official) and one.scores[best] == one.scores[best]]
-    others = [_named(one, result) for one in tried if not leads(best, one.scores)]
-    if others:
-        yield f"{best} is not first under {', '.join(others)}."
-    elif tried:
-        yield f"{best} is first under every setting tried ({len(tried)})."
+    """Whether the best run stays the best, setting by setting as the table has it."""
+    official, *others = result.settings
+    tried = [one for one in others if one.leaders]
+    kept = [one for one in tried if one.leaders == official.leaders]
+    if not official.leaders or not tried:
+        return
+    if len(kept) == len(tried):
+        yield f"{_first(official.leaders)} under every other setting tried ({len(tried)})."
+        return
+    instead: dict[str, list[str]] = {}
+    for one in tried:
+        if one.leaders != official.leaders:
+            instead.setdefault(_first(one.leaders), []).append(_named(one, result))
+    changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
+    yield f"{_first(official.leaders)} officially and under {len(kept)} of {len(tried)} other settings. {changes}."
 
 
 def _named(one: ScoredSetting, result: Sensitivity) -> str:
-    """A setting, and how few units it has where they are not all."""
-    units = result.settings[0].units
-    what = "decided F with weight" if one.setting == "weight" else one.setting
-    return f"{what} {one.value}" + (f" (on {one.units:,} of {units:,} units)" if one.units < units else "")
+    """A setting; where it has fewer units, how few, and who is first officially on those if that is another run."""
+    official = result.settings[0]
+    what = f"{'decided F with weight' if one.setting == 'weight' else one.setting} {one.value}"
+    if one.units == official.units:
+        return what
+    there = leaders(one.official)
+    moved = f", where {_first(there)} officially" if there and there != official.leaders else ""
+    return f"{what} (on {one.units:,} of {official.units:,} units{moved})"
 
 
 @finding("sensitivity-most", study="sensitivity")
 def most(result: Sensitivity) -> Iterable[str]:
-    """Which choice matters most."""
-    swapped = [one for one in result.settings[1:] if one.swaps]  # ties alone lower tau too
-    if swapped:
-        worst = min(swapped, key=lambda one: one.tau)
-        yield (
-            f"The ranking depends most on {_named(worst, result)}: tau {worst.tau:.3f}, "
-            f"{counted(len(worst.swaps), 'pair')} of runs swapped."
-        )
+    """Which choice changes the ranking most."""
+    worst = max(result.settings[1:], key=lambda one: one.swapped, default=None)  # ties alone are no change
+    if worst is not None and worst.swapped:
+        tau = f" (tau {worst.tau:.3f})" if worst.tau == worst.tau else ""
+        swapped = f"{counted(worst.swapped, 'pair')} of runs {'changes' if worst.swapped == 1 else 'change'} places"
+        yield f"The ranking changes most under {_named(worst, result)}: {swapped}{tau}."
 
 
 @finding("sensitivity-weight", study="sensitivity")
@@ -172,7 +197,8 @@ def weight(result: Sensitivity) -> Iterable[str]:
     points = sorted(one.at[0][0] for one in result.crossings if one.setting == "weight")
     near = [point for point in points if 1 / 9 <= point <= 1]
     if near:
+        swapped = f"{counted(len(near), 'pair')} of runs {'changes' if len(near) == 1 else 'change'} places"
         yield (
-            f"Between weights 1/9 and 1 of decided F, {len(near)} pairs of runs change places, first at {near[0]:.3f}: "
-            "report the whole range where the weight was chosen after the results."
+            f"Between weights 1/9 and 1 of decided F, {swapped}, first at {near[0]:.3f}: report the whole range if the "
+            "weight was chosen after the results were known."
         )

@@ -11,17 +11,20 @@ from karat.studies.words import counted_units
 
 @finding("at-hand", study="size", headline=True)
 def at_hand(result: Size) -> Iterable[str]:
-    """What the set can show, and what that leaves open."""
+    """The smallest difference that the set finds."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
-        at_hand = counted_units(row.units, result.unit, result.members)
+        there = f"{way}{counted_units(row.units, result.unit, result.members)}"
         if row.difference == row.difference:
             yield (
-                f"{way}{at_hand} find a difference of {row.difference:.4f} with power {result.power:g} between "
-                "two runs that disagree as the median pair does."
+                f"{there} are enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
+                "between two runs that disagree as much as the median pair does."
             )
         else:
-            yield f"{way}{at_hand} find no difference that the runs allow with power {result.power:g}."
+            yield (
+                f"{there} are too few to find any difference with power {result.power:g} between two runs that "
+                "disagree as much as the median pair does."
+            )
 
 
 @finding("short-of", study="size", headline=True)
@@ -32,9 +35,11 @@ def short_of(result: Size) -> Iterable[str]:
         if wanted:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
-            way = f"{row.way}-way: " if row.way else ""
-            times = most.units / row.units
-            yield f"{way}{most.difference:g} needs {result.in_units(most.units)}: {times:.1f} times those at hand."
+            way = f"{row.way}-way: a" if row.way else "A"
+            yield (
+                f"{way} true difference of {most.difference:g} takes {result.in_units(most.units)} to be found with "
+                f"power {result.power:g}: {most.units / row.units:.1f} times those at hand."
+            )
 
 
 @finding("noise", study="size")
@@ -45,13 +50,13 @@ def noise(result: Size) -> Iterable[str]:
         row = max(rows, key=lambda row: row.difference)
         assert row.noise is not None
         noise = row.noise
-        wrong = f"With {result.noise:.1%} of the key's labels wrong a difference of {row.difference:g} looks like"
+        wrong = f"With {result.noise:.1%} of the key's labels wrong, a difference of {row.difference:g} looks like"
         if noise.favours is None:
-            yield f"{wrong} {noise.difference:.4f}: {noise.units} units find it, instead of {row.units}."
+            yield f"{wrong} {noise.difference:.4f}: finding it takes {noise.units} units instead of {row.units}."
         else:
             ends = f"{noise.difference:.4f} if {noise.better} is the better run"
             ends += f", {noise.favoured:.4f} if {noise.favours} is"
-            yield f"{wrong} {ends}: {noise.units} units find either, instead of {row.units}."
+            yield f"{wrong} {ends}: finding either takes {noise.units} units instead of {row.units}."
 
 
 @finding("turned", study="size")

@@ -12,7 +12,7 @@ from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.power import connor_power, mcnemar_power, paired_units, t_power
+from karat.statistics.power import mcnemar_power, paired_units, t_power
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
@@ -27,12 +27,12 @@ EVEN = 1e-9
 
 
 def units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
-    """The formula's units for a difference, or None where no number of them suffices."""
+    """Units for the test to find a difference, or None where no number of them suffices."""
     return paired_units(discordance, difference, asked.power, asked.level, graded=pilot.joint is None)
 
 
 def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
-    """One line of the table: the formula's units, and the power that exact tests and simulated sets have then."""
+    """One row of the table: the units, and the power that the tests have with so many, worked out and simulated."""
     if pilot.joint is not None and difference > 1:
         raise UsageError(f"--difference {difference:g}: shares differ by 1 at most")
     psi = pilot.discordance
@@ -59,11 +59,9 @@ def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizePar
     psi = max(discordance, difference)
     _, bias = with_noise(_wanted(pilot, psi, 0.0), pilot.confusion)
     found = []
-    for better in (0, 1):
-        sign = 1 - 2 * better
-        seen, left = with_noise(_wanted(pilot, psi, sign * difference), pilot.confusion)
-        units = units_for(pilot, seen, sign * left, asked) if sign * left > EVEN else None
-        found.append((units, better, seen, sign * left))
+    for better, (seen, left) in enumerate(_seen(pilot, psi, difference)):
+        units = units_for(pilot, seen, left, asked) if left > EVEN else None
+        found.append((units, better, seen, left))
     units, worse, seen, left = max(found, key=lambda one: float("inf") if one[0] is None else one[0])
     return Noise(
         discordance=seen,
@@ -73,6 +71,21 @@ def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizePar
         favours=None if abs(bias) < EVEN else pilot.names[int(bias < 0)],
         better=pilot.names[worse],
         units=units,
+    )
+
+
+def _seen(pilot: Pilot, discordance: float, difference: float) -> list[tuple[float, float]]:
+    """The discordance and the difference that errors in the key leave, where the first run is better, or the second."""
+    seen = [with_noise(_wanted(pilot, discordance, sign * difference), pilot.confusion) for sign in (1, -1)]
+    return [(psi, sign * left) for sign, (psi, left) in zip((1, -1), seen, strict=True)]
+
+
+def found_despite_noise(pilot: Pilot, difference: float, units: int, asked: SizeParameters) -> bool:
+    """Whether so many units find a true difference although the key has errors, whichever run is better."""
+    psi = max(pilot.discordance.median, difference)
+    return all(
+        left > EVEN and power_of(pilot, units, seen, left, asked.level) >= asked.power
+        for seen, left in _seen(pilot, psi, difference)
     )
 
 
@@ -125,18 +138,18 @@ def power_curves(pilot: Pilot, detectable: float, asked: SizeParameters) -> list
     # Few units are closer to each other, since power rises fast there.
     grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, POINTS) ** 1.5).round()
     # With the units that are needed among them, a reader of the curve finds what the table says.
-    numbers = np.union1d(grid, [one for one in (at_hand, *needed) if one <= grid[-1]])
+    numbers = sorted({*map(int, grid), *(one for one in (at_hand, *needed) if one <= grid[-1])})
     made = []
     for difference, noise in zip(wanted, noises, strict=True):
-        clean = _power(pilot, numbers, psi, difference, asked.level)
-        power = clean if noise is None else _power(pilot, numbers, *noise.seen, asked.level)
-        points = [PowerPoint(int(n), p, q) for n, p, q in zip(numbers, power.tolist(), clean.tolist(), strict=True)]
+        clean = [power_of(pilot, n, psi, difference, asked.level) for n in numbers]
+        power = clean if noise is None else [power_of(pilot, n, *noise.seen, asked.level) for n in numbers]
+        points = [PowerPoint(*point) for point in zip(numbers, power, clean, strict=True)]
         made.append(PowerCurve(pilot.way, difference, points))
     return made
 
 
-def _power(pilot: Pilot, units: Floats, discordance: float, difference: float, level: float) -> Floats:
-    """Power at some numbers of units, by the formula."""
+def power_of(pilot: Pilot, units: int, discordance: float, difference: float, level: float) -> float:
+    """The power of the test with so many units; 0 where errors in the key leave nothing of the difference."""
     if pilot.joint is None:
-        return t_power(units, max(float(np.sqrt(discordance)), 1e-12), difference, level)
-    return connor_power(units, discordance, max(difference, 0.0), level)
+        return float(t_power(units, max(float(np.sqrt(discordance)), 1e-12), difference, level))
+    return mcnemar_power(units, discordance, difference, level) if difference > 0 else 0.0

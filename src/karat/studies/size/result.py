@@ -60,7 +60,7 @@ class Noise:
 
 @dataclass(frozen=True)
 class Needed:
-    """The units for one difference, and what tests make of that number.
+    """The units for one difference, and the powers of several tests with that number.
 
     `low` and `high` are for pairs of runs that disagree little and much (10th and 90th percentile of discordance); a
     discordance below the difference is taken as the difference, since runs that differ by d disagree on d of the units.
@@ -192,9 +192,9 @@ class Size(StudyResult):
     sample: Sample | None
 
     METHOD: ClassVar[str] = (
-        "How often two runs disagree on a unit is taken from the runs at hand; from that follow the units that find a "
-        "difference with the wanted power (Connor's formula for right and wrong, the paired t test for graded scores), "
-        "checked by the exact power of McNemar's test and by simulated test sets."
+        "How often two runs disagree on a unit is taken from the runs at hand. From that follow the fewest units with "
+        "which the test finds a difference with the wanted power: McNemar's exact test for right and wrong, the paired "
+        "t test for graded scores. Test sets simulated from two of the runs check it."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
     WHY: ClassVar[Why] = {
@@ -304,10 +304,9 @@ class Size(StudyResult):
 def notes_on(result: Size) -> list[str]:
     """What the headings of the sizes mean."""
     spread, test = ("variance", "the paired t test") if result.kind == "graded" else ("ψ", "McNemar's exact test")
-    formula = "the power of the paired t test" if result.kind == "graded" else "Connor's formula (1987)"
     notes = [
-        f"{result.unit}s: by {formula}, for two runs with the median pair's {spread}; alike and unlike: with the 10th "
-        f"and the 90th percentile of {spread}",
+        f"{result.unit}s: the fewest with which {test} has this power, for two runs with the median pair's {spread}; "
+        f"alike and unlike: with the 10th and the 90th percentile of {spread}",
         *_raised(result),
         *([] if result.members is None else [f"a cluster is taken to hold {result.per_cluster:.3g} units, as here"]),
     ]

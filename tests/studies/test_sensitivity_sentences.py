@@ -1,0 +1,112 @@
+"""Sensitivity in sentences and in its table: both say the same, on random data with ties and undefined scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from benchmarks.synthetic import pairs_of
+
+import karat
+from karat.data.ballots import Ballots, Scale
+from karat.data.responses import Responses
+from karat.data.runs import Run, RunInfo
+from karat.data.source import IN_MEMORY
+from karat.labels import THREE
+from karat.studies.sensitivity.result import Sensitivity
+from karat.studies.sensitivity.study import sensitivity
+from tests.undefined import all_explained
+
+
+def labelled(seed: int) -> Sensitivity:
+    """Four runs on a few pairs, and an assessor who judged half of them."""
+    random = np.random.default_rng(seed)
+    units, half = (24, 12) if seed % 4 else (6, 3)
+    key = pairs_of(random.integers(0, 3 if seed % 3 else 2, units).astype(np.int8))
+    runs = [
+        Run(
+            RunInfo(f"r{place}", THREE, IN_MEMORY),
+            np.where(random.random(units) < 0.6, key.labels, random.integers(0, 3, units)).astype(np.int8),
+            np.arange(units, dtype=np.int32),
+            *(None, None, None),
+        )
+        for place in range(4)
+    ]
+    unit = np.sort(random.choice(units, half, replace=False)).astype(np.int32)
+    said = random.integers(0, 3, half).astype(np.int32)
+    ballots = Ballots(key.ids, ("x",), Scale(THREE.labels), unit, np.zeros(half, np.int32), said)
+    return sensitivity(key, Responses.of(key, runs), ballots=ballots)
+
+
+def graded(seed: int) -> Sensitivity:
+    """Runs with coarse scores, so that many tie."""
+    random = np.random.default_rng(seed)
+    values = random.integers(0, 3 + seed % 4, (4, 9)) / 4
+    return sensitivity(karat.Scores(tuple("abcd"), tuple(map(str, range(9))), values))
+
+
+def first_by_hand(scores: dict[str, float]) -> list[str]:
+    """The runs with the largest score."""
+    known = {run: score for run, score in scores.items() if score == score}
+    return [run for run, score in known.items() if max(known.values()) - score < 1e-9]
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("make", [labelled, graded])
+def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], seed: int) -> None:
+    """Who is first under which setting, ties as ties; and under which setting most pairs of runs change places."""
+    result = make(seed)
+    columns = {column.name: column.values for column in result.sheets()[0].columns}
+    winners = [first_by_hand(one.scores) for one in result.settings]
+    for cell, runs in zip(columns["first"], winners, strict=True):
+        tied = f"{', '.join(runs)} (tied)" if len(runs) > 1 else "".join(runs)
+        assert cell == (tied or "no run has a score")
+    official, *others = winners
+    told = " ".join(result.findings())
+    tried = [place for place, runs in enumerate(others, 1) if runs]
+    kept = [place for place in tried if winners[place] == official]
+    who = f"{', '.join(official)} tie for first" if len(official) > 1 else f"{official[0]} is first"
+    if len(kept) == len(tried):
+        assert told.startswith(f"{who} under every other setting tried ({len(tried)}).") or not tried
+    else:
+        assert told.startswith(f"{who} officially and under {len(kept)} of {len(tried)} other settings. ")
+        clauses = told.split(" other settings. ")[1].split("; ")
+        for place in set(tried) - set(kept):
+            runs = winners[place]
+            clause = next(one for one in clauses if one.startswith(f"{', '.join(runs)} "))
+            assert ("tie for first under" if len(runs) > 1 else "is first under") in clause
+            assert f"{columns['value'][place]}" in clause
+    swaps = [len(one.swaps) for one in result.settings]
+    assert list(columns["swaps"]) == swaps
+    assert ("The ranking changes most under" in told) == (max(swaps) > 0)
+    if max(swaps) > 0:
+        most = swaps.index(max(swaps))
+        named = told.split("The ranking changes most under ")[1]
+        assert str(columns["value"][most]) in named
+        assert f": {max(swaps)} pair{'s' * (max(swaps) > 1)} of runs change" in named
+    near = [one for one in result.crossings if one.setting == "weight" and 1 / 9 <= one.at[0][0] <= 1]
+    assert ("Between weights 1/9 and 1 of decided F" in told) == bool(near)
+    assert not near or f"of decided F, {len(near)} pair" in told
+    records = {column.name: column.values for column in result.records().columns}
+    for setting, run, placed in zip(records["value"], map(str, records["run"]), records["place"], strict=True):
+        scores = next(one.scores for one in result.settings if one.value == setting)
+        above = sum(other > scores[run] + 1e-9 for other in scores.values())
+        level = sum(abs(other - scores[run]) < 1e-9 for other in scores.values())
+        assert placed == above + (level + 1) / 2 or scores[run] != scores[run]
+    all_explained(result)
+
+
+@pytest.mark.parametrize("values", [(0.0, 1.0), (-1.0, 4.0), (0.5, 0.5)])
+def test_two_values_have_no_middle(values: tuple[float, float]) -> None:
+    """Medians and trimmed means of right and wrong are left out, and so is what ranks as the mean does."""
+    right = np.random.default_rng(0).random((6, 31)) < np.linspace(0.3, 0.9, 6)[:, None]
+    result = sensitivity(karat.Scores(tuple("abcdef"), tuple(map(str, range(31))), np.where(right, *values[::-1])))
+    assert [one.value for one in result.settings] == ["mean"]
+    reasons = {one.value: one.reason for one in result.withheld}
+    assert list(reasons) == ["median", "mean without the 20% at either end", "runs beaten, unit by unit"]
+    assert all("two values only" in reason for reason in reasons.values())
+    assert result.findings() == []
+    assert result.charts() == []
+    for form in ("text", "json", "csv", "latex", "html"):
+        assert "median" in result.render(form) or form == "csv"
