@@ -7,6 +7,7 @@ a warning.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,13 @@ import click
 import pytest
 
 from karat.cli import COMMANDS, load_command
+from karat.errors import Problem
 from karat.examples import HERE
+from karat.formats import read_runs, read_weights
+from karat.studies.base import warnings_of
+from karat.studies.score.study import evaluate
 from tests.cli.calls import karat
+from tests.files import two_way
 
 QA, RAG = HERE / "qa", HERE / "qa" / "rag"
 PAIRS, BALLOTS, RUNS = HERE / "pairs.xml", HERE / "ballots.tsv", HERE / "runs"
@@ -210,6 +216,24 @@ def test_rules_of_an_engine(tmp_path: Path) -> None:
     small = tmp_path / "small.tsv"
     small.write_text(MADE["small.tsv"])
     engine = f"{ENGINE}(rules={str(rules)!r})"
-    for words in (["run", engine, small, "--train", small], ["ablate", engine, small, "--train", small]):
-        done = karat(*words, "--format", "json", *(["--without", "wordnet"] if words[0] == "ablate" else []))
-        assert [one["file"] for one in json.loads(done.stdout)["warnings"]] == [str(rules)], done.stderr
+    done = karat("run", engine, small, "--train", small, "--format", "json")
+    assert [one["file"] for one in json.loads(done.stdout)["warnings"]] == [str(rules)], done.stderr
+
+
+def test_a_planted_file_is_found() -> None:
+    """The walk sees a new option that names a file, and none that names what is written."""
+    planted = [click.Option([flag], type=click.Path()) for flag in ("--new", "--scores-out")]
+    assert [one.name for one in read_parameters(click.Command("planted", params=[*planted]))] == ["new"]
+
+
+def test_nouns_within_nouns(tmp_path: Path) -> None:
+    """Of everything given, what is inside a noun first; none comes twice."""
+    key = two_way()
+    (tmp_path / "run.txt").write_text("1 YES\n2 NO\n3 NO")
+    (tmp_path / "weights.txt").write_text("1 1\r\n2 1\r\n3 2\r\n")
+    key = replace(key, warnings=(Problem("key", 1, None, "crlf", "", "", "", "warning"),))
+    runs, weights = read_runs(tmp_path / "run.txt", key), read_weights(tmp_path / "weights.txt", key)
+    told = [one.code for one in warnings_of((runs, [weights], None, "text"))]
+    assert told == ["crlf", "no-final-newline", "crlf"]
+    result = evaluate(key, runs, unit_weights=weights)
+    assert [Path(one.file).name for one in result.warnings] == ["key", "run.txt", "weights.txt"]
