@@ -79,6 +79,14 @@ def test_patterns_of_lists_alone() -> None:
     all_explained(result)
 
 
+def test_patterns_of_factoids_alone() -> None:
+    """Score no list, and no series that asks one: its score would rest on the other questions only."""
+    result = by_patterns("1.1 9 km", "1.2 Ann")
+    assert result.asked.units["list"] == Count(1, 0)
+    assert all(math.isnan(run.by_type) and math.isnan(run.by_series.value) for run in result.runs)
+    assert [run.factoid.accuracy for run in result.runs] == [0.5, 0.5]
+
+
 def test_a_factoid_without_a_pattern_is_left_out() -> None:
     """Of all means, and counted; a line NIL says that no answer is known, and then NIL is right."""
     silent, said = by_patterns("1.1 9 km", "1.3 Upper"), by_patterns("1.1 9 km", "1.2 NIL", "1.3 Upper")

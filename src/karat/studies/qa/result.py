@@ -296,7 +296,7 @@ class QuestionAnswering(StudyResult):
             names = "correct", "inexact", "unsupported", "incorrect"
             fields += [Field(name, f"factoid.verdicts.{name}", note="first answers to factoids") for name in names]
             fields.append(Field("lenient", "factoid.accepting.lenient", 4, "inexact and unsupported count as right"))
-            if any(run.factoid.reciprocal_rank != run.factoid.accuracy for run in self.runs):
+            if any(run.factoid.reciprocal_rank > run.factoid.accuracy for run in self.runs):
                 fields += [Field("accuracy", "factoid.accuracy", 4), Field("MRR", "factoid.reciprocal_rank", 4)]
             if any(run.factoid.confidence_weighted == run.factoid.confidence_weighted for run in self.runs):
                 fields.append(Field("confidence-weighted", "factoid.confidence_weighted", 4))

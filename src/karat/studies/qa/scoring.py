@@ -71,8 +71,14 @@ def score_questions(
     runs, types = answers.runs, questions.types
     values = np.full((len(runs), len(questions)), np.nan)
     judged = None if verdicts is None else Judged.of(answers, verdicts)
-    factoids = _scored_factoids(questions, verdicts, judged_by)
-    silent = np.array([not factoids.any(), judged is None, matches is None])
+    said = np.zeros(len(questions), dtype=bool)
+    if verdicts is not None:
+        said[verdicts.question] = True
+    factoids = types == FACTOID
+    # Where people judge, silence on a factoid says that no answer is known, unless they are silent on all of them.
+    if judged_by != "people" or not (factoids & said).any():
+        factoids &= said
+    silent = np.array([not factoids.any(), not (said & (types == LIST)).any(), matches is None])
     first = FirstRight(values.copy())
     nil = NilCounts(*(np.full(len(runs), np.nan) for _ in range(3)))
     if judged is not None:
@@ -92,18 +98,6 @@ def score_questions(
     # Runs are compared on the same questions.
     values[:, unscored.any(axis=0)] = np.nan
     return QuestionScores(questions, runs, values, reasons, silent, factoids, judged, first, nil, nuggets)
-
-
-def _scored_factoids(questions: Questions, verdicts: Verdicts | None, judged_by: JudgedBy | None) -> NDArray[np.bool_]:
-    """The factoid questions that are scored: those that somebody said something of.
-
-    Where people judge, silence means that no answer is known, unless they are silent on all of them.
-    """
-    asked = questions.types == FACTOID
-    said = np.zeros(len(questions), dtype=bool)
-    if verdicts is not None:
-        said[verdicts.question] = True
-    return asked if judged_by == "people" and (asked & said).any() else asked & said
 
 
 def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | None, asked: QaParameters) -> NuggetParts:
