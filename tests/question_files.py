@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from karat.data.align_answers import align_answers
+from karat.data.align_patterns import align_patterns
+from karat.data.align_verdicts import align_verdicts
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
@@ -39,9 +41,13 @@ def _read(
     data = content.encode() if isinstance(content, str) else content
     document = document_of(name, data, problems)
     made = None if document is None else read_as_found(formats, document, against, reader, problems)
-    if made is not None and formats is answer_formats:
-        assert against is not None
-        made = align_answers(against, made, problems, **options)
+    if made is not None and against is not None:
+        if formats is answer_formats:
+            made = align_answers(against, made, problems, **options)
+        elif formats is verdict_formats:
+            made = align_verdicts(against, [made], problems)
+        elif formats is pattern_formats:
+            made = align_patterns(against, [made], problems)
     problems.raise_errors()
     assert made is not None
     return made, list(problems)

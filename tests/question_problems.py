@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import karat
-from karat.errors import DataError, Problem, Problems
+from karat.errors import DataError, Problem
 from karat.formats.question_reading import read_questions
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.registry import answer_formats, pattern_formats, question_formats, verdict_formats
-from tests.question_files import SERIES, questions_of, tabs, told
+from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told
 
 ALL = ("a|1.1|D|x", "a|1.2|D|x", "a|1.3|D|x", "a|1.4|D|x")
 """One answer to every question of the series."""
@@ -57,12 +57,9 @@ def of_examples(**changed: tuple[str, str]) -> list[Problem]:
             text = (EXAMPLES / name).read_text()
             before, after = changed.get(name.partition(".")[0], ("", ""))
             (Path(folder) / name).write_text(re.sub(before, after, text) if before else text)
-        files: dict[str, Any] = {name: str(Path(folder) / f"{name}.tsv") for name in ("judgments", "nuggets")}
-        problems = Problems()
-        matches = (str(Path(folder) / "matches.tsv"),)
-        given = QuestionFiles(**files, matches=matches)
-        found = read_question_set(Path(folder) / "questions.xml", EXAMPLES / "runs", given, problems)
-        assert not list(problems)
+        several: dict[str, Any] = {name: (str(Path(folder) / f"{name}.tsv"),) for name in ("judgments", "matches")}
+        given = QuestionFiles(**several, nuggets=str(Path(folder) / "nuggets.tsv"))
+        found = read_question_set(Path(folder) / "questions.xml", EXAMPLES / "runs", given)
         try:
             return list(karat.qa(found.questions, found.answers, **found.nouns(), unjudged="wrong").warnings)
         except DataError as error:
@@ -78,6 +75,13 @@ def rag(*rows: str) -> list[Problem]:
         held = nugget % ', "assignment": "support"'
         assigned.write_text("".join(f'{{"run_id": "r", {row}, {held}}}\n' for row in rows))
         return list(karat.nuggets(karat.read_matches(assigned, karat.read_nuggets(listed))).warnings)
+
+
+def patterns_of_lists() -> list[Problem]:
+    """What is said of factoids where the only pattern is of a list."""
+    asked = questions_of()
+    given = answers_of(tabs("run|qid|doc|answer", *ALL), asked)
+    return list(karat.qa(asked, given, patterns=patterns_of("1.3 x\n", asked)).warnings)
 
 
 BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
@@ -105,4 +109,9 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "no-group": lambda: verdicts("1.3|D|x|R|"),
     "nil-key": lambda: verdicts("1.1|D|x|R|", "1.1|NIL||R|"),
     "pattern": lambda: told(pattern_formats, "1.1 (\n", questions_of()),
+    "wide-pattern": lambda: told(pattern_formats, "1.1 .*\n", questions_of()),
+    "no-pattern": patterns_of_lists,
+    "several-assessors": lambda: told(
+        verdict_formats, tabs("qid|doc|answer|verdict|assessor", "1.1|D|x|R|ann", "1.1|D|x|W|bo"), questions_of()
+    ),
 }

@@ -211,7 +211,6 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "assignment": lambda: matched(ASSIGNED % '{"text": "a", "importance": "vital"}', ".jsonl"),
     "unknown-nugget": lambda: matched(MATCHES + "x\tq\t2\t\t1\n"),
     "nugget-list": lambda: matched(ASSIGNED % "", ".jsonl"),
-    "degree": lambda: matched(MATCHES + "x\tq\t1\t\t2\n"),
     "no-vital": no_vital_nugget,
     "unjudged": unjudged_answers,
     "run-without": refused_matches,

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from karat.formats.question_reading import read_patterns as read_patterns
     from karat.formats.question_reading import read_questions as read_questions
     from karat.formats.question_reading import read_verdicts as read_verdicts
+    from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
     from karat.formats.rating_table import read_ratings as read_ratings
     from karat.formats.reading import read_pairs as read_pairs
     from karat.formats.reading import read_runs as read_runs
@@ -96,6 +97,7 @@ _NAMES = {
     "karat.formats.question_reading": (
         "read_answers read_matches read_nuggets read_patterns read_questions read_verdicts"
     ),
+    "karat.formats.rag_metrics": "read_rag_metrics",
     "karat.formats.rating_table": "read_ratings",
     "karat.formats.reading": "read_pairs read_runs",
     "karat.formats.scores": "read_scores",

@@ -153,6 +153,21 @@ CATALOGUE: dict[str, Kind] = {
     "nil-key": Kind(
         "warning", "NIL judged as the answers known have it: {what}", "nothing to do; the answers known count"
     ),
+    "several-assessors": Kind(
+        "error",
+        "the verdicts of one assessor, since those of several cannot be scored together yet",
+        "keep the rows of one assessor, or the verdicts that they agreed on",
+    ),
+    "no-pattern": Kind(
+        "warning",
+        "a pattern for every factoid question, or a line `ID NIL` where no answer is known",
+        "nothing to do; the question is not scored",
+    ),
+    "wide-pattern": Kind(
+        "warning",
+        "an expression that some strings do not match",
+        "nothing to do; it is left out. Correct it if you can",
+    ),
     "pattern": Kind("error", "a question's id, a blank and a regular expression", "mend the line"),
     # nuggets
     "empty-nugget": Kind("error", "a topic, a name and a text for every nugget", "fill it in"),
@@ -161,7 +176,7 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "assignment": Kind(
         "warning",
-        "support, partial_support or not_support",
+        "support, partial_support or not_support, or 1, 0.5 or 0",
         "nothing to do; the nugget is left out for this run (--missing zero: it is not supported)",
     ),
     "no-vital": Kind("error", "a vital nugget in every list", "mark one as vital, or take the question out"),
@@ -175,7 +190,6 @@ CATALOGUE: dict[str, Kind] = {
     "nugget-list": Kind(
         "warning", "the nuggets of the list given", "nothing to do; the run is held against the nuggets of its own file"
     ),
-    "degree": Kind("error", "support, partial_support or not_support, or 1, 0.5 or 0", "correct the degree"),
     "run-without": Kind("error", "{what}", "add what is missing, or leave the run out"),
     "run-beside": Kind("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
     "citation": Kind("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),

@@ -116,7 +116,7 @@ def test_exclude() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets and --matches go together"),
+        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets alone score nothing"),
         (["qa", *ASKED], 2, "nothing says what is right"),
         (["qa", *ASKED, *JUDGED, "--exclude", "99"], 2, "99"),
         (["qa", *ASKED, *JUDGED, "--accept", "wrong"], 2, "accept"),

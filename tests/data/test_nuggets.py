@@ -49,8 +49,9 @@ def matches(degree: list[list[int]], importance: list[list[int]]) -> Matches:
 def test_codes_of_labels() -> None:
     """Case and blanks around are no matter; anything else means nothing."""
     assert [importance_code(one) for one in ("vital", " OKAY ", "failed", "")] == [VITAL, OKAY, OTHER, OTHER]
-    spelled = ("support", "Partial_Support", "not_support", "", "supports", "1")
-    assert [degree_code(one) for one in spelled] == [SUPPORT, PARTIAL, NOT, UNKNOWN, UNKNOWN, UNKNOWN]
+    spelled = ("support", "Partial_Support", "not_support", "", "supports", "2", "nan")
+    assert [degree_code(one) for one in spelled] == [SUPPORT, PARTIAL, NOT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]
+    assert [degree_code(one) for one in ("1", "1.0", " 0.5", "0")] == [SUPPORT, SUPPORT, PARTIAL, NOT]
 
 
 def test_who_has_lists() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
-from karat.data.verdicts import ALONE, CORRECT, INCORRECT, UNSUPPORTED, Verdicts, judged
+from karat.data.verdicts import ALONE, CORRECT, INCORRECT, UNJUDGED, UNSUPPORTED, Verdicts, judged
 from tests.question_files import answers_of, patterns_of, questions_of, tabs
 
 LISTS = questions_of("id\ttype\tquestion\n1\tLIST\tWhich?\n2\tLIST\tWhich?\n")
@@ -63,12 +63,15 @@ def test_the_first_pattern_is_the_group() -> None:
     assert [len(known) for known in verdicts.known()] == [3, 1]
 
 
-def test_no_pattern_no_answer() -> None:
-    """NIL is right to a question without patterns, and any answer wrong."""
+def test_no_answer_known() -> None:
+    """Where a file says NIL, NIL is right and any answer wrong; of a question without a line nothing is said."""
     answers = answers_of(tabs("run|qid|doc|answer", "a|1|D|x", "a|2|NIL|", "b|1|NIL|", "b|2|D|x"), LISTS)
-    assert judged(answers, patterns_of("1 x\n", LISTS).judge(answers))[0].tolist() == [
+    assert judged(answers, patterns_of("1 x\n2 NIL\n", LISTS).judge(answers))[0].tolist() == [
         CORRECT, CORRECT, INCORRECT, INCORRECT
     ]  # fmt: skip
+    silent = patterns_of("1 x\n", LISTS).judge(answers)
+    assert set(silent.question.tolist()) == {0}
+    assert judged(answers, silent)[0].tolist()[-1] == UNJUDGED
 
 
 @pytest.mark.parametrize("document", ["", "pattern", "D"])

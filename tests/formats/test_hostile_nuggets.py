@@ -64,7 +64,7 @@ HOSTILE: dict[str, tuple[Callable[[], Any], str]] = {
         "duplicate-id",
     ),
     "as many unknown ones": (lambda: of_list(MATCHES + "x\tz\t1\t\t1\n" * 50_000), "unknown-nugget"),
-    "as many runs": (lambda: of_list(MATCHES + "".join(f"{n}\tq\t1\t\t?\n" for n in range(30_000))), "degree"),
+    "as many runs": (lambda: of_list(MATCHES + "".join(f"{n}\tq\t1\t\t?\n" for n in range(30_000))), "assignment"),
     "citations of nothing": (
         lambda: codes_of(answer_problems(RAG.replace("[0]", str(list(range(1, 100_000)))))),
         "citation",

@@ -47,15 +47,31 @@ def test_problems() -> None:
     """Everything at once, with its line."""
     rows = "x\tq1\t1\tann\tfailed\nx\tq1\t9\tann\t1\nx\tq9\t1\tann\t1\n" + "x\tq1\t2\tann\t1\n" * 2 + "x\tq1\t2\tcy\t\n"
     assert [(one.code, one.line) for one in match_problems(NUGGETS, MATCHES + rows)] == [
-        ("degree", 2),
+        ("assignment", 2),
         ("unknown-nugget", 3),
         ("unknown-nugget", 4),
         ("duplicate-id", 6),
-        ("degree", 7),
         ("unknown-nugget", 7),
     ]
     assert codes_of(match_problems(NUGGETS, MATCHES)) == ["empty-file"]
     assert codes_of(match_problems(NUGGETS, "run\tqid\tnugget\nx\tq1\t1\n")) == ["format"]
+
+
+@pytest.mark.parametrize("label", ["failed", "", "2", "support", "0.5"])
+def test_degrees_mean_the_same_in_a_table_and_in_json_lines(label: str) -> None:
+    """What means nothing leaves the nugget out, is kept as junk and is told; what means something, means the same."""
+    one = NUGGETS.of("ann")
+    listed = [
+        {"text": "a", "importance": "vital", "assignment": label},
+        {"text": "b", "importance": "okay", "assignment": "0"},
+    ]
+    rest = {"qid": "q2", "run_id": "x", "nuggets": [{"text": "d", "importance": "vital", "assignment": "0"}]}
+    spelled, told = matches_in(one, lines({"qid": "q1", "run_id": "x", "nuggets": listed}, rest), suffix=".jsonl")
+    named, also_told = matches_in(one, MATCHES + f"x\tq1\t1\tann\t{label}\n")
+    assert named.degree.tolist() == spelled.degree.tolist()
+    assert named.junk == spelled.junk
+    assert [(one.code, one.found) for one in told] == [(one.code, one.found) for one in also_told]
+    assert bool(named.junk) == (label in ("failed", "", "2"))
 
 
 @given(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.errors import UsageError
 from karat.formats.patterns import split_line, write
+from karat.formats.question_reading import read_patterns
 from karat.formats.registry import pattern_formats
 from tests.formats.question_samples import PATTERNS
 from tests.question_files import codes_and_lines, patterns_of, questions_of, told
@@ -70,7 +74,8 @@ def test_the_same_pattern_in_several_lines() -> None:
         ("1.1 Ann\n1.1 FT923-5797\n", [("pattern", 2)]),
         ("1.1 (Ann\n1.2 *\n", [("pattern", 1), ("pattern", 2)]),
         ("1.1 (?=a)b\n", [("pattern", 1)]),
-        ("1.1 x*\n", [("pattern", 1)]),
+        ("1.1 x*\n", [("wide-pattern", 1)]),
+        ("1.1 Ann\n1.1 .\n", [("wide-pattern", 2)]),
         (f"1.1 {'x' * 5000}\n", [("pattern", 1)]),
         ("1.1 Ann\n9.9 Bo\n", [("unknown-id", 2)]),
         ("1.1 Ann\n\n\n1.2 Bo\n\n", []),
@@ -97,6 +102,33 @@ def test_a_question_without_known_answer() -> None:
     """NIL is no pattern."""
     patterns = patterns_of("1.1 NIL\n1.2 Bo\n", QUESTIONS)
     assert [len(one) for one in patterns.of_question] == [0, 1, 0, 0]
+    assert patterns.covered.tolist() == [True, True, False, False]
+    assert patterns_of(write(patterns), QUESTIONS).nil == patterns.nil == {0}
+
+
+def test_a_pattern_that_accepts_everything_is_left_out() -> None:
+    """And counted; the file is read all the same."""
+    patterns = patterns_of("1.1 Ann\n1.1 .*\n1.2 x?\n", QUESTIONS)
+    assert [one.spelled for one in patterns.patterns] == ["Ann"]
+    assert patterns.left_out == 2
+    assert patterns.covered.tolist() == [True, False, False, False]
+
+
+def test_several_files_are_one(tmp_path: Path) -> None:
+    """The same expression in two files is one answer with the documents of both; NIL in one contradicts the other."""
+    (tmp_path / "a.txt").write_text("1.1 Ann FT923-5797\n1.2 NIL\n1.3 NIL\n")
+    (tmp_path / "b.txt").write_text("1.1 Ann FT923-5798\n1.2 Bo\n")
+    patterns = read_patterns([tmp_path / "a.txt", tmp_path / "b.txt"], QUESTIONS)
+    assert [(one.spelled, sorted(one.documents)) for one in patterns.patterns] == [
+        ("Ann", ["FT923-5797", "FT923-5798"]),
+        ("Bo", []),
+    ]
+    assert patterns.nil == {2}
+    assert [(one.code, one.line, Path(one.file).name) for one in patterns.warnings] == [("nil-key", 2, "a.txt")]
+    assert [Path(source.name).name for source in patterns.sources] == ["a.txt", "b.txt"]
+    assert len(read_patterns(tmp_path, QUESTIONS).patterns) == 2
+    with pytest.raises(UsageError, match="no files of patterns"):
+        read_patterns([], QUESTIONS)
 
 
 def test_excluded_questions_are_passed_over() -> None:
@@ -115,4 +147,4 @@ def test_what_is_written_is_read(rows: list[tuple[str, str, set[str]]]) -> None:
     if any(problem.severity == "error" for problem in told(pattern_formats, content, QUESTIONS)):
         return
     once = patterns_of(content, QUESTIONS)
-    assert patterns_of(write(once), QUESTIONS).patterns == once.patterns
+    assert not once.patterns or patterns_of(write(once), QUESTIONS).patterns == once.patterns

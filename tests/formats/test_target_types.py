@@ -11,7 +11,7 @@ from karat.data.questions import Questions
 from karat.errors import DataError
 from karat.formats.question_reading import read_questions
 from tests.formats.question_samples import TREC_SERIES
-from tests.question_files import codes_and_lines
+from tests.question_files import SERIES, codes_and_lines
 
 
 def read(folder: Path, types: str, exclude: Sequence[str] = ()) -> Questions:
@@ -28,6 +28,15 @@ def read(folder: Path, types: str, exclude: Sequence[str] = ()) -> Questions:
 def test_kinds_in_order_or_by_id(tmp_path: Path, types: str) -> None:
     """With or without number sign, id and name; ORG in one spelling."""
     assert [one.kind for one in read(tmp_path, types).series] == ["THING", "ORG"]
+
+
+@pytest.mark.parametrize("types", ["#ORG Marks &amp; Spencer\n", "#ORG Marks & Spencer\n"])
+def test_names_may_be_escaped_as_in_xml(tmp_path: Path, types: str) -> None:
+    """As TREC's own file of types has them, and the questions do."""
+    (tmp_path / "questions.tsv").write_text(SERIES.replace("the river\tTHING", "Marks & Spencer\t"))
+    (tmp_path / "types.txt").write_text(types)
+    (series,) = read_questions(tmp_path / "questions.tsv", target_types=tmp_path / "types.txt").series
+    assert (series.target, series.kind) == ("Marks & Spencer", "ORG")
 
 
 def test_the_order_is_that_of_the_file_whatever_is_excluded(tmp_path: Path) -> None:

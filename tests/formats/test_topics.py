@@ -27,6 +27,33 @@ def test_before_2003_all_are_factoids() -> None:
     assert (question.id, question.type, question.text) == ("7", "FACTOID", "Who dug it?")
 
 
+RELATIONSHIP = """<top>
+<num> Number: 3
+<desc> Description:
+The analyst is interested in the dam and those who pay for it. Specifically, the
+analyst would like to know of ties between the builder and the bank.
+</top>
+<top>
+<num> Number: 4
+<desc> Description:
+A bank lends to a builder of dams. The analyst wants to know why.
+</top>
+<top>
+<num> Number: 5
+<desc> Description:
+Who was the analyst of the bank?
+</top>
+"""
+
+
+def test_relationship_topics_are_no_factoids() -> None:
+    """Those of TREC 2005 have no type and describe what an analyst wants to know; nuggets score them."""
+    questions = questions_of(RELATIONSHIP, "topics")
+    assert [one.type for one in questions.questions] == ["OTHER", "OTHER", "FACTOID"]
+    typed = questions_of(TREC_TOPICS.replace("Type: factoid", "Type: relationship"), "topics")
+    assert typed.questions[0].type == "OTHER"
+
+
 def test_tags_may_be_closed_and_texts_in_their_line() -> None:
     """Other fields are passed over."""
     content = "<top>\n<num>7</num>\n<desc> Description: Who dug it?</desc>\n<narr> Narrative:\nLong ago.\n</top>\n"

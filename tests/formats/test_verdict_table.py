@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 
 from karat.data.answers import NIL
 from karat.data.verdicts import ALONE, CORRECT, INCORRECT, INEXACT, UNSUPPORTED, Verdicts
+from karat.errors import DataError
+from karat.formats.question_reading import read_verdicts
 from karat.formats.registry import verdict_formats
 from karat.formats.verdict_table import write
 from tests import strategies
@@ -58,6 +62,40 @@ def test_columns_that_must_be_there() -> None:
     (problem,) = told(verdict_formats, "qid\tanswer\n1.1\tx\n", QUESTIONS, reader="table")
     assert (problem.code, problem.expected) == ("columns", "a column verdict or judgment or judgement")
     assert codes_and_lines(told(verdict_formats, "qid\tanswer\tverdict\n", QUESTIONS)) == [("empty-file", None)]
+
+
+ASSESSED = "qid|doc|answer|verdict|group|assessor"
+
+
+def test_one_assessor_may_be_named() -> None:
+    """And need not be, in every row."""
+    content = tabs(ASSESSED, "1.1|D|x|R||ann", "1.1|E|x|W||ann", "1.2|D|y|R||")
+    assert verdicts_of(content, QUESTIONS).verdict.tolist() == [CORRECT, INCORRECT, CORRECT]
+
+
+def test_several_assessors_are_refused_by_that_name() -> None:
+    """Two people who judged the same answers are no answers judged twice."""
+    content = tabs(ASSESSED, "1.1|D|x|R||ann", "1.1|D|x|W||bo", "1.2|D|x|R||ann", "1.2|D|x|R||bo")
+    (problem,) = told(verdict_formats, content, QUESTIONS)
+    assert (problem.code, problem.found) == ("several-assessors", "verdicts of ann, bo")
+
+
+def test_several_files_are_one(tmp_path: Path) -> None:
+    """What two files say of one answer agrees or not, and the other file is named; nor may it be another's."""
+    header, row = "qid\tdoc\tanswer\tverdict\tassessor\n", "1.1\tD\tx\t{}\t{}\n"
+    for name, rows in (("a", row.format("R", "ann")), ("b", row.format("R", "ann") + "1.2\tD\ty\tW\tann\n")):
+        (tmp_path / f"{name}.tsv").write_text(header + rows)
+    verdicts = read_verdicts([tmp_path / "a.tsv", tmp_path / "b.tsv"], QUESTIONS)
+    assert (len(verdicts), len(verdicts.sources)) == (2, 2)
+    (warning,) = verdicts.warnings
+    assert (warning.code, warning.line) == ("judged-twice", 2)
+    assert f"correct, in line 2 of {tmp_path / 'a.tsv'} correct" in warning.found
+    (tmp_path / "c.tsv").write_text(header + row.format("W", "ann"))
+    (tmp_path / "d.tsv").write_text(header + row.format("R", "bo"))
+    for other, code in (("c", "verdicts-differ"), ("d", "several-assessors")):
+        with pytest.raises(DataError) as caught:
+            read_verdicts([tmp_path / "a.tsv", tmp_path / f"{other}.tsv"], QUESTIONS)
+        assert [(Path(one.file).stem, one.code) for one in caught.value.problems] == [(other, code)]
 
 
 @st.composite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.kernels.regex import MAX_LENGTH, compile_regex
+from karat.kernels.regex import MAX_LENGTH, accepts_everything, compile_regex
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,6 @@ def test_no_pattern_takes_forever(spelled: str) -> None:
         ("(?=a)b", "invalid perl operator"),
         (r"(a)\1", "invalid escape"),
         ("a{1,99999}", "repetition"),
-        ("a*", "every string"),
         ("a" * (MAX_LENGTH + 1), "more than 2,000"),
         ("\ud800", "no text"),
     ],
@@ -47,6 +46,18 @@ def test_what_is_refused_has_a_reason(spelled: str, reason: str) -> None:
     """In words that help to mend it."""
     with pytest.raises(ValueError, match=reason):
         compile_regex(spelled)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "everything"),
+    [
+        *[("a*", True), ("", True), ("^", True), ("$", True), ("x|", True), (".", True), (".+", True), (r"\S", True)],
+        *[("a", False), (r"\w", False), (".{2}", False), ("[a-z]", False), (r"[^\s]n", False)],
+    ],
+)
+def test_what_is_found_in_every_text(spelled: str, everything: bool) -> None:
+    """Also in no text at all, or in any one character."""
+    assert accepts_everything(compile_regex(spelled)) is everything
 
 
 def test_case() -> None:

@@ -9,16 +9,16 @@ import pytest
 
 import karat
 from karat.errors import UsageError
-from karat.formats.question_set import QuestionFiles
+from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.studies.check import Check
 
 EXAMPLES = Path(karat.__file__).parent / "examples"
 QA = EXAMPLES / "qa"
 GIVEN: dict[str, Any] = {
-    "judgments": str(QA / "judgments.tsv"),
+    "judgments": (str(QA / "judgments.tsv"),),
     "nuggets": str(QA / "nuggets.tsv"),
     "matches": (str(QA / "matches.tsv"),),
-    "patterns": str(QA / "patterns.txt"),
+    "patterns": (str(QA / "patterns.txt"),),
 }
 
 
@@ -92,7 +92,19 @@ def test_questions_with_errors_stop_the_rest(tmp_path: Path) -> None:
     assert result.findings() == ["The test set has errors: nothing was checked against it."]
 
 
-def test_nuggets_need_matches() -> None:
-    """One without the other is a wrong call."""
-    with pytest.raises(UsageError, match="go together"):
-        QuestionFiles(nuggets="nuggets.tsv")
+def test_matches_need_nuggets() -> None:
+    """Nothing says what is matched."""
+    with pytest.raises(UsageError, match="give the nuggets too"):
+        QuestionFiles(matches=("matches.tsv",))
+
+
+def test_a_list_of_nuggets_is_checked_alone(tmp_path: Path) -> None:
+    """Without matches, and without runs; what is scored by it needs them."""
+    listed = tmp_path / "nuggets.tsv"
+    listed.write_text("qid\tnugget\tassessor\timportance\ttext\n1.1\t1\t\tokay\ta\n")
+    files = QuestionFiles(nuggets=str(listed))
+    result = karat.check(QA / "questions.xml", [], files=files)
+    assert [(one.code, one.line) for one in result.problems] == [("not-other", 2), ("no-vital", 2)]
+    assert not karat.check(QA / "questions.xml", [], files=QuestionFiles(nuggets=str(QA / "nuggets.tsv"))).problems
+    with pytest.raises(UsageError, match="--matches FILE"):
+        read_question_set(QA / "questions.xml", QA / "runs", files)

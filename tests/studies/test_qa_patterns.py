@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from karat.errors import DataError, UsageError
+from karat.studies.qa.result import Count, QuestionAnswering
 from karat.studies.qa.study import qa
+from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, verdicts_of
 from tests.studies import qa_by_hand as hand
 from tests.studies.qa_scored import patterned, scored
 from tests.studies.qa_worlds import nouns, random_world
+from tests.undefined import all_explained
 
 
 def test_patterns_as_judge() -> None:
@@ -37,6 +43,95 @@ def test_patterns_alone() -> None:
     assert [run.factoid.score.value for run in result.runs] == [1.0, 0.5, 0.0]
     assert (result.judged_by, result.patterns) == ("patterns", None)
     assert "Patterns judged the answers: lenient and automatic." in result.render()
+
+
+SERIES_ANSWERS = tabs(
+    "run|qid|doc|answer", "a|1.1|D|9 km", "a|1.2|NIL|", "a|1.3|D|Upper Town", "b|1.1|D|3 km", "b|1.2|D|Ann",
+    "b|1.3|D|Lower Town",
+)  # fmt: skip
+
+
+def by_patterns(*lines: str) -> QuestionAnswering:
+    """Two runs on two factoids and a list, judged by patterns."""
+    questions = questions_of(SERIES.replace("1.4\t1\tthe river\tTHING\tOTHER\tOther\n", ""))
+    patterns = patterns_of("".join(f"{line}\n" for line in lines), questions)
+    return qa(questions, answers_of(SERIES_ANSWERS, questions), patterns=patterns)
+
+
+def test_patterns_of_lists_alone() -> None:
+    """Score no factoid: nothing is said of them, so nothing is right or wrong, NIL neither."""
+    result = by_patterns("1.3 Upper")
+    assert result.asked.units["factoid"] == Count(2, 0)
+    assert result.asked.unanswerable is None
+    for run in result.runs:
+        unscored = (run.factoid.score.value, run.factoid.accuracy, run.nil.right, run.by_type, run.by_series.value)
+        assert all(math.isnan(one) for one in unscored)
+        assert set(run.factoid.verdicts.values()) == {0}
+        assert math.isnan(run.factoid.accepting["lenient"])
+    assert [run.list.score.value for run in result.runs] == [1.0, 0.0]
+    assert [(one.code, one.found) for one in result.warnings if one.code == "no-pattern"] == [
+        ("no-pattern", f"no pattern for factoid question '{name}'") for name in ("1.1", "1.2")
+    ]
+    assert {one.question: one.unscored for one in result.questions if one.unscored} == dict.fromkeys(
+        ["1.1", "1.2"], "there is no pattern for it"
+    )
+    assert "2 of 3 questions are not scored (there is no pattern for it)." in result.findings()
+    all_explained(result)
+
+
+def test_patterns_of_factoids_alone() -> None:
+    """Score no list, and no series that asks one: its score would rest on the other questions only."""
+    result = by_patterns("1.1 9 km", "1.2 Ann")
+    assert result.asked.units["list"] == Count(1, 0)
+    assert all(math.isnan(run.by_type) and math.isnan(run.by_series.value) for run in result.runs)
+    assert [run.factoid.accuracy for run in result.runs] == [0.5, 0.5]
+
+
+def test_a_factoid_without_a_pattern_is_left_out() -> None:
+    """Of all means, and counted; a line NIL says that no answer is known, and then NIL is right."""
+    silent, said = by_patterns("1.1 9 km", "1.3 Upper"), by_patterns("1.1 9 km", "1.2 NIL", "1.3 Upper")
+    assert (silent.asked.units["factoid"].scored, said.asked.units["factoid"].scored) == (1, 2)
+    assert [run.factoid.accuracy for run in silent.runs] == [1.0, 0.0]
+    assert [run.factoid.accuracy for run in said.runs] == [1.0, 0.0]
+    assert [run.factoid.verdicts["correct"] for run in silent.runs] == [1, 0]
+    assert [run.factoid.verdicts["correct"] for run in said.runs] == [2, 0]
+    assert [(run.nil.given, run.nil.right) for run in silent.runs] == [(0, 0), (0, 0)]
+    assert [(run.nil.given, run.nil.right) for run in said.runs] == [(1, 1), (0, 0)]
+    assert (silent.asked.unanswerable, said.asked.unanswerable) == (0, 1)
+    assert [one.code for one in silent.warnings] == ["no-pattern"]
+    assert said.warnings == ()
+
+
+def test_people_and_patterns_leave_out_what_neither_knows() -> None:
+    """An answer that nobody judged, to a question that no pattern covers, is not wrong for that."""
+    questions = questions_of(SERIES.replace("1.4\t1\tthe river\tTHING\tOTHER\tOther\n", ""))
+    answers = answers_of(SERIES_ANSWERS, questions)
+    judged = verdicts_of(tabs("qid|doc|answer|verdict|group", "1.3|D|Upper Town|R|u", "1.3|D|Lower Town|W|"), questions)
+    result = qa(questions, answers, verdicts=judged, patterns=patterns_of("1.1 9 km\n", questions), unjudged="patterns")
+    assert result.asked.units["factoid"] == Count(2, 1)
+    assert [run.factoid.accuracy for run in result.runs] == [1.0, 0.0]
+    (left,) = [one for one in result.questions if one.unscored]
+    assert (left.question, left.unscored) == ("1.2", "nobody judged an answer to it, and there is no pattern for it")
+    assert result.patterns is not None
+    assert result.patterns.answers == 0
+
+
+def test_patterns_are_judged_where_they_say_something() -> None:
+    """A question without a pattern tells nothing of how patterns agree with people."""
+    _, given = patterned()
+    given["patterns"] = replace(given["patterns"], patterns=given["patterns"].patterns[:1])
+    judge = qa(given.pop("questions"), given.pop("answers"), **given).patterns
+    assert judge is not None
+    # People: R X R; patterns accept the first two.
+    assert (judge.answers, judge.agreement, judge.questions) == (3, pytest.approx(1 / 3), 1)
+
+
+def test_wide_patterns_are_counted() -> None:
+    """In a field, in a sentence, and among the warnings."""
+    result = by_patterns("1.1 9 km", "1.1 .*", "1.2 NIL", "1.3 Upper", "1.3 x?")
+    assert result.wide_patterns == 2
+    assert "2 patterns accept every string and are left out." in result.findings()
+    assert [run.list.score.value for run in result.runs] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("policy", ["refuse", "wrong", "patterns"])

@@ -7,11 +7,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import karat
-from karat.errors import Problem, Problems, UsageError
+from karat.data.source import Source
+from karat.errors import Problem, UsageError
 from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.rag_metrics import RagMetrics
 from karat.studies.qa.result import QuestionAnswering
 from tests.undefined import all_explained
 
@@ -29,10 +32,8 @@ def asked(folder: Path, questions: list[str], answers: list[str], **files: str) 
     given: dict[str, Any] = {}
     for name, content in files.items():
         (folder / f"{name}.tsv").write_text(content)
-        given[name] = (str(folder / f"{name}.tsv"),) if name == "matches" else str(folder / f"{name}.tsv")
-    problems = Problems()
-    found = read_question_set(folder / "q.tsv", folder / "r.tsv", QuestionFiles(**given, answers=5), problems)
-    problems.raise_errors()
+        given[name] = str(folder / f"{name}.tsv") if name == "nuggets" else (str(folder / f"{name}.tsv"),)
+    found = read_question_set(folder / "q.tsv", folder / "r.tsv", QuestionFiles(**given, answers=5))
     return found.questions, found.answers, found.nouns()
 
 
@@ -116,10 +117,9 @@ def test_a_series_without_its_other(tmp_path: Path) -> None:
     questions, answers, nouns = asked(tmp_path, SERIES, ANSWERS, **FILES)
     both = karat.qa(questions, answers, **nouns).runs[0]
     assert both.by_series.value == pytest.approx((1 + 0.67) / 2)
-    problems = Problems()
-    files: dict[str, Any] = {name: str(tmp_path / f"{name}.tsv") for name in ("judgments", "nuggets")}
-    less = QuestionFiles(**files, matches=(str(tmp_path / "matches.tsv"),), exclude=("2.2",))
-    found = read_question_set(tmp_path / "q.tsv", tmp_path / "r.tsv", less, problems)
+    several: dict[str, Any] = {name: (str(tmp_path / f"{name}.tsv"),) for name in ("judgments", "matches")}
+    less = QuestionFiles(**several, nuggets=str(tmp_path / "nuggets.tsv"), exclude=("2.2",))
+    found = read_question_set(tmp_path / "q.tsv", tmp_path / "r.tsv", less)
     out = karat.qa(found.questions, found.answers, **found.nouns())
     assert (out.runs[0].by_series.value, out.asked.units["series"].scored) == (1.0, 1)
     assert any("not in the means: 2." in sentence for sentence in out.findings())
@@ -230,10 +230,13 @@ def test_a_run_without_assignments_on_a_topic(tmp_path: Path) -> None:
 def test_stored_scores(tmp_path: Path) -> None:
     """Equal where they are, and how far apart where not."""
     matches = rag(tmp_path, r={"t1": [("vital", "support")], "t2": [("vital", "partial_support")]})
-    result = karat.nuggets(matches, stored=[{"vital": {"t1": 1.0, "t2": 0.25}}])
+    scores = {"vital_score": np.array([1.0, 0.25])}
+    stored = RagMetrics(("t1", "t2"), scores, {}, Source("stored.jsonl", "0"))
+    result = karat.nuggets(matches, stored=[stored])
+    assert stored.source in result.signature.files
     assert [(one.topics, one.equal, one.largest) for one in result.stored] == [(2, 1, 0.25)]
     with pytest.raises(UsageError, match="one for each"):
-        karat.nuggets(matches, stored=[{}, {}])
+        karat.nuggets(matches, stored=[stored, stored])
 
 
 LISTS = table("qid nugget assessor importance text", "t 1 A vital one", "t 1 B vital two")

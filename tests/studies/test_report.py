@@ -20,7 +20,7 @@ from tools.examples import EVERYTHING, result_of
 import karat
 from karat import examples
 from karat.data.responses import Responses
-from karat.errors import Problems, UsageError
+from karat.errors import UsageError
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
@@ -39,12 +39,12 @@ def question_nouns() -> dict[str, Any]:
     """The question series, with all that belongs to them."""
     folder = examples.QUESTIONS
     files = QuestionFiles(
-        judgments=str(folder / "judgments.tsv"),
+        judgments=(str(folder / "judgments.tsv"),),
         nuggets=str(folder / "nuggets.tsv"),
         matches=(str(folder / "matches.tsv"),),
-        patterns=str(folder / "patterns.txt"),
+        patterns=(str(folder / "patterns.txt"),),
     )
-    found = read_question_set(folder / "questions.xml", folder / "runs", files, Problems())
+    found = read_question_set(folder / "questions.xml", folder / "runs", files)
     return {"questions": found.questions, "answers": found.answers, **found.nouns()}
 
 

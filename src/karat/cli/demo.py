@@ -15,7 +15,7 @@ from rich.text import Text
 
 from karat import examples
 from karat.cli.asking import ask
-from karat.cli.options import write
+from karat.cli.options import Command, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError
 from karat.formats.decomposed import read_decomposition
@@ -146,7 +146,7 @@ def _answers(made: list[EngineRun]) -> Iterator[str]:
         yield f"Each says why. {engine}, on pair {pair}: {NO}. {words}"
 
 
-command = click.Command(
+command = Command(
     "demo",
     params=[click.Option(["--folder"], default="karat-demo", show_default=True, help="where the report and runs go")],
     callback=call,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from karat.cli import COMMANDS, Commands, load_command
-from karat.cli.options import StudyCommand, warn
+from karat.cli.options import Command, StudyCommand, warn
 from karat.registry import Entry
 from karat.render.figures import FILES
 from karat.studies.base import StudyResult, figures
@@ -127,7 +127,7 @@ def _drawing(name: str, entry: Entry, study: StudyCommand) -> click.Command:
     about = f"{inspect.getdoc(entry.function)}\n\nFiles and options are those of karat {study.name}."
     if entry.facts["needs"]:
         about += f" It needs {entry.facts['needs']}."
-    return click.Command(name, params=[*kept, OUTPUT], callback=draw, help=about)
+    return Command(name, params=[*kept, OUTPUT], callback=draw, help=about)
 
 
 command = Figures(

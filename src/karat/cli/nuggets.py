@@ -39,7 +39,7 @@ def run(given: dict[str, Any]) -> NuggetScores:
         matches = matches.with_texts(read_answers(given["answers"], topics_as_questions(matches.nuggets)))
     nouns: dict[str, Any] = {"ratings": read_ratings(given["ratings"])} if given["ratings"] else {}
     if given["stored"]:
-        nouns["stored"] = [read_rag_metrics(path).by_topic() for path in given["stored"]]
+        nouns["stored"] = [read_rag_metrics(path) for path in given["stored"]]
     result = nuggets(matches, **pick(NuggetParameters, given), **nouns)
     if given["scores_out"]:
         write_scores(result.scores(given["measure"]), given["scores_out"])

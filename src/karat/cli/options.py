@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import types
 import typing
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,13 +38,19 @@ RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, meta
 
 
 def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> list[click.Option]:
-    """One option a field; a field that two structs share, and share the words of, is one option."""
+    """One option a field; a field that two structs share, and share the words of, is one option.
+
+    The fields that a struct names in `PATHS` are files.
+    """
     made: dict[str, click.Option] = {}
     for struct in structs:
         hints = typing.get_type_hints(struct, include_extras=True)
+        paths = getattr(struct, "PATHS", ())
         for field in msgspec.structs.fields(struct):
             if field.name not in ("seed", *without):
-                made.setdefault(field.name, _option(field, hints[field.name]))
+                option = _option(field, hints[field.name])
+                option.type = click.Path() if field.name in paths else option.type
+                made.setdefault(field.name, option)
     return list(made.values())
 
 
@@ -98,7 +105,19 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
     return found
 
 
-class StudyCommand(click.Command):
+class Command(click.Command):
+    """A command none of whose options takes the last of several values in silence."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as usual, after options that take one value and are given several are refused."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter, times in Counter(order).items():
+            if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
+                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, and takes one value.", ctx)
+        return super().parse_args(ctx, args)
+
+
+class StudyCommand(Command):
     """A command that asks a study and shows its result; exit status 1 where it failed.
 
     `out` are options that only say where else the result goes, and how: who draws it has no use for them. An option

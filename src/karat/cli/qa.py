@@ -8,7 +8,6 @@ import click
 
 from karat.cli.options import RUNS, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.errors import Problems
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.formats.writing import write_scores
 from karat.studies.qa.parameters import QaParameters
@@ -30,10 +29,8 @@ OUT = [
 
 def run(given: dict[str, Any]) -> QuestionAnswering:
     """Read whatever is given, score, and leave the score matrix where it is asked for."""
-    problems = Problems()
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
-    found = read_question_set(given["questions"], given["runs"], files, problems)
-    problems.raise_errors()
+    found = read_question_set(given["questions"], given["runs"], files)
     result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())
     if given["scores_out"]:
         write_scores(result.scores(given["unit"]), given["scores_out"])

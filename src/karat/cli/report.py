@@ -11,7 +11,7 @@ from karat.cli.options import COMMON, StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
-from karat.errors import Problems, UsageError
+from karat.errors import UsageError
 from karat.formats import read_runs
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.decomposed import read_decomposition
@@ -73,10 +73,8 @@ def ask(given: dict[str, Any]) -> Report:
 
 
 def _questions(given: dict[str, Any]) -> dict[str, Any]:
-    problems = Problems()
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
-    found = read_question_set(given["questions"], list(given["question_runs"]), files, problems)
-    problems.raise_errors()
+    found = read_question_set(given["questions"], list(given["question_runs"]), files)
     return {"questions": found.questions, "answers": found.answers, **found.nouns()}
 
 

@@ -18,6 +18,7 @@ from karat.studies.score.study import EvaluateParameters, evaluate
 SCHEMES = typing.get_args(Scheme)
 WEIGHTS = click.Option(
     ["--weights"],
+    type=click.Path(),
     default="uniform",
     show_default=True,
     metavar=f"{'|'.join(SCHEMES)}|FILE",

@@ -10,7 +10,6 @@ from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
-from karat.errors import Problems
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.studies.check_questions import kind_of
@@ -25,9 +24,7 @@ def run(given: dict[str, Any]) -> Sensitivity:
     """Read what was named and, where they are given, the ballots; or questions and all that belongs to them."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     if given["key"] and kind_of(given["key"], files) == "questions":
-        problems = Problems()
-        found = read_question_set(given["key"], given["runs"], files, problems)
-        problems.raise_errors()
+        found = read_question_set(given["key"], given["runs"], files)
         scoring = parameters(QaParameters, pick(QaParameters, given))
         asked = pick(SensitivityParameters, given)
         return sensitivity(found.questions, found.answers, **asked, **found.nouns(), scoring=scoring)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from karat.data.nuggets import (
     ABSENT,
-    DEGREES,
     NOT,
     OTHER,
     UNKNOWN,
@@ -25,8 +24,6 @@ from karat.data.nuggets import (
 from karat.data.source import Source
 from karat.errors import Problems
 
-DEGREE_NUMBERS: dict[float | None, str] = dict(zip((0.0, 0.5, 1.0), DEGREES, strict=True))
-"""Degrees as numbers, where a table of matches has them."""
 MAX_CELLS = 1 << 28
 """Runs times nuggets: a file of many runs of one line each would fill a matrix of nothing."""
 JunkKind = Literal["importance", "assignment"]
@@ -101,7 +98,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[MatchColumns], problems: P
         importance=importance,
         answered=answered,
         texts=texts if any(run.texts for run in runs) else (),
-        junk=tuple(junk for run in runs for junk in (_junk_of_list(nuggets, run) if run.assessors else run.junk)),
+        junk=tuple(junk for run in runs for junk in (*_junk_of_list(nuggets, run), *run.junk)),
         sources=tuple(part.source for part in columns),
     )
 
@@ -143,10 +140,7 @@ def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[
         line, topic, nugget, who = columns.lines[row], columns.topic[row], columns.nugget[row], assessors[row] or only
         run = runs.setdefault(name, _Run(name, columns.file))
         run.assessors.add(who)
-        code = degree_code(DEGREE_NUMBERS.get(_number(spelled), spelled))
-        if code == UNKNOWN:
-            found = f"degree {spelled!r} of nugget {nugget!r} of topic {topic!r}"
-            problems.add("degree", found, file=columns.file, line=line)
+        code = degree_code(spelled)
         place = nuggets.index.get((who, topic, nugget))
         if place is None:
             found = f"nugget {nugget!r} of topic {topic!r}" + (f" of assessor {who!r}" if who else "")
@@ -159,11 +153,21 @@ def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[
             met[name, place] = line
             run.places.append(place)
             run.degree.append(code)
+            if code == UNKNOWN:
+                _tell_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
     return list(runs.values())
 
 
+def _tell_junk(
+    run: _Run, topic: str, nugget: str, what: JunkKind, label: str, line: int | None, problems: Problems
+) -> None:
+    """A label that means nothing is kept with its run, and told."""
+    run.junk.append(Junk(run.name, topic, nugget, what, label))
+    problems.add(what, f"{what} {label!r} of nugget {nugget!r} of topic {topic!r}", file=run.file, line=line)
+
+
 def _junk_of_list(nuggets: Nuggets, run: _Run) -> list[Junk]:
-    """Labels of the list that mean nothing, as they bear on a run that is held against it."""
+    """Labels of the list that mean nothing, as they bear on a run that is held against it as it is."""
     others = np.flatnonzero(nuggets.importance == OTHER).tolist()
     places = [at for at in others if nuggets.assessor[at] in run.assessors]
     units = [nuggets.units[nuggets.topic[at]] for at in places]
@@ -237,10 +241,11 @@ class _SpelledOut:
             run.places.append(place)
             run.importance.append(importance)
             run.degree.append(degree)
+            at = self.nuggets.units[topic], columns.nugget[row]
             if importance == OTHER:
-                self._tell_junk(run, topic, row, "importance", columns.importance[row], columns)
+                _tell_junk(run, *at, "importance", columns.importance[row], columns.lines[row], self.problems)
             if degree == UNKNOWN:
-                self._tell_junk(run, topic, row, "assignment", columns.degree[row], columns)
+                _tell_junk(run, *at, "assignment", columns.degree[row], columns.lines[row], self.problems)
         lacking = self.given[topic] - (len(rows) - beyond)
         if beyond or other or lacking:
             counts = ((beyond, "that the list lacks"), (lacking, "of the list missing"), (other, "of other importance"))
@@ -248,12 +253,6 @@ class _SpelledOut:
             found = f"nuggets of topic {self.nuggets.units[topic]!r} for run {run.name!r}: {told}"
             line = columns.lines[rows[0]] if rows else None
             self.problems.add("nugget-list", found, file=columns.file, line=line)
-
-    def _tell_junk(self, run: _Run, topic: int, row: int, what: JunkKind, label: str, columns: MatchColumns) -> None:
-        unit, text = self.nuggets.units[topic], columns.nugget[row]
-        run.junk.append(Junk(run.name, unit, text, what, label))
-        found = f"{what} {label!r} of nugget {text!r} of topic {unit!r}"
-        self.problems.add(what, found, file=columns.file, line=columns.lines[row])
 
     def _add(self, topic: int, text: str, importance: str) -> int:
         """The place of a new nugget, which is named by a number that the topic does not have yet."""
@@ -290,10 +289,3 @@ class _SpelledOut:
 def _plain(text: str) -> str:
     """A text by which nuggets are the same: blanks aside."""
     return " ".join(text.split())
-
-
-def _number(spelled: str) -> float | None:
-    try:
-        return float(spelled)
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,20 @@ class VerdictColumns:
     verdict: Sequence[int | None]
     group: Sequence[str]
     lines: Sequence[int | None]
+    assessors: frozenset[str] = frozenset()
+    """Who judged, where the file says."""
+
+
+class _Place(NamedTuple):
+    """Where a row stands."""
+
+    file: str
+    line: int | None
+
+    def seen_from(self, file: str) -> str:
+        """In words, for who reads a file."""
+        there = "" if self.file == file else f" of {self.file}"
+        return f"elsewhere{there}" if self.line is None else f"in line {self.line}{there}"
 
 
 @dataclass
@@ -38,16 +53,23 @@ class _Judged:
     verdict: int
     group: str
     string: str
-    line: int | None
+    place: _Place
 
 
-def align_verdicts(questions: Questions, columns: VerdictColumns, problems: Problems) -> Verdicts | None:
-    """The verdicts on answers to some questions, or None where the file has errors (all of them in `problems`)."""
-    file = columns.file
-    if not columns.question and not problems.failed(file):
-        problems.add("empty-file", "no judged answers", file=file, what="at least one judged answer")
-    rows = _rows(questions, columns, problems)
-    if problems.failed(file):
+def align_verdicts(questions: Questions, parts: Sequence[VerdictColumns], problems: Problems) -> Verdicts | None:
+    """The verdicts of some files on answers, or None where a file has errors (all of them in `problems`)."""
+    rows: dict[tuple[int, str, str], _Judged] = {}
+    assessors: set[str] = set()
+    for columns in parts:
+        if not columns.question and not problems.failed(columns.file):
+            what = "at least one judged answer"
+            problems.add("empty-file", "no judged answers", file=columns.file, what=what)
+        assessors |= columns.assessors
+        if len(assessors) > 1:
+            problems.add("several-assessors", f"verdicts of {', '.join(sorted(assessors))}", file=columns.file)
+            return None  # else every answer that two of them judged would be told
+        _add_rows(rows, questions, columns, problems)
+    if any(problems.failed(columns.file) for columns in parts):
         return None
     verdicts = Verdicts(
         units=tuple(questions.index),
@@ -56,19 +78,20 @@ def align_verdicts(questions: Questions, columns: VerdictColumns, problems: Prob
         strings=tuple(one.string for one in rows.values()),
         verdict=np.array([one.verdict for one in rows.values()], dtype=np.int8),
         groups=tuple(one.group for one in rows.values()),
-        source=columns.source,
+        sources=tuple(columns.source for columns in parts),
     )
-    lines = [one.line for one in rows.values()]
-    _check_nil(verdicts, lines, file, problems)
-    _check_groups(questions, verdicts, lines, file, problems)
-    _check_strings(verdicts, lines, file, problems)
+    places = [one.place for one in rows.values()]
+    _check_nil(verdicts, places, problems)
+    _check_groups(questions, verdicts, places, problems)
+    _check_strings(verdicts, places, problems)
     return verdicts
 
 
-def _rows(questions: Questions, columns: VerdictColumns, problems: Problems) -> dict[tuple[int, str, str], _Judged]:
+def _add_rows(
+    kept: dict[tuple[int, str, str], _Judged], questions: Questions, columns: VerdictColumns, problems: Problems
+) -> None:
     """Every [document, string] once; of two verdicts that agree the first is kept, with the group that either names."""
     file = columns.file
-    kept: dict[tuple[int, str, str], _Judged] = {}
     for row, name in enumerate(columns.question):
         line, document, verdict = columns.lines[row], columns.document[row], columns.verdict[row]
         if name not in questions.index:
@@ -82,21 +105,20 @@ def _rows(questions: Questions, columns: VerdictColumns, problems: Problems) -> 
             continue
         key, group = (questions.index[name], document, string), columns.group[row]
         if key not in kept:
-            kept[key] = _Judged(verdict, group, columns.string[row], line)
+            kept[key] = _Judged(verdict, group, columns.string[row], _Place(file, line))
             continue
         first = kept[key]
         what = f"{string or NIL!r} of document {document!r}" if document not in ("", NIL) else repr(string or NIL)
-        place = "" if first.line is None else f", in line {first.line} {NAMES[first.verdict]}"
+        place = f", {first.place.seen_from(file)} {NAMES[first.verdict]}"
         told = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
         problems.add("judged-twice" if first.verdict == verdict else "verdicts-differ", told, file=file, line=line)
         if group and first.group and group != first.group:
             told = f"{what} for question {name!r} in groups {first.group!r} and {group!r}"
             problems.add("odd-verdict", told, file=file, line=line, what="one group for a string; the first counts")
         first.group = first.group or group
-    return kept
 
 
-def _check_nil(verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems) -> None:
+def _check_nil(verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
     """A verdict on NIL is what the answers known say: right where there is none."""
     for row, document in enumerate(verdicts.documents):
         if document != NIL:
@@ -106,12 +128,10 @@ def _check_nil(verdicts: Verdicts, lines: Sequence[int | None], file: str, probl
         if (verdicts.verdict[row] == CORRECT) == known:
             found = f"NIL {NAMES[verdicts.verdict[row]]} for question {verdicts.units[question]!r}"
             what = "incorrect, since one is right" if known else "correct, since none is right"
-            problems.add("nil-key", found, file=file, line=lines[row], what=what)
+            problems.add("nil-key", found, **places[row]._asdict(), what=what)
 
 
-def _check_groups(
-    questions: Questions, verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems
-) -> None:
+def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
     """Correct answers to list questions have groups, wrong ones have none; answers to OTHER are judged by nuggets."""
     for row, question in enumerate(verdicts.question.tolist()):
         kind, name = questions.questions[question].type, verdicts.units[question]
@@ -120,16 +140,16 @@ def _check_groups(
             continue
         if kind == "OTHER":
             what = "verdicts on factoid and list questions; what is said to an OTHER is judged by nuggets"
-            problems.add("odd-verdict", f"a verdict for other question {name!r}", file=file, line=lines[row], what=what)
+            problems.add("odd-verdict", f"a verdict for other question {name!r}", **places[row]._asdict(), what=what)
         elif kind == "LIST" and code == CORRECT and not group:
             found = f"{said!r}, correct for list question {name!r}"
-            problems.add("no-group", found, file=file, line=lines[row])
+            problems.add("no-group", found, **places[row]._asdict())
         elif code == INCORRECT and group:
             found = f"{said!r}, incorrect for question {name!r}, in group {group!r}"
-            problems.add("odd-verdict", found, file=file, line=lines[row], what="groups of answers that are right")
+            problems.add("odd-verdict", found, **places[row]._asdict(), what="groups of answers that are right")
 
 
-def _check_strings(verdicts: Verdicts, lines: Sequence[int | None], file: str, problems: Problems) -> None:
+def _check_strings(verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
     """One string is one answer: with another document it may be unsupported, but is not wrong, nor another answer."""
     correct: dict[tuple[int, str], int] = {}
     strings = [" ".join(string.split()).casefold() for string in verdicts.strings]
@@ -142,10 +162,10 @@ def _check_strings(verdicts: Verdicts, lines: Sequence[int | None], file: str, p
         if first is None or first == row or verdicts.documents[row] == NIL:
             continue
         said = f"{verdicts.strings[row]!r} for question {verdicts.units[key[0]]!r}"
-        place = "elsewhere" if lines[first] is None else f"in line {lines[first]}"
+        place = places[first].seen_from(places[row].file)
         if verdicts.verdict[row] == INCORRECT:
             found, what = f"{said}, incorrect here and correct {place}", "unsupported, where only the document differs"
-            problems.add("odd-verdict", found, file=file, line=lines[row], what=what)
+            problems.add("odd-verdict", found, **places[row]._asdict(), what=what)
         elif verdicts.verdict[row] == CORRECT and verdicts.group_of(row) != verdicts.group_of(first):
             found = f"{said}, in group {verdicts.groups[row]!r} here and {verdicts.groups[first]!r} {place}"
-            problems.add("odd-verdict", found, file=file, line=lines[row], what="one string in one group")
+            problems.add("odd-verdict", found, **places[row]._asdict(), what="one string in one group")

@@ -31,6 +31,7 @@ DEGREES = ("not_support", "partial_support", "support")
 Missing = Literal["missing", "zero"]
 _IMPORTANCE = {label: code for code, label in enumerate(IMPORTANCES)}
 _DEGREE = {label: code for code, label in enumerate(DEGREES)}
+_DEGREE_NUMBER = {0.0: NOT, 0.5: PARTIAL, 1.0: SUPPORT}
 
 
 def importance_code(spelled: str) -> int:
@@ -39,8 +40,12 @@ def importance_code(spelled: str) -> int:
 
 
 def degree_code(spelled: str) -> int:
-    """How far a nugget is supported; UNKNOWN where the label says nothing of it."""
-    return _DEGREE.get(spelled.strip().casefold(), UNKNOWN)
+    """How far a nugget is supported, in words or as 1, 0.5 or 0; UNKNOWN where the label says nothing of it."""
+    plain = spelled.strip().casefold()
+    try:
+        return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(float(plain), UNKNOWN)
+    except ValueError:
+        return UNKNOWN
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -210,7 +215,9 @@ class Matches:
             tuple(text(run, topic, before) for topic, before in zip(self.nuggets.units, row, strict=True))
             for run, row in zip(self.runs, known, strict=True)
         )
-        return replace(self, texts=texts, sources=tuple(dict.fromkeys([*self.sources, *answers.sources])))
+        sources = tuple(dict.fromkeys([*self.sources, *answers.sources]))
+        warnings = tuple(dict.fromkeys([*self.warnings, *answers.warnings]))
+        return replace(self, texts=texts, sources=sources, warnings=warnings)
 
     def lengths(self, policy: LengthPolicy = "characters") -> Floats:
         """How long each run's answer to each topic is (runs, topics); NaN where it is not known."""

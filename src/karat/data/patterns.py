@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.data.answers import NIL, Answers
-from karat.data.source import IN_MEMORY, Source
+from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
 from karat.errors import Problem
 from karat.kernels.regex import compile_regex
@@ -48,12 +49,16 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The patterns of every question, in file order. A question without any has no answer that is known."""
+    """The patterns of every question, in file order. Of a question without any, and not in `nil`, they say nothing."""
 
     units: tuple[str, ...]
     patterns: tuple[Pattern, ...]
+    nil: frozenset[int] = frozenset()
+    """Questions to which no answer is known, as the files say."""
+    left_out: int = 0
+    """Patterns that accept every string, and so judge nothing."""
     reading: PatternReading = AS_THEY_ARE
-    source: Source = IN_MEMORY
+    sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
     @cached_property
@@ -64,13 +69,18 @@ class Patterns:
             found[pattern.question].append((place, pattern))
         return found
 
+    @cached_property
+    def covered(self) -> NDArray[np.bool_]:
+        """The questions that they say something of."""
+        return np.array([bool(own) or place in self.nil for place, own in enumerate(self.of_question)], dtype=bool)
+
     def ignoring_case(self) -> Patterns:
         """The same patterns, for which capital and small letters are no difference."""
         patterns = tuple(replace(one, ignore_case=True) for one in self.patterns)
         return replace(self, reading=PatternReading(ignore_case=True), patterns=patterns)
 
     def judge(self, answers: Answers) -> Verdicts:
-        """Verdicts on all that the runs answered, beside the patterns themselves as the answers known.
+        """Verdicts on the runs' answers to the questions covered, beside the answers known: the patterns themselves.
 
         Of several patterns that accept a string the first is the group it belongs to.
         """
@@ -81,9 +91,11 @@ class Patterns:
             own += "pattern"
         for place, pattern in enumerate(self.patterns):
             rows[pattern.question, own, f"pattern {place + 1}"] = CORRECT, group_of(place)
+        for question in sorted(self.nil):
+            rows[question, NIL, ""] = CORRECT, ""
         for _, question, document, string in answers.rows():
             key = question, document, " ".join(string.split())
-            if document == NIL or key in rows:
+            if document == NIL or key in rows or not self.covered[question]:
                 continue
             said = [(one.verdict(document, key[2]), place) for place, one in self.of_question[question]]
             best = max(said, key=lambda one: (one[0], -one[1]), default=(INCORRECT, -1))
@@ -95,7 +107,7 @@ class Patterns:
             strings=tuple(string for _, _, string in rows),
             verdict=np.array([verdict for verdict, _ in rows.values()], dtype=np.int8),
             groups=tuple(group for _, group in rows.values()),
-            source=self.source,
+            sources=self.sources,
         )
 
     def groups_of(self, verdicts: Verdicts) -> dict[tuple[int, str], str]:

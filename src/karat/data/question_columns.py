@@ -15,8 +15,9 @@ SPELLED: dict[str, QuestionType] = {
     "OTHER": "OTHER",
     "DEFINITION": "OTHER",
     "DEF": "OTHER",
+    "RELATIONSHIP": "OTHER",
 }
-"""Types as files spell them, in any case; a definition question of TREC 2003 is scored as an OTHER is."""
+"""Types as files spell them, in any case. Definitions (TREC 2003) and relationships (TREC 2005) are scored as OTHER."""
 SERIES_OF_LISTS = ("gathering", "browsing")
 """Kinds of series (NTCIR QACIAD) that have list questions only, and no OTHER to end with."""
 

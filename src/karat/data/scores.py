@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.source import Source
+from karat.errors import Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,7 @@ class Scores:
     clusters: tuple[str | None, ...] | None = None
     """Which units belong together (questions of a series, pairs of a text) and are resampled as one; None: alone."""
     sources: tuple[Source, ...] = ()
+    warnings: tuple[Problem, ...] = ()
     unit: str = "unit"
     """What the units are: units, or clusters of them."""
     members: int | None = None

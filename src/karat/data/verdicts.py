@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import NIL, Answers
-from karat.data.source import IN_MEMORY, Source
+from karat.data.source import Source
 from karat.errors import Problem
 
 INCORRECT, UNSUPPORTED, INEXACT, CORRECT = range(4)
@@ -35,7 +35,7 @@ class Verdicts:
     strings: tuple[str, ...]
     verdict: NDArray[np.int8]
     groups: tuple[str, ...]
-    source: Source = IN_MEMORY
+    sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:

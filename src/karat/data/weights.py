@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.source import Source
-from karat.errors import NotApplicable, UsageError
+from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.ranking import mean_rank_weights, tie_groups
 
 Floats = NDArray[np.float64]
@@ -24,6 +24,7 @@ class UnitWeights:
 
     values: Floats
     source: Source
+    warnings: tuple[Problem, ...] = ()
 
 
 def normalised(key: Pairs, weights: Floats) -> Floats:

@@ -49,10 +49,12 @@ class Answerer:
         self.knowledge, self.way = revived.setup.knowledge, revived.setup.way
         self.reads = "trees" in engines.parse(model.engine).facts["knows"]
         self.justify = justify
+        self.warnings = (*model.warnings, *self.knowledge.warnings)
 
     def answer(self, chunk: Chunk) -> Decisions:
         """Decisions on a chunk; where it fails as a whole, pair by pair, so that only what fails is lost."""
-        return in_halves(chunk, self.way, self.justify, self._decide, (Exception,))
+        decisions = in_halves(chunk, self.way, self.justify, self._decide, (Exception,))
+        return replace(decisions, warnings=self.warnings)
 
     def _decide(self, chunk: Chunk) -> Decisions:
         if self.reads:

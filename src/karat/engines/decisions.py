@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.engines.text.trees import Side
+from karat.errors import Problem
 from karat.labels import Codes, Way
 
 Floats = NDArray[np.float64]
@@ -72,6 +73,8 @@ class Decisions:
     failures: tuple[Failure, ...]
     speechless: tuple[Failure, ...] = ()
     """Pairs that are answered, but whose justification failed."""
+    warnings: tuple[Problem, ...] = ()
+    """What was warned of when the engine's own files were read."""
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -94,4 +97,5 @@ def join(parts: Sequence[Decisions], way: Way) -> Decisions:
         tuple(one for part in explained for one in part) if explained or not parts else None,
         tuple(failures),
         tuple(speechless),
+        tuple(dict.fromkeys(one for part in parts for one in part.warnings)),
     )

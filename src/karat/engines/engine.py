@@ -80,8 +80,9 @@ class Engine(Protocol):
     """A system that answers pairs.
 
     It may also say: `learns`, the type of what it learns, where that is no plain JSON; `names`, what it brings along
-    that its answers depend on (a network, rules), for signatures; `grounds`, the checks that its answers rest on, of
-    which its justifications may speak; and `explain` (below), if it has words of its own.
+    that its answers depend on (a network, rules), for signatures; `warnings`, what was warned of when its own files
+    were read; `grounds`, the checks that its answers rest on, which its justifications may mention; and `explain`
+    (below), if it has words of its own.
     """
 
     def fit(self, training: Training) -> Any:

@@ -13,6 +13,7 @@ from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.trees import TreeSource
 from karat.engines.text.vocabulary import Vocabulary
+from karat.errors import Problem
 
 
 class Knowledge:
@@ -28,6 +29,11 @@ class Knowledge:
     def names(self) -> dict[str, str]:
         """What signatures say of the knowledge."""
         return {"dictionary": self.wordnet.name, "trees": self.trees.name}
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What was warned of when it was read."""
+        return self.trees.warnings
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from karat.engines.catalogue import engines
 from karat.engines.engine import Engine, Setup, Training
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.trees import CONLLU
-from karat.errors import UsageError
+from karat.errors import Problem, UsageError
 from karat.files import read_bytes, write_whole
 from karat.labels import WAYS, Way
 from karat.progress import step
@@ -42,15 +42,20 @@ class Model:
     without: tuple[str, ...] = ()
     trained_on: Source | None = None
     state: dict[str, Any]
+    warnings: tuple[Problem, ...] = ()
+    """What was warned of when the files it learnt from were read; not kept with it."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """What signatures name: the pairs it was learnt from, and a hash of what was learnt."""
-        return (*filter(None, [self.trained_on]), Source.of_columns("model", [msgspec.json.encode(self)]))
+        return (*filter(None, [self.trained_on]), Source.of_columns("model", [self._encoded()]))
+
+    def _encoded(self) -> bytes:
+        return msgspec.json.encode(replace(self, warnings=()))
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
-        write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+        write_whole(path, msgspec.json.format(self._encoded(), indent=1) + b"\n")
 
 
 def load_model(path: str | Path, engine: str) -> Model:
@@ -137,6 +142,7 @@ def fit(
     engine = make_engine(spelling, setup)
     state: dict[str, Any] = {}
     learns = bound.facts["learns"]
+    warnings = knowledge.warnings
     if learns == "must" and pairs is None:
         raise UsageError(f"{bound.entry.name} learns: give labelled pairs with --train FILE")
     if learns != "no" and pairs is not None:
@@ -149,6 +155,7 @@ def fit(
             raise UsageError(f"{pairs.source.name} has {len(training.rows)} labelled pairs: too few to learn from")
         with step("learning"):
             state = msgspec.json.decode(msgspec.json.encode(engine.fit(training)))
+        warnings = (*pairs.warnings, *warnings, *getattr(engine, "warnings", ()))
     return Model(
         engine=str(bound),
         way=way.name,
@@ -158,6 +165,7 @@ def fit(
         without=tuple(sorted(without)),
         trained_on=pairs.source if pairs is not None and learns != "no" else None,
         state=state,
+        warnings=warnings,
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from karat.data.align_verdicts import VerdictColumns, align_verdicts
+from karat.data.align_verdicts import VerdictColumns
 from karat.data.questions import Questions
-from karat.data.verdicts import CORRECT, Verdicts
+from karat.data.verdicts import CORRECT
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, verdict_formats
@@ -27,7 +27,7 @@ def sniff(head: Head) -> Fit:
 
 
 @verdict_formats.register("list-answers", sniff=sniff, write=None, what="known list answers of TREC, 2003 to 2007")
-def read(document: Document, against: Questions, problems: Problems) -> Verdicts | None:
+def read(document: Document, against: Questions, problems: Problems) -> VerdictColumns:
     """Read the answers that assessors knew."""
     questions: list[str] = []
     strings: list[str] = []
@@ -53,7 +53,7 @@ def read(document: Document, against: Questions, problems: Problems) -> Verdicts
             questions.append(question)
             strings.append(said)
             lines.append(number)
-    columns = VerdictColumns(
+    return VerdictColumns(
         file=document.name,
         source=document.source,
         question=questions,
@@ -63,4 +63,3 @@ def read(document: Document, against: Questions, problems: Problems) -> Verdicts
         group=[string.casefold() for string in strings],
         lines=lines,
     )
-    return align_verdicts(against, columns, problems)

@@ -4,16 +4,16 @@ The documents that support an answer may follow. Where tabs divide the line they
 they are the last words of the line that are spelled as the document ids of the TREC collections are (APW19980601.0001,
 XIN_ENG_20050101.0001, FT923-5797, LA010190-0001); any other word is part of the expression. The same expression in
 several lines is one answer with all their documents. Capital and small letters differ, unless a pattern says `(?i)`.
-A line `ID NIL` says that no answer is known.
+A line `ID NIL` says that no answer is known, so that NIL is right; a factoid question without any line is not scored.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from karat.data.align_patterns import PatternColumns
 from karat.data.answers import NIL
-from karat.data.patterns import Pattern, Patterns
+from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -37,59 +37,36 @@ def sniff(head: Head) -> Fit:
 
 
 def write(patterns: Patterns) -> bytes:
-    """A line a pattern, tabs between id, expression and documents."""
+    """A line a pattern, tabs between id, expression and documents; then the questions without a known answer."""
     lines = []
     for one in patterns.patterns:
         regex = one.spelled.replace("\t", r"\t").replace("\n", r"\n")
         fields = [patterns.units[one.question], regex, " ".join(sorted(one.documents))]
         lines.append("\t".join(fields).rstrip("\t") + "\n")
+    lines += [f"{patterns.units[question]}\t{NIL}\n" for question in sorted(patterns.nil)]
     return "".join(lines).encode()
 
 
 @pattern_formats.register("patterns", sniff=sniff, write=write, what="an id, a regular expression, documents if any")
-def read(document: Document, against: Questions, problems: Problems) -> Patterns | None:
-    """Read answer patterns, each compiled."""
-    file = document.name
-    found: dict[tuple[int, str], Pattern] = {}
-    supported: dict[tuple[int, str], frozenset[str] | None] = {}
-    nil: dict[int, int] = {}
-    for number, line in enumerate(document.lines(problems) or [], 1):
-        name, spelled, documents = split_line(line)
-        if not name or (number == 1 and name in QUESTION_IDS and name not in against.index):
-            continue  # nothing, or a header
-        if name not in against.index:
-            if name not in against.dropped:
-                problems.add("unknown-id", f"question {name!r}", file=file, line=number)
-            continue
-        if not spelled:
-            problems.add("pattern", f"{line.strip()!r}, no expression", file=file, line=number)
-            continue
-        key = against.index[name], spelled
-        if spelled == NIL:
-            nil.setdefault(key[0], number)
-            continue
-        if key not in found:
-            pattern = Pattern(*key)
-            try:
-                _ = pattern.regex  # compiled here, so that the line is told
-            except ValueError as error:
-                problems.add("pattern", f"{spelled!r} of question {name!r}: {error}", file=file, line=number)
-                continue
-            found[key] = pattern
-            supported[key] = documents or None
-            continue
-        # Without documents a pattern is supported by all; one line that says so says it for all.
-        before = supported[key]
-        supported[key] = None if before is None or not documents else before | documents
-    if not found and not nil and not problems.failed(file):
-        problems.add("empty-file", "no patterns", file=file, what="at least one pattern")
-    answered = {question for question, _ in found}
-    for question, number in nil.items():
-        if question in answered:
-            told = f"NIL beside other patterns of question {against.questions[question].id!r}"
-            problems.add("nil-key", told, file=file, line=number, what="incorrect, since one is right")
-    patterns = tuple(replace(one, documents=supported[key] or frozenset()) for key, one in found.items())
-    return Patterns(tuple(against.index), patterns, source=document.source)
+def read(document: Document, against: Questions, problems: Problems) -> PatternColumns | None:
+    """Read the lines that say something; a header is passed over."""
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    rows = [(number, *split_line(line)) for number, line in enumerate(lines, 1)]
+    rows = [row for row in rows if row[1] and not _is_header(row[0], row[1], against)]
+    return PatternColumns(
+        file=document.name,
+        source=document.source,
+        question=[name for _, name, _, _ in rows],
+        spelled=[spelled for _, _, spelled, _ in rows],
+        documents=[documents for _, _, _, documents in rows],
+        lines=[number for number, _, _, _ in rows],
+    )
+
+
+def _is_header(number: int, name: str, against: Questions) -> bool:
+    return number == 1 and name in QUESTION_IDS and name not in against.index
 
 
 def split_line(line: str) -> tuple[str, str, frozenset[str]]:

@@ -11,6 +11,8 @@ from typing import Any
 
 from karat.data.align_answers import AnswerColumns, align_answers
 from karat.data.align_matches import MatchColumns, align_matches
+from karat.data.align_patterns import PatternColumns, align_patterns
+from karat.data.align_verdicts import VerdictColumns, align_verdicts
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
@@ -62,22 +64,35 @@ def read_answers(paths: FilePath | Iterable[FilePath], questions: Questions, ans
     return replace(merge_answers(parts), warnings=problems.warnings)
 
 
-def read_verdicts(path: FilePath, questions: Questions) -> Verdicts:
-    """What people said of answer strings."""
-    verdicts: Verdicts = _read(verdict_formats, path, questions)
-    return verdicts
+def read_verdicts(paths: FilePath | Iterable[FilePath], questions: Questions) -> Verdicts:
+    """What people said of answer strings, from files or folders of them."""
+    problems = Problems()
+    verdicts = gather_verdicts(read_documents(paths, problems), questions, problems)
+    problems.raise_errors()
+    if verdicts is None:
+        raise UsageError("no files of judgments were given")
+    return replace(verdicts, warnings=problems.warnings)
 
 
-def read_patterns(path: FilePath, questions: Questions, ignore_case: bool = False) -> Patterns:
-    """Regular expressions that accept answers; capital and small letters differ unless told otherwise."""
-    patterns: Patterns = _read(pattern_formats, path, questions)
+def read_patterns(paths: FilePath | Iterable[FilePath], questions: Questions, ignore_case: bool = False) -> Patterns:
+    """Regular expressions that accept answers, from files or folders of them; case matters unless told otherwise."""
+    problems = Problems()
+    patterns = gather_patterns(read_documents(paths, problems), questions, problems)
+    problems.raise_errors()
+    if patterns is None:
+        raise UsageError("no files of patterns were given")
+    patterns = replace(patterns, warnings=problems.warnings)
     return patterns.ignoring_case() if ignore_case else patterns
 
 
 def read_nuggets(path: FilePath) -> Nuggets:
     """What answers should say."""
-    nuggets: Nuggets = _read(nugget_formats, path, None)
-    return nuggets
+    problems = Problems()
+    document = read_document(path, problems)
+    nuggets = None if document is None else parse(nugget_formats, document, None, None, problems)
+    problems.raise_errors()
+    assert nuggets is not None
+    return replace(nuggets, warnings=problems.warnings)
 
 
 def read_matches(paths: FilePath | Iterable[FilePath], nuggets: Nuggets) -> Matches:
@@ -90,10 +105,27 @@ def read_matches(paths: FilePath | Iterable[FilePath], nuggets: Nuggets) -> Matc
 
 def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Problems) -> Matches:
     """The matches of documents, wherever they came from; where one has errors its runs say little."""
-    read = [read_as_found(match_formats, document, nuggets, None, problems) for document in documents]
-    columns: list[MatchColumns] = [one for one in read if one is not None]
+    columns: list[MatchColumns] = _columns(match_formats, documents, nuggets, problems)
     tell_same_runs([(tuple(dict.fromkeys(one.run)), one.file) for one in columns], problems)
     return align_matches(nuggets, columns, problems)
+
+
+def gather_verdicts(documents: Iterable[Document], questions: Questions, problems: Problems) -> Verdicts | None:
+    """The verdicts of documents, taken together; None where there are none, or one has errors."""
+    columns: list[VerdictColumns] = _columns(verdict_formats, documents, questions, problems)
+    return align_verdicts(questions, columns, problems) if columns else None
+
+
+def gather_patterns(documents: Iterable[Document], questions: Questions, problems: Problems) -> Patterns | None:
+    """The patterns of documents, taken together; None where there are none, or one has errors."""
+    columns: list[PatternColumns] = _columns(pattern_formats, documents, questions, problems)
+    return align_patterns(questions, columns, problems) if columns else None
+
+
+def _columns(formats: Formats, documents: Iterable[Document], against: Any, problems: Problems) -> list[Any]:
+    """What readers make of documents, in their order; those of which nothing can be made are left out."""
+    read = [read_as_found(formats, document, against, None, problems) for document in documents]
+    return [one for one in read if one is not None]
 
 
 def gather_answers(
@@ -131,12 +163,3 @@ def read_as_found(formats: Formats, document: Document, against: Any, named: str
     """What a reader makes of a document, whatever it told of it; None where there is nothing to make."""
     entry = find_format(formats, document, named, problems)
     return None if entry is None else entry.function(document, against, problems)
-
-
-def _read(formats: Formats, path: FilePath, against: Any, named: str | None = None) -> Any:
-    problems = Problems()
-    document = read_document(path, problems)
-    made = None if document is None else parse(formats, document, against, named, problems)
-    problems.raise_errors()
-    assert made is not None
-    return replace(made, warnings=problems.warnings)

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from karat.data.answers import Answers, merge_answers
-from karat.data.nuggets import Matches
+from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.question_reading import gather_answers, gather_matches, parse
+from karat.formats.question_reading import gather_answers, gather_matches, gather_patterns, gather_verdicts, parse
 from karat.formats.reading import read_documents
 from karat.formats.registry import (
     Formats,
     nugget_formats,
-    pattern_formats,
     question_formats,
-    verdict_formats,
 )
 from karat.formats.target_types import set_target_types
+
+N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
 
 
 class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,13 +34,19 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
 
-    judgments: Annotated[str | None, Meta(description="verdicts on answers: qid doc answer verdict group")] = None
+    judgments: Annotated[
+        tuple[str, ...],
+        Meta(description="verdicts on answers: qid doc answer verdict group; a file, or a folder", examples=["FILE"]),
+    ] = ()
     nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
     matches: Annotated[
         tuple[str, ...],
         Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
     ] = ()
-    patterns: Annotated[str | None, Meta(description="regular expressions that accept answers")] = None
+    patterns: Annotated[
+        tuple[str, ...],
+        Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
+    ] = ()
     ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
     exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
     target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
@@ -52,8 +58,8 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
     ] = 1
 
     def __post_init__(self) -> None:
-        if (self.nuggets is None) != (not self.matches):
-            raise UsageError("--nuggets and --matches go together: what should be said, and who says it")
+        if self.matches and self.nuggets is None:
+            raise UsageError("--matches says which nuggets the answers hold: give the nuggets too, --nuggets FILE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,7 @@ class QuestionSet:
     questions: Questions | None
     answers: Answers | None
     verdicts: Verdicts | None
+    nuggets: Nuggets | None
     matches: Matches | None
     patterns: Patterns | None
     sources: tuple[Source, ...]
@@ -76,7 +83,17 @@ class QuestionSet:
         return {name: noun for name, noun in given.items() if noun is not None}
 
 
-def read_question_set(
+def read_question_set(questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles) -> QuestionSet:
+    """Read everything, or raise all that is wrong with it."""
+    if files.nuggets is not None and not files.matches:
+        raise UsageError("--nuggets alone score nothing: say which of them the answers hold, --matches FILE")
+    problems = Problems()
+    found = gather_question_set(questions, runs, files, problems)
+    problems.raise_errors()
+    return found
+
+
+def gather_question_set(
     questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles, problems: Problems
 ) -> QuestionSet:
     """Read everything, as far as it goes: without questions nothing can be held against them."""
@@ -87,30 +104,43 @@ def read_question_set(
             sources.append(document.source)
             yield document
 
-    def one(formats: Formats, path: FilePath | None, against: Any, named: str | None = None) -> Any:
+    def one(formats: Formats, path: FilePath | None, named: str | None = None) -> Any:
         document = None if path is None else next(documents([path]), None)
-        return None if document is None else parse(formats, document, against, named, problems)
+        return None if document is None else parse(formats, document, None, named, problems)
 
-    asked: Questions | None = one(question_formats, questions, None, files.question_reader)
+    asked: Questions | None = one(question_formats, questions, files.question_reader)
     if asked is not None and files.target_types is not None:
         types = next(documents([files.target_types]), None)
         asked = None if types is None else set_target_types(asked, types, problems)
     if asked is None:
         named = tuple(document.name for document in documents(runs))  # nothing else can be said of them
-        return QuestionSet(None, None, None, None, None, tuple(sources), named)
+        return QuestionSet(None, None, None, None, None, None, tuple(sources), named)
     asked = asked.without(files.exclude)
     given = list(documents(runs))
     parts = gather_answers(given, asked, files.answers, problems)
-    verdicts: Verdicts | None = one(verdict_formats, files.judgments, asked)
-    patterns: Patterns | None = one(pattern_formats, files.patterns, asked)
-    nuggets = one(nugget_formats, files.nuggets, None)
-    matches = None if nuggets is None else gather_matches(documents(files.matches), nuggets, problems)
+    verdicts = gather_verdicts(documents(files.judgments), asked, problems)
+    patterns = gather_patterns(documents(files.patterns), asked, problems)
+    nuggets: Nuggets | None = one(nugget_formats, files.nuggets)
+    matches = None
+    if nuggets is not None and files.matches:
+        matches = gather_matches(documents(files.matches), nuggets, problems)
+        matches = _with_warnings(replace(matches, nuggets=_with_warnings(matches.nuggets, problems)), problems)
+    if patterns is not None and files.ignore_case:
+        patterns = patterns.ignoring_case()
     return QuestionSet(
-        questions=asked,
-        answers=merge_answers(parts) if parts else None,
-        verdicts=verdicts,
+        questions=_with_warnings(asked, problems),
+        answers=_with_warnings(merge_answers(parts), problems) if parts else None,
+        verdicts=None if verdicts is None else _with_warnings(verdicts, problems),
+        nuggets=None if nuggets is None else _with_warnings(nuggets, problems),
         matches=matches,
-        patterns=patterns.ignoring_case() if patterns is not None and files.ignore_case else patterns,
+        patterns=None if patterns is None else _with_warnings(patterns, problems),
         sources=tuple(sources),
         run_files=tuple(document.name for document in given),
     )
+
+
+def _with_warnings(noun: N, problems: Problems) -> N:
+    """A noun with what was warned of in its own files."""
+    sources = [noun.source] if isinstance(noun, Nuggets) else noun.sources
+    files = {source.name for source in sources}
+    return replace(noun, warnings=tuple(one for one in problems.warnings if one.file in files))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.source import Source
-from karat.errors import Problems
+from karat.errors import Problem, Problems
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.rows import read_rows, text_of
 
@@ -32,6 +32,7 @@ class RagMetrics:
     scores: Mapping[str, NDArray[np.float64]]
     means: Mapping[str, float]
     source: Source
+    warnings: tuple[Problem, ...] = ()
 
     def by_topic(self) -> dict[str, dict[str, float]]:
         """Every score, by the name it has here, topic by topic."""
@@ -48,7 +49,7 @@ def read_rag_metrics(path: FilePath) -> RagMetrics:
     made = None if document is None else parse_rag_metrics(document, problems)
     problems.raise_errors()
     assert made is not None
-    return made
+    return replace(made, warnings=problems.warnings)
 
 
 def parse_rag_metrics(document: Document, problems: Problems) -> RagMetrics | None:

@@ -69,8 +69,7 @@ def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, pro
         else:
             runs.append(run)
             names[name] = document.name
-    # The key's own warnings are the key's to tell.
-    return Responses.of(key, runs, reading, tuple(one for one in problems.warnings if one not in key.warnings))
+    return Responses.of(key, runs, reading, problems.warnings)
 
 
 def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:

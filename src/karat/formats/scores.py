@@ -56,7 +56,7 @@ def read_scores(path: FilePath, measure: str = "mean score") -> Scores:
         named = [(text_of(rows.columns[unit][runs.index(CLUSTER)]) or "").strip() for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    return Scores(names, tuple(units), values, measure, clusters, (document.source,))
+    return Scores(names, tuple(units), values, measure, clusters, (document.source,), problems.warnings)
 
 
 def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:

@@ -1,12 +1,14 @@
 """What targets are: a line `#PERSON Fred Durst` for each series, in the order of the questions file.
 
-So TREC 2004 gave them. A line may also begin with the id of its series, and the number sign may be missing.
+So TREC 2004 gave them. A line may also begin with the id of its series, and the number sign may be missing. Names may
+be escaped as in XML.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 
 from karat.data.questions import Questions, Series
 from karat.errors import Problems
@@ -45,4 +47,9 @@ def set_target_types(questions: Questions, document: Document, problems: Problem
 
 def _same(name: str, series: Series) -> bool:
     """Whether a line names the target it stands for; where it gives an id alone there is nothing to compare."""
-    return not name or " ".join(name.split()).casefold() == " ".join(series.target.split()).casefold()
+    return not name or _plain(name) == _plain(series.target)
+
+
+def _plain(name: str) -> str:
+    """A name by which targets are the same: blanks and case aside, and `&amp;` taken as `&`, as XML escapes it."""
+    return " ".join(unescape(name).split()).casefold()

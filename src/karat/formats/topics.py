@@ -1,4 +1,7 @@
-"""Question files of TREC 1999 to 2003: `<top>` blocks of `<num>`, `<type>` (2003) and `<desc>`, which are no XML."""
+"""Question files of TREC 1999 to 2003: `<top>` blocks of `<num>`, `<type>` (2003) and `<desc>`, which are no XML.
+
+Relationship topics (TREC 2005) have the same form without types.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from karat.formats.registry import Fit, question_formats
 
 _TAG = re.compile(r"\s*<(/?)(\w+)>\s*(?:(?:Number|Type|Description)\s*:)?(.*)", re.IGNORECASE)
 _CLOSED = re.compile(r"</\w+>\s*$")
+_RELATIONSHIP = re.compile(r"(?:^|[.?!] )The analyst\b")
+"""How the relationship topics of TREC 2005 begin, or go on: they describe what an analyst wants to know."""
 FIELDS = ("num", "type", "desc")
 Top = tuple[int, dict[str, list[str]]]
 """The line a block begins on, and the lines of each of its fields."""
@@ -24,7 +29,7 @@ def sniff(head: Head) -> Fit:
 
 @question_formats.register("trec-topics", sniff=sniff, write=None, what="TREC question files, 1999 to 2003")
 def read(document: Document, against: None, problems: Problems) -> Questions | None:
-    """Read single questions; those of a file without types are factoids."""
+    """Read single questions; those of a file without types are factoids, unless they are relationship topics."""
     del against
     tops: list[Top] = []
     inside, field = False, ""
@@ -56,15 +61,16 @@ def read(document: Document, against: None, problems: Problems) -> Questions | N
 
 
 def _columns(document: Document, tops: list[Top]) -> QuestionColumns:
-    """What the blocks say; where no block has a type, all ask for a fact."""
+    """What the blocks say; where no block has a type, its text tells a relationship topic from a factoid."""
     typed = any("type" in top for _, top in tops)
     nothing = [""] * len(tops)
 
-    def column(name: str, otherwise: str = "") -> list[str]:
-        return [" ".join(" ".join(top.get(name, [otherwise])).split()) for _, top in tops]
+    def column(name: str) -> list[str]:
+        return [" ".join(" ".join(top.get(name, [])).split()) for _, top in tops]
 
-    types = column("type", "" if typed else "factoid")
+    texts = column("desc")
+    types = column("type") if typed else ["relationship" if _RELATIONSHIP.search(one) else "factoid" for one in texts]
     lines = [line for line, _ in tops]
     return QuestionColumns(
-        document.name, document.source, column("num"), types, column("desc"), lines, nothing, nothing, nothing
+        document.name, document.source, column("num"), types, texts, lines, nothing, nothing, nothing
     )

@@ -2,11 +2,12 @@
 
 A verdict is R, X, U or W, or the word (correct, inexact, unsupported, incorrect; right, wrong), in any case. A row that
 no run gave is the assessor's own, with or without a document. Rows of one group are the same answer in other words.
+A column `assessor` may name who judged, as long as it is one person.
 """
 
 from __future__ import annotations
 
-from karat.data.align_verdicts import VerdictColumns, align_verdicts
+from karat.data.align_verdicts import VerdictColumns
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
 from karat.errors import Problems
@@ -22,6 +23,7 @@ ROLES = {
     "string": STRINGS,
     "verdict": ("verdict", "judgment", "judgement"),
     "group": ("group",),
+    "assessor": ("assessor", "judge", "annotator", "rater"),
 }
 SPELLED: dict[str, int] = {
     **{letter.casefold(): code for code, letter in enumerate(LETTERS)},
@@ -55,12 +57,13 @@ def write(verdicts: Verdicts, suffix: str = ".tsv") -> bytes:
 
 
 @verdict_formats.register("table", sniff=sniff, write=write, what="judged answers as TSV, CSV, JSON lines or Parquet")
-def read(document: Document, against: Questions, problems: Problems) -> Verdicts | None:
+def read(document: Document, against: Questions, problems: Problems) -> VerdictColumns | None:
     """Read judged answers with named columns."""
+    del against
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    taken = take_columns(rows, document.name, ROLES, problems, optional=("document", "group"))
+    taken = take_columns(rows, document.name, ROLES, problems, optional=("document", "group", "assessor"))
     if taken is None:
         return None
     codes = [SPELLED.get(spelled.casefold()) for spelled in taken["verdict"]]
@@ -68,7 +71,7 @@ def read(document: Document, against: Questions, problems: Problems) -> Verdicts
         if code is None:
             told = f"verdict {spelled!r}" if spelled else "no verdict"
             problems.add("verdict", told, file=document.name, line=line)
-    columns = VerdictColumns(
+    return VerdictColumns(
         file=document.name,
         source=document.source,
         question=taken["question"],
@@ -77,5 +80,5 @@ def read(document: Document, against: Questions, problems: Problems) -> Verdicts
         verdict=codes,
         group=taken["group"],
         lines=rows.lines,
+        assessors=frozenset(filter(None, taken["assessor"])),
     )
-    return align_verdicts(against, columns, problems)

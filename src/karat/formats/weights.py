@@ -36,7 +36,7 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     if not problems.failed(document.name) and not (values[key.labels >= 0] > 0).any():
         problems.add("weight", "weights that are all zero", file=document.name)
     problems.raise_errors()
-    return UnitWeights(normalised(key, values), document.source)
+    return UnitWeights(normalised(key, values), document.source, problems.warnings)
 
 
 def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, object]]:

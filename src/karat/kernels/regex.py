@@ -12,6 +12,8 @@ import re2
 
 MAX_LENGTH = 2000
 """Of a pattern, in characters."""
+EVERY_KIND = "aZ0é中.-$"
+"""Small and capital letters, digits, other scripts and signs: what is found in each of them is found in any answer."""
 SPELLED_OTHERWISE = {r"\h": r"[ \t]", r"\Z": r"\z"}
 """What Perl has and RE2 spells in another way."""
 
@@ -31,6 +33,9 @@ def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
         raise ValueError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None
     except UnicodeError:
         raise ValueError("characters that are no text") from None
-    if compiled.search(""):
-        raise ValueError("it accepts every string")
     return compiled
+
+
+def accepts_everything(compiled: Any) -> bool:
+    """Whether an expression is found in every text: in the empty one, or in a single character of each kind."""
+    return bool(compiled.search("")) or all(compiled.search(character) for character in EVERY_KIND)

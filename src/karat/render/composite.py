@@ -11,7 +11,7 @@ import msgspec
 from karat.data.composite import Items, Portrait
 from karat.data.result import Result
 from karat.progress import track
-from karat.render.html import piece, prose, signature, table
+from karat.render.html import piece, prose, signature, table, warned
 
 Links = Mapping[str, Mapping[str, str]]
 """Where every run has its own section, by what the runs answer."""
@@ -63,7 +63,7 @@ def _found(result: Result, headings: Mapping[str, str]) -> str:
     )
     first = f'<ul class="first">{"".join(f"<li>{prose(sentence)}</li>" for sentence in together)}</ul>\n'
     listed = f'<nav aria-label="Sections"><ul>{menu}</ul></nav>\n'
-    return _section("findings", "What was found", (first if together else "") + listed)
+    return _section("findings", "What was found", (first if together else "") + warned(result) + listed)
 
 
 def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:

@@ -8,6 +8,7 @@ from html import escape
 
 from karat.data.charts import Chart
 from karat.data.result import Column, Result, Sheet, Signature, run_of
+from karat.errors import summary
 from karat.render.figures import svg
 
 SENTENCES, ROWS = 6, 12
@@ -22,7 +23,16 @@ def prose(sentence: str) -> str:
 
 def fragment(result: Result) -> str:
     """The result as all of a page."""
-    return piece(result, 2, result.study or "result")
+    return warned(result) + piece(result, 2, result.study or "result")
+
+
+def warned(result: Result) -> str:
+    """What was warned of when the files were read, to be opened."""
+    if not result.warnings:
+        return ""
+    lines = summary(result.warnings).splitlines()[1:]
+    count = f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)} about the files"
+    return _folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
 
 
 def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO_LINKS, folded: bool = False) -> str:

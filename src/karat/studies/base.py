@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -14,7 +14,7 @@ from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
 from karat.data.undefined import explained
-from karat.errors import UsageError, printable
+from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
 from karat.registry import Entry, Registry
 from karat.render import render
@@ -35,7 +35,8 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
 
     Called with keywords, it gets them as one checked struct after its subjects; keyword-only arguments of its own
     are further subjects. Its result is signed here: the version, the study, the subjects' files and how they were
-    read, and every parameter; and every null in it gets its reason.
+    read, and every parameter; every null in it gets its reason; and the warnings of everything that it was given are
+    put before its own.
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
@@ -47,12 +48,28 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
             asked = parameters(kind, options)
             result = function(*subjects, asked, **given)
             subjects += tuple(given.values())
-            signed = replace(result, study=name, signature=sign(name, subjects, asked, result))
+            warnings = tuple(dict.fromkeys([*warnings_of(subjects), *result.warnings]))
+            signature = sign(name, subjects, asked, result)
+            signed = replace(result, study=name, signature=signature, warnings=warnings)
             return replace(signed, undefined=explained(signed, signed.WHY))
 
         return studies.register(name, parameters=kind)(call)
 
     return file
+
+
+def warnings_of(given: Any) -> Iterator[Problem]:
+    """What the readers of some nouns warned of, those of the nouns inside them first."""
+    if isinstance(given, list | tuple):
+        for one in given:
+            yield from warnings_of(one)
+    elif is_dataclass(given):
+        for field in fields(given):
+            value = getattr(given, field.name)
+            if field.name == "warnings":
+                yield from value
+            elif is_dataclass(value):
+                yield from warnings_of(value)
 
 
 def finding(

@@ -9,10 +9,10 @@ from karat.data.nuggets import Nuggets
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
 from karat.formats.question_reading import gather_matches, read_as_found, tell_same_runs
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.question_set import QuestionFiles, gather_question_set
 from karat.formats.reading import read_documents
 from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
-from karat.studies.qa.matching import check_matches
+from karat.studies.qa.matching import check_list, check_matches
 from karat.studies.qa.unjudged import refuse, unjudged
 
 Kind = Literal["pairs", "questions", "topics"]
@@ -44,15 +44,18 @@ def checked(
 
 
 def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, problems: Problems) -> dict[str, Any]:
-    found = read_question_set(key, runs, files, problems)
+    found = gather_question_set(key, runs, files, problems)
     questions, answers = found.questions, found.answers
     if questions is not None and answers is not None and found.verdicts is not None:
         refuse(unjudged(answers, found.verdicts, questions), answers, questions, problems)
     refused = [file for file in found.run_files if problems.failed(file)]
+    listed = found.nuggets if found.matches is None else found.matches.nuggets
+    if listed is not None:
+        if questions is not None:
+            check_list(questions, listed, problems)
+        _check_vital(listed, problems)
     if questions is not None and answers is not None and found.matches is not None and not refused:
         check_matches(questions, answers, found.matches, problems)
-    if found.matches is not None:
-        _check_vital(found.matches.nuggets, problems)
     homes: dict[str, str] = {}
     if answers is not None:
         for run, (file, _) in zip(answers.run.tolist(), answers.places, strict=True):

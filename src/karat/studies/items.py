@@ -181,7 +181,6 @@ def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
     ]
     return Items(
         way=way.name,
-        warnings=(*key.warnings, *runs.warnings),
         units=len(scored),
         runs=list(runs.names),
         never_right=[name for name, hit in zip(ids, hits, strict=True) if hit == 0],

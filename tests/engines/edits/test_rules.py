@@ -28,7 +28,7 @@ def test_read(tmp_path: Path) -> None:
     """A header is passed over, words lose their capitals, parts of speech are tags."""
     file = tmp_path / "rules.tsv"
     file.write_text(GOOD, encoding="utf-8")
-    assert read_rules(file) == (
+    assert read_rules(file).rules == (
         Rule("buys", "own", Tag.VERB, 0.9),
         Rule("hot", "cold", Tag.ADJ, -1.0),
         Rule("dog", "animal", ANY, 1.0),

@@ -23,6 +23,7 @@ from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.vocabulary import Vocabulary
+from karat.errors import Problem
 from karat.labels import THREE
 
 CONTRADICTING = tuple(entry.name for entry in checks if entry.facts["verdict"] == "contradiction")
@@ -57,6 +58,7 @@ class EditDistance:
         # Only thresholds by sweep come with a band of contradiction.
         contradicts = setup.way is THREE and chosen.threshold == "sweep"
         self.grounds = CONTRADICTING if contradicts else ()
+        self.warnings: tuple[Problem, ...] = ()
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -67,7 +69,9 @@ class EditDistance:
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out distances, learn costs where asked, and thresholds."""
         batches = list(training.batches())
-        rules = read_rules(self.settings.rules) if self.settings.rules else ()
+        rules: tuple[Rule, ...] = ()
+        if self.settings.rules:
+            rules, self.warnings = read_rules(self.settings.rules)
         rarity = count_rarity(batches) if "IDF" in self.scheme.names else None
         table = tabulate(rules, self.setup.knowledge.vocabulary)
         compared = [compare(batch, self.settings, self.scheme, rarity, table) for batch in batches]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,7 +24,7 @@ from karat.engines.lexicon.relations import Part
 from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.tokens import TOKEN
 from karat.engines.text.vocabulary import Vocabulary
-from karat.errors import Problems
+from karat.errors import Problem, Problems
 from karat.formats.documents import read_document
 
 COLUMNS = ("lhs", "rhs", "pos", "probability", "source")
@@ -41,14 +42,21 @@ class Rule(msgspec.Struct, frozen=True):
     probability: float
 
 
-def read_rules(path: str | PathLike[str]) -> tuple[Rule, ...]:
+class Rules(NamedTuple):
+    """The rules of a file, and what its reader warned of."""
+
+    rules: tuple[Rule, ...]
+    warnings: tuple[Problem, ...]
+
+
+def read_rules(path: str | PathLike[str]) -> Rules:
     """The rules of a file, or all that is wrong with it."""
     problems = Problems()
     document = read_document(path, problems)
     lines = None if document is None else document.lines(problems)
     if document is None or lines is None:
         problems.raise_errors()
-        return ()
+        return Rules((), ())
     rules: dict[tuple[str, str, int], tuple[int, Rule]] = {}
     for number, line in enumerate(lines, 1):
         fields = [field.strip() for field in line.split("\t")]
@@ -62,7 +70,7 @@ def read_rules(path: str | PathLike[str]) -> tuple[Rule, ...]:
             found = f"{rule.left} → {rule.right} at {rule.probability:g}, but {known.probability:g} in line {first}"
             problems.add("rule", found, file=document.name, line=number, what="one probability for a rule")
     problems.raise_errors()
-    return tuple(rule for _, rule in rules.values())
+    return Rules(tuple(rule for _, rule in rules.values()), problems.warnings)
 
 
 def name_rules(path: str | PathLike[str]) -> str:

@@ -14,6 +14,7 @@ from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.tokens import Ints, Tokens, tokenise
 from karat.engines.text.trees import Bytes, Side, Trees
 from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
+from karat.errors import Problem
 
 TAGS = np.array([TAG_OF[kind] for kind in Kind], dtype=np.int8)
 
@@ -22,6 +23,7 @@ class Chunker:
     """Trees by rules: kinds of words by their context, phrases, and where phrases hang."""
 
     name = "karat's chunker"
+    warnings: tuple[Problem, ...] = ()
 
     def tokens(self, ids: Sequence[str], side: Side, texts: Sequence[str], vocabulary: Vocabulary) -> Tokens:
         """The tokens of each text."""

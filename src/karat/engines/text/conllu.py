@@ -38,6 +38,7 @@ class ConlluTrees:
         self._file = str(path)
         self._parses = read_parses(lines or [], self._file, problems)
         problems.raise_errors()
+        self.warnings = problems.warnings
         digest = document.source.sha256 if document is not None else ""
         self.name = f"{CONLLU} {Path(path).name}, sha256 {digest[:12]}"
 

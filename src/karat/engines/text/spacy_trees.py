@@ -16,7 +16,7 @@ from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Tokens, tokenise
 from karat.engines.text.trees import Side, Trees
 from karat.engines.text.vocabulary import Vocabulary
-from karat.errors import UsageError
+from karat.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -33,6 +33,8 @@ _TAGS = {tag.name: int(tag) for tag in Tag}
 
 class SpacyTrees:
     """Trees that spaCy makes of our tokens, with its relations turned into ours."""
+
+    warnings: tuple[Problem, ...] = ()
 
     def __init__(self, model: str | None = None) -> None:
         self._model = load_model(model)

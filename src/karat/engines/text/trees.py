@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from karat.engines.text.tokens import Ints, Tokens
 from karat.engines.text.vocabulary import Vocabulary
+from karat.errors import Problem
 
 Bytes = NDArray[np.int8]
 Side = Literal["T", "H"]
@@ -37,6 +38,8 @@ class TreeSource(Protocol):
 
     name: str
     """What signatures say of it."""
+    warnings: tuple[Problem, ...]
+    """What the reader of a file of parses warned of."""
 
     def tokens(self, ids: Sequence[str], side: Side, texts: Sequence[str], vocabulary: Vocabulary) -> Tokens:
         """The tokens of texts (the T or H of the pairs `ids`)."""

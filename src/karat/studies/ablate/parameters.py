@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,8 @@ from karat.studies.run.parameters import Seed, Trees, Way
 
 class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `ablate` can be asked."""
+
+    PATHS: ClassVar = ("trees",)
 
     way: Way = "auto"
     without: Annotated[

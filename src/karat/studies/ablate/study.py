@@ -13,10 +13,11 @@ from karat.data.result import Estimate
 from karat.data.slices import attribute_slices
 from karat.engines.answering import predict
 from karat.engines.catalogue import engines
+from karat.engines.decisions import Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import check_without, fit
 from karat.engines.validation import cross_validate
-from karat.errors import UsageError
+from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold
 from karat.progress import track
 from karat.statistics.corrections import holm
@@ -59,10 +60,13 @@ def ablate(
             raise UsageError(f"{key.source.name} is judged in two ways: say --way 2")
         way = TWO
     full_knowledge = load_knowledge(asked.trees)
-    rows = []
+    rows: list[Mask] = []
+    warnings: list[Problem] = []
     for off in track(("", *switches), lambda off: f"without {off}" if off else "with all parts"):
         knowledge = full_knowledge if not off else load_knowledge(asked.trees, (off,))
-        rows.append(_right(engine, key, train, way, knowledge, asked))
+        decisions = _decisions(engine, key, train, way, knowledge, asked)
+        rows.append(decisions.codes == fold(key.labels, way))
+        warnings += decisions.warnings
     scored = key.labels >= 0
     right = np.array(rows)[:, scored]
     slices: list[Worth] = []
@@ -81,20 +85,19 @@ def ablate(
         accuracy=Estimate(float(mean), float(low), float(high)),
         parts=_worths(switches, None, right, asked.interval),
         slices=_corrected(slices),
+        warnings=tuple(warnings),
     )
 
 
-def _right(
+def _decisions(
     engine: str, key: Pairs, train: Pairs | None, way: Way, knowledge: Knowledge, asked: AblateParameters
-) -> Mask:
-    """Which pairs the engine gets right with this knowledge."""
+) -> Decisions:
+    """What the engine answers with this knowledge."""
     if train is None:
-        decisions = cross_validate(engine, key, way, folds=asked.folds, seed=asked.seed, knowledge=knowledge)
-    else:
-        without = tuple(knowledge.without)
-        model = fit(engine, train, way, seed=asked.seed, trees=asked.trees, without=without, knowledge=knowledge)
-        decisions = predict(model, key, knowledge=knowledge)
-    return decisions.codes == fold(key.labels, way)
+        return cross_validate(engine, key, way, folds=asked.folds, seed=asked.seed, knowledge=knowledge)
+    without = tuple(knowledge.without)
+    model = fit(engine, train, way, seed=asked.seed, trees=asked.trees, without=without, knowledge=knowledge)
+    return predict(model, key, knowledge=knowledge)
 
 
 def _worths(switches: tuple[str, ...], value: str | None, right: Mask, level: float) -> list[Worth]:

@@ -62,7 +62,6 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
         **vars(whole),
         folded=folded,
         undefined=tuple(undefined),
-        warnings=ballots.warnings,
     )
 
 

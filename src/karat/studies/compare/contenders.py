@@ -11,7 +11,7 @@ from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.tables import Table
-from karat.errors import NotApplicable, Problem, UsageError
+from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, Way
 from karat.measures import measures
 from karat.registry import Bound
@@ -45,7 +45,6 @@ class Contenders:
     clusters: int | None = None
     undefined: str = "the run was scored on no unit"
     left_out: list[LeftOut] = field(default_factory=list)
-    warnings: tuple[Problem, ...] = ()
 
     def interval_method(self, test: str) -> str:
         """How the intervals of the differences are made."""
@@ -113,7 +112,6 @@ def of_runs(
         clusters=None if numbers is None else int(numbers.max(initial=-1)) + 1,
         undefined=str(measure.facts["undefined"]),
         left_out=left_out,
-        warnings=(*key.warnings, *runs.warnings),
     )
 
 

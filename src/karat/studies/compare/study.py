@@ -138,7 +138,6 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         letters=None if letter_of is None else dict(zip(names, letter_of, strict=True)),
         left_out=contenders.left_out,
         undefined=tuple(nothing),
-        warnings=contenders.warnings,
     )
 
 

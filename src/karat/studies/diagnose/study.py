@@ -90,7 +90,6 @@ class _Diagnosing:
         names, groups = runs.names, range(len(self.groups.names))
         phenomena, priors = self._phenomena()
         sources = [*decomposition.sources, *([relevance.source] if relevance else [])]
-        warnings = [*decomposition.warnings, *runs.warnings, *(relevance.warnings if relevance else ())]
         return Diagnosis(
             way=self.way.name,
             by=asked.by or "phenomenon",
@@ -113,7 +112,6 @@ class _Diagnosing:
             consistency=consistencies(decomposition, names, self.key, self.runs_right, asked.interval),
             priors=priors,
             sources=[source for source in sources if source != IN_MEMORY],
-            warnings=tuple(dict.fromkeys(warnings)),
         )
 
     def _contests(self, part: slice) -> list[Contest]:

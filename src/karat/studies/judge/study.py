@@ -84,8 +84,7 @@ def judge(
         if key is not None and runs is not None and len(runs):
             ranking = _ranking(name, said, key, runs, asked)
         judges.append(_judge(name, said, people, ranking, asked))
-    warnings = (*(key.warnings if key else ()), *ballots.warnings, *(runs.warnings if runs else ()))
-    return Judgement(people=_people(people, asked), judges=judges, warnings=tuple(dict.fromkeys(warnings)))
+    return Judgement(people=_people(people, asked), judges=judges)
 
 
 def _people(people: Ballots, asked: JudgeParameters) -> People:

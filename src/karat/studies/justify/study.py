@@ -56,7 +56,6 @@ def justify(
     # A team is told of its own run, and of nobody else's.
     rated = [run for run in rated_runs(ratings, scored, runs, asked) if asked.of in (None, run.run)]
     told = ratings.runs if asked.of is None else ()
-    subjects = (ratings, *(one for one in (key, runs, judges) if one is not None))
     return Justified(
         criteria=[str(scale) for scale in ratings.scales],
         not_asked={scale.name: policies[scale.name] for scale in ratings.scales if scale.asked_if is not None},
@@ -70,7 +69,6 @@ def justify(
         tau=_tau(rated),
         groups=compare_groups(ratings, judges, asked.group, asked) if asked.group and judges else None,
         ratings=_raw(ratings, asked.of),
-        warnings=tuple(dict.fromkeys(one for subject in subjects for one in subject.warnings)),
     )
 
 

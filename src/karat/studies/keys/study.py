@@ -85,7 +85,6 @@ def keys(
         withheld=[Withheld(name, reason) for name, reason in withheld.items()],
         random=random_keys(rescoring, ballots, key.labels, asked.draws, asked.interval, asked.seed),
         adjudication=adjudications(ballots, scored),
-        warnings=tuple(dict.fromkeys((*key.warnings, *ballots.warnings, *runs.warnings))),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +12,7 @@ from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
 from karat.data.ratings import Ratings
 from karat.data.source import IN_MEMORY
 from karat.errors import Problems, UsageError
+from karat.formats.rag_metrics import RagMetrics
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.nuggets import charts as charts  # files its figures
@@ -41,11 +42,11 @@ def nuggets(
     asked: NuggetParameters,
     *,
     ratings: Ratings | None = None,
-    stored: Sequence[Mapping[str, Mapping[str, float]]] = (),
+    stored: Sequence[RagMetrics] = (),
 ) -> NuggetScores:
     """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length.
 
-    `stored` are scores as somebody else stored them, for each run in turn: by name, by topic.
+    `stored` are scores that somebody else stored, one file for each run, in the order of the runs.
     """
     if not matches.runs:
         raise UsageError("there are no runs to score")
@@ -57,6 +58,7 @@ def nuggets(
     _check_lengths(matches, scores["length"], problems)
     rankings = by_assessor(matches, lists, asked.beta)
     rated = [] if ratings is None else by_rating(ratings, asked.content)
+    sources = (matches.nuggets.source, *matches.sources, *(one.source for one in stored))
     return NuggetScores(
         nuggets=_count(matches.nuggets),
         runs=_runs(matches, scores, asked),
@@ -69,8 +71,8 @@ def nuggets(
         assessors=rankings,
         ratings=rated,
         agreement=compare_rankings(rankings, rated),
-        sources=[one for one in (matches.nuggets.source, *matches.sources) if one != IN_MEMORY],
-        warnings=tuple(dict.fromkeys([*matches.nuggets.warnings, *matches.warnings, *problems.warnings])),
+        sources=[one for one in sources if one != IN_MEMORY],
+        warnings=problems.warnings,
     )
 
 
@@ -98,15 +100,13 @@ def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
     return made
 
 
-def _stored(
-    matches: Matches, scores: dict[str, Floats], stored: Sequence[Mapping[str, Mapping[str, float]]]
-) -> list[StoredScore]:
+def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMetrics]) -> list[StoredScore]:
     """Every stored score of every run against what comes out here."""
     if stored and len(stored) != len(matches.runs):
         raise UsageError(f"{len(stored)} files of stored scores for {len(matches.runs)} runs: one for each, in order")
     made = []
     for at, (run, theirs) in enumerate(zip(matches.runs, stored, strict=False)):
-        for name, by_topic in theirs.items():
+        for name, by_topic in theirs.by_topic().items():
             ours = dict(zip(matches.nuggets.units, scores[name][at].tolist(), strict=True))
             apart = [abs(ours[topic] - value) for topic, value in by_topic.items() if topic in ours]
             apart = [one for one in apart if one == one]

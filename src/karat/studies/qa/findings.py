@@ -92,6 +92,14 @@ def patterns(result: QuestionAnswering) -> Iterable[str]:
         yield f"They give {most.run} {abs(most.bias):.3f} {how} accuracy than people do: the largest such difference."
 
 
+@finding("wide patterns", study="qa")
+def wide_patterns(result: QuestionAnswering) -> Iterable[str]:
+    """That some patterns judge nothing."""
+    if result.wide_patterns:
+        told = "one pattern accepts" if result.wide_patterns == 1 else f"{result.wide_patterns} patterns accept"
+        yield f"{told[0].upper()}{told[1:]} every string and {'is' if result.wide_patterns == 1 else 'are'} left out."
+
+
 @finding("unscored", study="qa")
 def unscored(result: QuestionAnswering) -> Iterable[str]:
     """What is not in the means."""

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.data.answers import Answers
-from karat.data.nuggets import Matches, Nuggets, pyramid
+from karat.data.nuggets import Matches, pyramid
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import Verdicts
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import Parts
-from karat.studies.qa.matching import check_matches
-from karat.studies.qa.parameters import QaParameters
-from karat.studies.qa.result import JudgedBy
+from karat.studies.qa.matching import check_list, check_matches
+from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
-from karat.studies.qa.unjudged import completed, refuse, tell_unknown, unjudged
+from karat.studies.qa.unjudged import completed, refuse, tell_uncovered, tell_unknown, unjudged
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +46,22 @@ class Given:
         _check(questions, answers, verdicts, matches, patterns, asked)
         problems = Problems()
         if matches is not None:
+            check_list(questions, matches.nuggets, problems)
             check_matches(questions, answers, matches, problems)
         problems.raise_errors()
         judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
-        if counted is not None:
-            tell_unknown(counted if verdicts is None else verdicts, counted, questions, problems)
+        if counted is not None and verdicts is not None and judged_by == "people":
+            tell_unknown(verdicts, counted, questions, problems)
+        elif counted is not None and patterns is not None:
+            tell_uncovered(patterns, counted, questions, problems)
         sources = _sources(questions, answers, verdicts, patterns, matches)
-        told = _warnings(questions, answers, verdicts, matches, matches and matches.nuggets, patterns, counted)
         if matches is not None:
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
-        return cls(questions, answers, counted, judged_by, matches, sources, told + problems.warnings)
+        return cls(questions, answers, counted, judged_by, matches, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
         """Every question, scored as asked."""
-        return score_questions(self.questions, self.answers, self.verdicts, self.matches, asked)
+        return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
 
 
 def parts_of(scored: QuestionScores, asked: QaParameters) -> Parts:
@@ -99,13 +100,9 @@ def _sources(
     matches: Matches | None,
 ) -> list[Source]:
     """All files that scores depend on, in the order of the command."""
-    given = [*questions.sources, *(noun.source for noun in (verdicts, patterns) if noun is not None)]
+    given = [*questions.sources, *(one for noun in (verdicts, patterns) if noun is not None for one in noun.sources)]
     given += [] if matches is None else [matches.nuggets.source, *matches.sources]
     return [one for one in dict.fromkeys([*given, *answers.sources]) if one != IN_MEMORY]
-
-
-def _warnings(*nouns: Questions | Answers | Verdicts | Matches | Nuggets | Patterns | None) -> tuple[Problem, ...]:
-    return tuple(dict.fromkeys(warning for noun in nouns if noun is not None for warning in noun.warnings))
 
 
 def _verdicts(

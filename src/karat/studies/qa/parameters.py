@@ -11,6 +11,8 @@ from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption,
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 
+JudgedBy = Literal["people", "patterns", "people and patterns"]
+"""Who says which answers are right."""
 ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
 
 

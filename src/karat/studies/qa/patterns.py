@@ -48,14 +48,14 @@ class PatternJudge:
     """How patterns agree with people on factoid answers that people judged; right or not."""
 
     answers: int
-    """Documents with a string, each once, that runs gave and people judged."""
+    """Documents with a string, each once, that runs gave and people judged, to questions with a pattern."""
     agreement: float
     low: float
     high: float
     kappa: float
     verdicts: list[VerdictRow]
     questions: int
-    """Factoid questions on which people judged every run: those that runs are compared on."""
+    """Factoid questions with a pattern on which people judged every run: those that runs are compared on."""
     runs: list[PatternRun]
     ranking: RankingChange
 
@@ -82,7 +82,7 @@ class PatternJudge:
             Field("bias", digits=4, note="what patterns add to the accuracy"),
             at="patterns/runs",
             notes=[
-                f"On the {self.questions} questions on which people judged every run.",
+                f"On the {self.questions} questions that have a pattern and on which people judged every run.",
                 f"Kendall's tau between the two rankings: {_told(self.ranking.tau)}.",
             ],
         )
@@ -94,7 +94,7 @@ def judge_patterns(
 ) -> PatternJudge:
     """Patterns on every factoid answer of the runs that people judged, and the accuracy of runs by each."""
     by_people, by_patterns = Judged.of(answers, people), Judged.of(answers, patterns.judge(answers))
-    factoid = questions.types == 0
+    factoid = (questions.types == 0) & patterns.covered
     both = factoid[answers.question] & (by_people.codes != UNJUDGED)
     both &= np.array([document != NIL for document in answers.documents], dtype=bool)
     met: dict[tuple[int, str, str], int] = {}

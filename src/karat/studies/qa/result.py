@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.betas import BetaCurves, beta_sheet, crossing_sheet
 from karat.studies.qa.boxes import Medians, SeriesBox
+from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.qa.weights import WeightSensitivity, weight_sheet
 from karat.studies.ranking_change import RankingChange
@@ -24,13 +25,13 @@ from karat.studies.unit_means import Mean, why_undefined
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
 """What a score matrix can be over, and the measure that fills it."""
-JudgedBy = Literal["people", "patterns", "people and patterns"]
 TOLD_BY: dict[JudgedBy | None, str] = {
     "people": "People judged the answers.",
     "patterns": "Patterns judged the answers: lenient and automatic.",
     "people and patterns": "People judged the answers; patterns (lenient, automatic) those that nobody judged.",
 }
 NO_JUDGMENTS = "neither judgments nor patterns were given"
+NO_FACTOIDS = "no factoid question is scored"
 UNSCORED_SERIES = "its other question is not scored, or none of its questions that has weight is"
 
 
@@ -50,7 +51,7 @@ class Asked:
     """Series, and questions of each type."""
     excluded: list[str]
     unanswerable: int | None
-    """Factoid questions without a known answer."""
+    """Factoid questions that are scored and have no known answer."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,8 @@ class QuestionAnswering(StudyResult):
     weights: WeightSensitivity | None
     betas: BetaCurves | None
     patterns: PatternJudge | None
+    wide_patterns: int | None
+    """Patterns that accept every string, and are left out."""
     questions: list[AskedQuestion]
     sources: list[Source]
 
@@ -174,15 +177,15 @@ class QuestionAnswering(StudyResult):
         ("factoid_accuracy", "reciprocal_rank", "nil_precision", "list_f", "nugget_f", "series_score"),
     )
     WHY: ClassVar[Why] = {
-        "asked/unanswerable": NO_JUDGMENTS,
-        "judged_by": "neither judgments nor patterns were given",
+        "asked/unanswerable": NO_FACTOIDS,
+        "judged_by": NO_JUDGMENTS,
         "runs/*/factoid/confidence_weighted": "the run ranks no questions, or gives several answers to each, or "
         "no factoid question is scored",
-        "runs/*/factoid/score/*": why_undefined("no factoid question is scored"),
-        "runs/*/factoid/**": "no factoid question is scored",
-        "runs/*/nil/precision": "the run gives no NIL, or no judgments were given",
-        "runs/*/nil/recall": "every factoid question has a known answer, or no judgments were given",
-        "runs/*/nil/*": NO_JUDGMENTS,
+        "runs/*/factoid/score/*": why_undefined(NO_FACTOIDS),
+        "runs/*/factoid/**": NO_FACTOIDS,
+        "runs/*/nil/precision": f"the run gives no NIL, or {NO_FACTOIDS}",
+        "runs/*/nil/recall": f"every factoid question has a known answer, or {NO_FACTOIDS}",
+        "runs/*/nil/*": NO_FACTOIDS,
         "runs/*/list/score/*": why_undefined("no list question is scored"),
         "runs/*/list/*": "no list question is scored",
         "runs/*/other/score/*": why_undefined("no other question is scored"),
@@ -205,10 +208,12 @@ class QuestionAnswering(StudyResult):
         "questions/*/unscored": "it is scored",
         "questions/*/*": "it is not scored",
         "patterns": "patterns and judgments were not both given",
+        "wide_patterns": "no patterns were given",
         "patterns/ranking/**": "there is one run only, or all runs of a ranking are tied, or people judged no question "
-        "for every run",
-        "patterns/runs/**": "there is no factoid question on which people judged every run",
-        "patterns/**": "people judged no factoid answer of the runs, or both use one verdict only",
+        "with a pattern for every run",
+        "patterns/runs/**": "there is no factoid question with a pattern on which people judged every run",
+        "patterns/**": "people judged no answer of the runs to a factoid question with a pattern, or both use one "
+        "verdict only",
     }
 
     def scores(self, unit: str = "series") -> Scores:
@@ -291,7 +296,7 @@ class QuestionAnswering(StudyResult):
             names = "correct", "inexact", "unsupported", "incorrect"
             fields += [Field(name, f"factoid.verdicts.{name}", note="first answers to factoids") for name in names]
             fields.append(Field("lenient", "factoid.accepting.lenient", 4, "inexact and unsupported count as right"))
-            if any(run.factoid.reciprocal_rank != run.factoid.accuracy for run in self.runs):
+            if any(run.factoid.reciprocal_rank > run.factoid.accuracy for run in self.runs):
                 fields += [Field("accuracy", "factoid.accuracy", 4), Field("MRR", "factoid.reciprocal_rank", 4)]
             if any(run.factoid.confidence_weighted == run.factoid.confidence_weighted for run in self.runs):
                 fields.append(Field("confidence-weighted", "factoid.confidence_weighted", 4))

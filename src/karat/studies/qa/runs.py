@@ -46,8 +46,9 @@ def score_runs(
     """Every run: the mean of each type of question, by type and by series, and what is below them."""
     questions = scored.questions
     factoid, lists, others = (_type_means(scored, kind, asked.interval) for kind in (FACTOID, LIST, OTHER))
-    these = questions.types == FACTOID
-    accuracy, mrr = (plain_mean(measure(scored.first)[:, these]) for measure in (factoid_accuracy, reciprocal_rank))
+    accuracy, mrr = (
+        plain_mean(measure(scored.first)[:, scored.factoids]) for measure in (factoid_accuracy, reciprocal_rank)
+    )
     accepting = _accepting(scored)
     weighted = _confidence_weighted(answers, scored, asked)
     verdicts = _first_verdicts(scored)
@@ -85,9 +86,8 @@ def _accepting(scored: QuestionScores) -> dict[str, Floats]:
     """Accuracy on factoids where other verdicts count as right too."""
     if scored.judged is None:
         return dict.fromkeys(ACCEPTING, np.full(len(scored.runs), np.nan))
-    factoid = scored.questions.types == FACTOID
     return {
-        name: plain_mean(factoid_accuracy(scored.judged.first_right(codes))[:, factoid])
+        name: plain_mean(factoid_accuracy(scored.judged.first_right(codes))[:, scored.factoids])
         for name, codes in ACCEPTING.items()
     }
 
@@ -114,7 +114,7 @@ def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
     counts = np.zeros((len(scored.runs), len(NAMES)), dtype=np.int64)
     judged = scored.judged
     if judged is not None:
-        first = (judged.answers.rank == 1) & (scored.questions.types[judged.answers.question] == FACTOID)
+        first = (judged.answers.rank == 1) & scored.factoids[judged.answers.question]
         known = first & (judged.codes != UNJUDGED)
         np.add.at(counts, (judged.answers.run[known], judged.codes[known]), 1)
     return [dict(zip(NAMES, row, strict=True)) for row in counts.tolist()]
@@ -123,7 +123,7 @@ def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
 def _confidence_weighted(answers: Answers, scored: QuestionScores, asked: QaParameters) -> Floats:
     """The share of right answers among the most confident, averaged; of each run that ranks its questions."""
     values = np.full(len(scored.runs), np.nan)
-    these = np.flatnonzero(scored.questions.types == FACTOID)
+    these = np.flatnonzero(scored.factoids)
     if asked.answers > 1 or scored.judged is None or not len(these):
         return values
     stated = -np.arange(len(answers), dtype=np.float64) if asked.ranked else answers.confidence

@@ -15,11 +15,17 @@ from karat.data.verdicts import Verdicts
 from karat.measures.nuggets import f_beta, nugget_precision, nugget_recall
 from karat.measures.questions import factoid_accuracy, list_f, reciprocal_rank
 from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.unit_means import mean_of_defined
 
 Floats = NDArray[np.float64]
 NOT_ALL = "not every run was judged on it"
+UNSAID: dict[JudgedBy, str] = {
+    "people": "no answer to any factoid question was judged",
+    "patterns": "there is no pattern for it",
+    "people and patterns": "nobody judged an answer to it, and there is no pattern for it",
+}
+"""Why a factoid question is not scored, by who judges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,8 @@ class QuestionScores:
     """Why a question is not scored; None where it is."""
     silent: NDArray[np.bool_]
     """Types of questions that nobody judged anything of."""
+    factoids: NDArray[np.bool_]
+    """The factoid questions that are scored (questions,)."""
     judged: Judged | None
     first: FirstRight
     nil: NilCounts
@@ -55,6 +63,7 @@ def score_questions(
     questions: Questions,
     answers: Answers,
     verdicts: Verdicts | None,
+    judged_by: JudgedBy | None,
     matches: Matches | None,
     asked: QaParameters,
 ) -> QuestionScores:
@@ -62,15 +71,21 @@ def score_questions(
     runs, types = answers.runs, questions.types
     values = np.full((len(runs), len(questions)), np.nan)
     judged = None if verdicts is None else Judged.of(answers, verdicts)
-    said = np.empty(0) if judged is None else types[judged.verdicts.question]
-    silent = np.array([not (said == FACTOID).any(), judged is None, matches is None])
+    said = np.zeros(len(questions), dtype=bool)
+    if verdicts is not None:
+        said[verdicts.question] = True
+    factoids = types == FACTOID
+    # Where people judge, silence on a factoid says that no answer is known, unless they are silent on all of them.
+    if judged_by != "people" or not (factoids & said).any():
+        factoids &= said
+    silent = np.array([not factoids.any(), not (said & (types == LIST)).any(), matches is None])
     first = FirstRight(values.copy())
     nil = NilCounts(*(np.full(len(runs), np.nan) for _ in range(3)))
     if judged is not None:
-        first, nil = judged.first_right(asked.right, asked.answers), judged.nil(types == FACTOID)
+        first = judged.first_right(asked.right, asked.answers)
+        nil = judged.nil(factoids) if factoids.any() else nil
         factoid = factoid_accuracy(first) if asked.answers == 1 else reciprocal_rank(first)
-        if not silent[FACTOID]:  # else nobody looked at them, and NIL is not right
-            values[:, types == FACTOID] = factoid[:, types == FACTOID]
+        values[:, factoids] = factoid[:, factoids]
         values[:, types == LIST] = list_f(judged.lists(asked.right))[:, types == LIST]
     nuggets = _nuggets(questions, runs, matches, asked)
     f = mean_of_defined(f_beta(nuggets.precision, nuggets.recall, asked.beta))
@@ -78,11 +93,11 @@ def score_questions(
     unscored = np.isnan(values)
     reasons: list[str | None] = [None] * len(questions)
     for place in np.flatnonzero(unscored.any(axis=0)).tolist():
-        why = _why(int(types[place]), judged, matches, questions.questions[place].id)
+        why = _why(int(types[place]), judged_by, matches, questions.questions[place].id)
         reasons[place] = why if unscored[:, place].all() else NOT_ALL
     # Runs are compared on the same questions.
     values[:, unscored.any(axis=0)] = np.nan
-    return QuestionScores(questions, runs, values, reasons, silent, judged, first, nil, nuggets)
+    return QuestionScores(questions, runs, values, reasons, silent, factoids, judged, first, nil, nuggets)
 
 
 def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | None, asked: QaParameters) -> NuggetParts:
@@ -114,7 +129,7 @@ def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | Non
     return NuggetParts(*made)
 
 
-def _why(kind: int, judged: Judged | None, matches: Matches | None, name: str) -> str:
+def _why(kind: int, judged_by: JudgedBy | None, matches: Matches | None, name: str) -> str:
     """Why no run has a score on a question."""
     if kind == OTHER:
         if matches is None:
@@ -123,6 +138,6 @@ def _why(kind: int, judged: Judged | None, matches: Matches | None, name: str) -
             return "it has no nuggets"
         everybody = matches.judged[:, matches.nuggets.units.index(name)].all()
         return "it has no vital nugget that is judged" if everybody else NOT_ALL
-    if judged is None:
+    if judged_by is None:
         return "no judgments were given"
-    return "no answer to it is known" if kind == LIST else "no answer to any factoid question was judged"
+    return "no answer to it is known" if kind == LIST else UNSAID[judged_by]

@@ -13,7 +13,6 @@ from karat.data.verdicts import Verdicts
 from karat.studies.base import study
 from karat.studies.qa import charts as charts  # files its figures
 from karat.studies.qa import findings as findings  # files its sentences
-from karat.studies.qa.aggregate import FACTOID
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
 from karat.studies.qa.given import Given, parts_of
@@ -61,6 +60,7 @@ def qa(
         patterns=judge_patterns(patterns, verdicts, answers, questions, asked.interval)
         if patterns is not None and verdicts is not None
         else None,
+        wide_patterns=None if patterns is None else patterns.left_out,
         questions=_questions(questions, scored),
         sources=given.sources,
         warnings=given.warnings,
@@ -74,7 +74,9 @@ def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Aske
         these = questions.types == at
         units[kind.lower()] = Count(int(these.sum()), int((these & defined).sum()))
     judged = scored.judged
-    unanswerable = None if judged is None else int((~judged.verdicts.answerable & (questions.types == FACTOID)).sum())
+    unanswerable = None
+    if judged is not None and scored.factoids.any():
+        unanswerable = int((~judged.verdicts.answerable & scored.factoids).sum())
     return Asked(units, list(questions.excluded), unanswerable)
 
 

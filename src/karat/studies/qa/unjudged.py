@@ -9,6 +9,7 @@ import numpy as np
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
+from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import Problems
 
@@ -40,12 +41,14 @@ def completed(
     """The verdicts with one more row for each: what patterns say of it, else incorrect.
 
     What patterns know counts as known too, of factoid questions and of lists that people judged nothing of: else NIL
-    would be right where a pattern has an answer. An answer that people know keeps their name for it.
+    would be right where a pattern has an answer. An answer that people know keeps their name for it. Of a question that
+    neither people nor patterns say anything of, nothing is made up.
     """
     rows: dict[Key, tuple[int, str]] = dict.fromkeys(found, (INCORRECT, ""))
     if patterns is not None:
         others, theirs = patterns.judge(answers), patterns.groups_of(verdicts)
         by_people = set(verdicts.question.tolist())
+        rows = {key: row for key, row in rows.items() if key[0] in by_people or patterns.covered[key[0]]}
         for key, row in others.index.items():
             group = others.groups[row]
             known = others.verdict[row] == CORRECT and (
@@ -64,8 +67,9 @@ def completed(
 
 
 def tell_unknown(given: Verdicts, counted: Verdicts, questions: Questions, problems: Problems) -> None:
-    """Factoid questions that nobody said anything of, so that NIL counts as right: neither what was given (people's
-    verdicts, or else those of patterns) nor what was added to it knows an answer.
+    """Factoid questions that people said nothing of, so that NIL counts as right.
+
+    Neither what was given nor what was added to it knows an answer.
     """
     said = {*given.question.tolist(), *counted.question[counted.verdict == CORRECT].tolist()}
     factoids = [place for place, one in enumerate(questions.questions) if one.type == "FACTOID"]
@@ -73,4 +77,18 @@ def tell_unknown(given: Verdicts, counted: Verdicts, questions: Questions, probl
     if len(silent) < len(factoids):  # else they are not scored, which is told elsewhere
         for place in silent:
             found = f"nothing about factoid question {questions.questions[place].id!r}"
-            problems.add("no-verdicts", found, file=given.source.name or "judgments")
+            problems.add("no-verdicts", found, file=_file(given.sources, "judgments"))
+
+
+def tell_uncovered(patterns: Patterns, counted: Verdicts, questions: Questions, problems: Problems) -> None:
+    """Factoid questions that neither a pattern nor anybody else says anything of: they are not scored."""
+    said = set(counted.question.tolist())
+    for place, one in enumerate(questions.questions):
+        if one.type == "FACTOID" and place not in said:
+            found = f"no pattern for factoid question {one.id!r}"
+            problems.add("no-pattern", found, file=_file(patterns.sources, "patterns"))
+
+
+def _file(sources: tuple[Source, ...], several: str) -> str:
+    """Where something is missing: in the one file there is, or in all of a kind."""
+    return sources[0].name if len(sources) == 1 else several

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -20,6 +20,8 @@ Seed = Annotated[int, Meta(description="seed of every random number")]
 
 class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `run` can be asked."""
+
+    PATHS: ClassVar = ("trees", "train_trees")
 
     way: Way = "auto"
     justify: Annotated[bool, Meta(description="say why, in a sentence or two a pair")] = False

@@ -152,6 +152,7 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
         failures=list(decisions.failures),
         speechless=list(decisions.speechless),
         answers=answers,
+        warnings=decisions.warnings,
     )
 
 

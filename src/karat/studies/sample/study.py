@@ -74,7 +74,6 @@ def sample(key: Pairs, runs: Responses, asked: SampleParameters) -> Sampled:
         strata=[Stratum(setting, length, pairs_, taken) for (setting, length), pairs_, taken in rows],
         pairs=pairs,
         sheet=[row for name in asked.judge for row in _rows(name, pairs, key, runs)],
-        warnings=(*key.warnings, *runs.warnings),
     )
 
 

@@ -107,7 +107,6 @@ def evaluate(
         headline=list(dict.fromkeys(headline)),
         own_weights=measuring.own is not None,
         undefined=tuple(undefined),
-        warnings=(*key.warnings, *runs.warnings),
     )
 
 

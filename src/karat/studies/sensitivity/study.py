@@ -110,7 +110,6 @@ def sensitivity(
         settings=scored_settings(runs.names, made),
         crossings=_crossings(rescoring),
         withheld=withheld,
-        warnings=tuple(dict.fromkeys((*key.warnings, *runs.warnings, *(ballots.warnings if ballots else ())))),
     )
 
 

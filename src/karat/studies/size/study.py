@@ -34,7 +34,7 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
     if is_scores(subjects):
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
-        pilots, warnings = [scored_pilot(complete(subjects[0], "size"), asked, None)], ()
+        pilots = [scored_pilot(complete(subjects[0], "size"), asked, None)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
@@ -44,7 +44,6 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
         key, runs = subjects
         must_be_mean(asked.measure, "size")
         pilots = [labelled_pilot(key, runs, way, asked, ballots) for way in common_ways(runs, asked.way)]
-        warnings = (*key.warnings, *runs.warnings)
     wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
     sizes = [needed_for(pilot, difference, asked) for pilot, difference in wanted]
     found = [detectable_with(pilot, asked) for pilot in pilots]
@@ -67,5 +66,4 @@ def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None
             for curve in power_curves(pilot, row.difference, asked)
         ],
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
-        warnings=warnings,
     )

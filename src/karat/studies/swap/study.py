@@ -38,12 +38,12 @@ def swap(*given: Any) -> Swap:
     *subjects, asked = given
     way = None
     if is_scores(subjects):
-        raw, warnings = subjects[0], ()
+        raw = subjects[0]
     else:
-        key, runs = subjects
+        _, runs = subjects
         must_be_mean(asked.measure, "swap")
         way = one_way(runs, asked.way)
-        raw, warnings = runs.right(way), (*key.warnings, *runs.warnings)
+        raw = runs.right(way)
     scores = complete(raw, "swap")
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
@@ -82,7 +82,6 @@ def swap(*given: Any) -> Swap:
         analytic=analytic_of(values, moments, edges, sizes, asked),
         zero_median_units=int((np.median(values, axis=0) == 0).sum()),
         unscored_units=int(np.isnan(raw.values).all(axis=0).sum()),
-        warnings=warnings,
     )
 
 
