@@ -37,6 +37,8 @@ def read_bytes(path: PathLike, limit: int) -> bytes:
     Devices never end and pipes may never begin: only what a shell itself put in place of a file is read from.
     """
     if path == "-":
+        if sys.stdin is None:
+            raise OSError(None, "standard input is closed")
         return sys.stdin.buffer.read(limit + 1)
     with open(path, "rb", opener=_opened) as file:  # a Path takes no opener
         facts = os.fstat(file.fileno())
@@ -55,6 +57,14 @@ def _opened(path: str, flags: int) -> int:
         return opened
     os.close(opened)
     raise OSError(None, "a device or a pipe, not a file", path)
+
+
+def write_out(data: bytes) -> None:
+    """Bytes to standard output, so that ⊢ and – reach a pipe whatever the locale says."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed: name a file, -o FILE")
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
 
 
 def write_whole(path: PathLike, data: bytes) -> None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
+import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 
 import click
 
@@ -37,6 +43,8 @@ COMMANDS = {
     "demo": "Everything at once, on the examples that come with karat.",
 }
 """Every command and its one line of help; the module of the same name is loaded when it is called."""
+SIGNALS = ("SIGTERM", "SIGHUP")
+"""What ends a program beside Ctrl-C: a scheduler, a terminal that is closed."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -91,17 +99,57 @@ def cli() -> None:
     """Evaluate systems that understand language, and evaluate the evaluation."""
 
 
+class Stopped(BaseException):
+    """Somebody wants the program to end: what it started is ended on the way out."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _stop(number: int, _: object) -> None:
+    raise Stopped(number)
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """Inside, a signal to end leads out through every `with` and `finally`, as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
+    # What is ignored (under nohup) stays ignored.
+    before = {number: signal.getsignal(number) for number in numbers if signal.getsignal(number) != signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong."""
+    """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong, 128 + n stopped by signal n."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a sign shows another: no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         # Outside of its own mode click returns the status of an Exit, and raises what is wrong.
-        with guarded():
-            sys.exit(cli.main(arguments, prog_name="karat", standalone_mode=False) or 0)
+        with guarded(), _stoppable():
+            status = cli.main(arguments, prog_name="karat", standalone_mode=False) or 0
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        sys.exit(status)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
     except click.Abort:
-        sys.exit(130)
+        _last_words("stopped")
+        sys.exit(128 + signal.SIGINT)
+    except Stopped as stopped:
+        _last_words(f"stopped by {signal.Signals(stopped.number).name}")
+        sys.exit(128 + stopped.number)
     except DataError as error:
         click.echo(str(error), err=True)
         sys.exit(1)
@@ -110,5 +158,20 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.
-        sys.stderr.close()
+        _nowhere()
         sys.exit(0)
+    except OSError as error:  # files are told with their names where they are opened: what is left is the output
+        _nowhere()
+        _last_words(f"cannot write to standard output: {error.strerror or error}")
+        sys.exit(2)
+
+
+def _nowhere() -> None:
+    """What is left in the buffer goes nowhere, so that leaving does not try to write it again."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _last_words(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        click.echo(f"karat: {text}", err=True)

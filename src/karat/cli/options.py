@@ -15,7 +15,7 @@ import msgspec
 from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
-from karat.files import check_folder, write_whole
+from karat.files import check_folder, write_out, write_whole
 from karat.formats import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
@@ -169,7 +169,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     """Print the result in the form asked for, or write it; warnings go to standard error."""
     if not given["quiet"]:
         warn(result.warnings)
-    if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout.isatty():
+    if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
         from rich.console import Console  # here: JSON needs none of it
 
         from karat.render.text import show as show_text
@@ -188,9 +188,7 @@ def write(text: str, output: str | None) -> None:
     if output:
         write_whole(output, text.encode())
     else:
-        # Bytes, so that ⊢ and – reach a pipe whatever the locale says.
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.flush()
+        write_out(text.encode())
 
 
 def warn(warnings: Sequence[Problem]) -> None:

@@ -179,6 +179,9 @@ class Processes(AbstractContextManager["Processes"]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None:  # nobody wants what the processes are busy with
+            for process in list((self._pool._processes or {}).values()):
+                process.kill()
         self._pool.shutdown(cancel_futures=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from pathlib import Path
 
 from karat.data.answers import Answers
@@ -14,7 +13,7 @@ from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import Verdicts
 from karat.errors import UsageError
-from karat.files import write_whole
+from karat.files import write_out, write_whole
 from karat.formats.documents import FilePath
 from karat.formats.registry import (
     answer_formats,
@@ -79,10 +78,9 @@ def write_matches(matches: Matches, path: FilePath) -> None:
 
 def _save(path: FilePath, data: bytes) -> None:
     if str(path) == "-":
-        sys.stdout.buffer.write(data)
-        sys.stdout.flush()
-        return
-    write_whole(path, data)
+        write_out(data)
+    else:
+        write_whole(path, data)
 
 
 def _call(entry: Entry, suffix: str, *subject: object) -> bytes:
