@@ -100,7 +100,7 @@ def _epsilon(variance: Floats, runs: int, units: int) -> float:
     return min(max(trace**2 * least / squares, least), 1.0) if squares > 0 else 1.0
 
 
-def at_size(reliability: float, units: int, size: Floats | int) -> Floats:
+def at_size(reliability: float, units: int, size: Floats | float) -> Floats:
     """The reliability of a test set of another size (Spearman and Brown)."""
     return np.asarray(size * reliability / (units + (size - units) * reliability))
 
