@@ -1,6 +1,8 @@
-"""Calibration of `keys` (tau between two keys' rankings) and of `swap` (error rates, smallest reliable difference)."""
+"""Calibration of `keys` (tau between two keys' rankings) and of `swap` (error rates, what is called reliable)."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 
@@ -14,8 +16,7 @@ from karat.data.source import IN_MEMORY
 from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.statistics.rank_correlation import tau
-from karat.statistics.swap import smallest_reliable
-from karat.statistics.swap_normal import PairMoments, fresh_rates
+from karat.statistics.swap_normal import reliable_difference, reversal_rate
 from karat.studies.keys.study import keys
 from karat.studies.swap.study import swap
 
@@ -29,6 +30,10 @@ GUESSES = np.array(
 """What six runs answer where they do not know: under the assessor's key those gain that guess the first label."""
 SPREAD = 0.07
 """The deviation of runs' true means."""
+SPREADS = {"ten equal runs": 0.0, "spread .002": 0.002, "spread .02": 0.02, "spread .07": 0.07}
+UNITS = (200, 1000, 2000)
+FAR, TEAMS = "nine equal runs, one .2 behind", "20 runs of 4 teams, spread .02"
+"""Where true differences are far from normal, or runs far from independent."""
 BINS = (0.02, 0.06, 0.10, 0.14)
 TRIALS, LONG = 50, 3000
 LEAST = "smallest reliable difference"
@@ -63,58 +68,97 @@ def _drawn(random: np.random.Generator, chances: Floats) -> np.ndarray:
     return np.asarray((random.random((len(chances), 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1))
 
 
-def scores_of(random: np.random.Generator, runs: int, units: int) -> Scores:
-    """Right or wrong on units of unequal difficulty, by runs drawn from all that there might be."""
-    ability = np.clip(random.normal(scale=SPREAD, size=runs), -0.25, 0.25)
+def abilities(random: np.random.Generator, runs: int, spread: float) -> Floats:
+    """By how much each run is better than the middle, for runs drawn from all that there might be."""
+    return np.clip(random.normal(scale=spread, size=runs), -0.25, 0.25)
+
+
+def right(random: np.random.Generator, ability: Floats, units: int, alike: int = 1) -> Floats:
+    """Right or wrong on units of unequal difficulty; `alike` runs in a row answer alike on nine tenths of the units."""
     chance = 0.25 + 0.5 * random.random(units)
-    values = (random.random((runs, units)) < chance + ability[:, None]).astype(np.float64)
+    luck = random.random((len(ability), units))
+    if alike > 1:
+        luck = np.where(random.random(luck.shape) < 0.1, luck, np.repeat(luck[::alike], alike, axis=0))
+    return (luck < chance + ability[:, None]).astype(np.float64)
+
+
+def matrix(values: Floats) -> Scores:
+    """Runs and units by their numbers."""
+    runs, units = values.shape
     return Scores(tuple(map(str, range(runs))), tuple(map(str, range(units))), values, "accuracy")
 
 
-def population(units: int, edges: Floats) -> Floats:
-    """The rates of a fresh sample of units and of all runs that there might be."""
-    from scipy.special import ndtri
-
-    ability = np.clip(SPREAD * ndtri((np.arange(800) + 0.5) / 800), -0.25, 0.25)
-    one, other = (ability[at] for at in np.triu_indices(len(ability), 1))
-    mean = one - other
-    # Chances c + a and c + b with c even between 1/4 and 3/4: how often one of the two alone is right, less the square.
-    discordant = 1 - 2 * (0.25 + 1 / 48) - 2 * one * other
-    return fresh_rates(PairMoments(mean, discordant - mean**2, np.ones_like(mean)), units, edges)
-
-
 def fresh(case: tuple[int, int]) -> list[str | Cell]:
-    """Coverage of the analytic curve at the full size, bin by bin, and of the smallest reliable difference."""
+    """Coverage of the reliability, of error rates at the full size, bin by bin, and of the difference needed."""
     runs, units = case
-    edges = np.arange(61) / 100
-    truths = population(units, edges)
-    least = float(smallest_reliable(truths, edges[:-1], 0.05))
-    ends = np.full((SWAPPED, len(BINS) + 1, 2), np.nan)
+    # Chances c + a and c + b with c even between 1/4 and 3/4: how often one of the two alone is right, less the square.
+    noise = (1 - 2 * (0.25 + 1 / 48) - 2 * SPREAD**2) / units
+    reliability = 2 * SPREAD**2 / (2 * SPREAD**2 + noise)
+    bins = np.array(BINS) + 0.005
+    truths = [reliability, *reversal_rate(bins, reliability, noise), reliable_difference(0.05, reliability, noise)]
+    ends = np.full((SWAPPED, len(truths), 2), np.nan)
     for place in range(SWAPPED):
-        scores = scores_of(generator(0, "calibration", "swap", runs, units, place), runs, units)
-        made = swap(scores, trials=2, smallest=5, step=units // 4, interval=LEVEL, seed=place).analytic
+        random = generator(0, "calibration", "swap", runs, units, place)
+        scores = matrix(right(random, abilities(random, runs, SPREAD), units))
+        made = swap(scores, trials=2, smallest=5, step=units // 4, interval=LEVEL, seed=place, replicates=2).fresh
+        ends[place, 0] = made.reliability.low, made.reliability.high
         for curve in made.curves:
             if curve.low in BINS:
-                ends[place, BINS.index(curve.low)] = curve.interval
-        ends[place, -1] = made.interval
-    places = [round(100 * low) for low in BINS]
-    cells = [held(ends[:, at], float(truths[bin])) for at, bin in enumerate(places)]
-    return [str(runs), str(units), *cells, held(ends[:, -1], least)]
+                ends[place, 1 + BINS.index(curve.low)] = curve.interval
+        ends[place, -1] = made.needed.low, made.needed.high
+    return [str(runs), str(units), *(held(ends[:, at], float(truth)) for at, truth in enumerate(truths))]
+
+
+def claims(case: tuple[str, int]) -> list[str | Cell]:
+    """How often a smallest reliable difference is named, and how many that large a fresh test set reverses."""
+    kind, units = case
+    counts: list[list[tuple[float, int]]] = [[], []]
+    for place in range(SWAPPED):
+        random = generator(0, "calibration", "claims", kind, units, place)
+        if kind == FAR:
+            ability, alike = np.append(np.zeros(9), -0.2), 1
+        elif kind == TEAMS:
+            ability, alike = np.repeat(abilities(random, 4, 0.02), 5), 5
+        else:
+            ability, alike = abilities(random, 10, SPREADS[kind]), 1
+        values = right(random, ability, units, alike)
+        made = swap(matrix(values), step=units // 20, seed=place, replicates=2)
+        before, after = _differences(values), _differences(right(random, ability, units, alike))
+        turned = np.where(after == 0, 0.5, before * after < 0)
+        leasts = made.fresh.smallest_reliable_difference, made.procedure.smallest_reliable_difference
+        for count, least in zip(counts, leasts, strict=True):
+            far = np.abs(before) >= least - 1e-12
+            if far.any():
+                count.append((float(turned[far].sum()), int(far.sum())))
+    row: list[str | Cell] = [kind, str(units)]
+    for count in counts:
+        reversals = np.array(count).reshape(-1, 2)
+        row.append(f"{len(count) / SWAPPED:.3f}")
+        row.append(f"{reversals[:, 0].sum() / reversals[:, 1].sum():.3f}" if count else "")
+        row.append(f"{np.mean(reversals[:, 0] > 0.05 * reversals[:, 1]):.3f}" if count else "")
+    return row
+
+
+def _differences(values: Floats) -> Floats:
+    means = values.mean(axis=1)
+    one, other = np.triu_indices(len(means), 1)
+    return np.asarray(means[one] - means[other])
 
 
 def trials(case: tuple[int, int]) -> list[str | Cell]:
     """Coverage of the procedure's points, and of the fit at the full size, over trials on the same runs and units."""
     runs, units = case
-    scores = scores_of(generator(0, "calibration", "trials", runs, units), runs, units)
+    random = generator(0, "calibration", "trials", runs, units)
+    scores = matrix(right(random, abilities(random, runs, SPREAD), units))
     largest = units // 2
     wanted = {"step": 10, "replicates": 100, "interval": LEVEL}
     # As many comparisons a trial as the short runs ask for, so that the same bins enter the fits.
     truth = swap(scores, trials=LONG, seed=1_000_000, least=10 * LONG // TRIALS, **wanted)
-    points = {(curve.low, point.size): point.error for curve in truth.curves for point in curve.points}
-    fits = {curve.low: curve.fit.error_at_full for curve in truth.curves if curve.fit}
+    points = {(curve.low, point.size): point.error for curve in truth.procedure.curves for point in curve.points}
+    fits = {curve.low: curve.fit.error_at_full for curve in truth.procedure.curves if curve.fit}
     ends, least = np.full((SEEDS, len(BINS), 2, 2), np.nan), np.full((SEEDS, 2), np.nan)
     for seed in range(SEEDS):
-        made = swap(scores, trials=TRIALS, seed=seed, **wanted)
+        made = swap(scores, trials=TRIALS, seed=seed, **wanted).procedure
         least[seed] = made.interval_over_trials
         for curve in made.curves:
             if curve.low in BINS:
@@ -125,7 +169,7 @@ def trials(case: tuple[int, int]) -> list[str | Cell]:
     cells = []
     for kind, truths in enumerate(({low: points.get((low, largest), np.nan) for low in BINS}, fits)):
         cells += [held(ends[:, at, kind], truths.get(low, np.nan)) for at, low in enumerate(BINS)]
-    return [str(runs), str(units), *cells, held(least, truth.smallest_reliable_difference)]
+    return [str(runs), str(units), *cells, held(least, truth.procedure.smallest_reliable_difference)]
 
 
 def section() -> str:
@@ -134,8 +178,16 @@ def section() -> str:
     return WORDS.format(
         taus=table(["truth", "units", "covered"], in_parallel(tau_between_keys, (100, 400))),
         fresh=table(
-            ["runs", "units", *bins, LEAST],
+            ["runs", "units", "reliability", *bins, "difference needed"],
             in_parallel(fresh, [(15, 64), (15, 200), (30, 200)]),
+        ),
+        claims=table(
+            [
+                "data",
+                "units",
+                *(f"{what}, {by}" for by in ("fresh", "procedure") for what in ("claimed", "reversed", "above 5 %")),
+            ],
+            in_parallel(claims, [*product(SPREADS, UNITS), (FAR, 1000), (TEAMS, 1000)]),
         ),
         trials=table(
             ["runs", "units", *(f"{one}, {kind}" for kind in ("half", "fit") for one in bins), f"{LEAST}, fit"],
@@ -144,6 +196,7 @@ def section() -> str:
         data_sets=DATA_SETS,
         swapped=SWAPPED,
         seeds=SEEDS,
+        least=LEAST,
         trials_each=TRIALS,
         long=f"{LONG:,}",
     )
@@ -160,16 +213,22 @@ percentile interval is too long here. That is one truth, two sizes and one way t
 
 ## The swap method
 
-How often the 95 % intervals of [swap](reliability.md) over runs and units hold the error rates of the population of
-runs and units, for differences in four bins, and its smallest reliable difference; {swapped} data sets. The true means
-of runs have a standard deviation of .07.
+How often the 95 % intervals of [swap](reliability.md) over runs and units hold what is true of the population of runs
+and units: the reliability of the test set, the error rates of differences in four bins, and the difference from which
+on the error is at most 5 %; {swapped} data sets. The true means of runs have a standard deviation of .07.
 
 {fresh}
-The curve takes the runs' observed means for their true ones. With few units much of what tells them apart is chance,
-the runs look further apart than they are, and large differences look safer: with 64 units the smallest reliable
-difference is too small (▽, all misses on that side), and its interval reaches the truth too seldom. Resamples add the
-same chance once more, which makes intervals of small differences too long (▲). With 200 units what is left is on the
-safe side. An interval that is open above counts as reaching any difference.
+How often a {least} that two runs reach is named ("claimed"), how many differences that large a fresh test set then
+reverses, over all data sets, and in what share of those with a claim it reverses more than 5 %; {swapped} data sets, by
+the spread of ten runs' true means. "Fresh" is what karat calls reliable, "procedure" what the published procedure
+would.
+
+{claims}
+Between equal runs next to nothing is called reliable, and what is called reliable holds. The price is caution: between
+runs that are close but not equal, little is called reliable. The published procedure claims more, and mostly more of
+what it claims is reversed, above all where runs are near-copies of each other. Nine equal runs and one far behind are
+not what the model supposes: the one makes all differences look real, and now and then two of the nine differ by as
+much. There the procedure, which looks at one bin at a time, does better.
 
 How often the 95 % intervals over trials hold what {long} trials give on the same runs and units, {seeds} seeds with
 {trials_each} trials each: of the error rate at half of the units, and of the fit's at all of them.

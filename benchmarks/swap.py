@@ -59,7 +59,7 @@ def run(folder: Path) -> list[Row]:
 
 
 def _study() -> Row:
-    """The whole study with its defaults: the procedure, the fits, the analytic curves and every interval."""
+    """The whole study with its defaults: the procedure, the fits, the rates for fresh samples and every interval."""
     runs, units = LARGE
     names = tuple(f"run{run}" for run in range(runs)), tuple(f"unit{unit}" for unit in range(units))
     # Units of uneven difficulty, so that pairs of runs differ in their variance too.

@@ -56,9 +56,10 @@ COVERED = {
     "score: Reliability.interval": "Proportions (accuracy, recall, precision)",
     "swap: Point.interval": ", half |",
     "swap: Fit.interval": ", fit |",
-    "swap: Swap.interval_over_trials": "smallest reliable difference, fit",
-    "swap: AnalyticCurve.interval": "over runs and units",
-    "swap: Analytic.interval": "smallest reliable difference |",
+    "swap: Procedure.interval_over_trials": "smallest reliable difference, fit",
+    "swap: FreshCurve.interval": "over runs and units",
+    "swap: Fresh.reliability": "| reliability |",
+    "swap: Fresh.needed": "| difference needed |",
 }
 NO_INTERVAL = {
     "qa: SeriesBox.low": "",  # the lowest score of any run
@@ -66,7 +67,7 @@ NO_INTERVAL = {
     "score: Tenth.low": "of a tenth of the confidences",
     "score: Reliability.by_luck": "`by_luck` of `score`",
     "swap: Curve.low": "bounds of a bin",
-    "swap: AnalyticCurve.low": "bounds of a bin",
+    "swap: FreshCurve.low": "bounds of a bin",
     "keys: RandomKeys.tau_low": "`random` of `keys`",
     "keys: RandomRun.low": "`random` of `keys`",
     "keys: RandomRun.rank_low": "`random` of `keys`",

@@ -131,7 +131,6 @@ def nouns() -> Iterator[tuple[str, Callable[[karat.Pairs, karat.Responses], Resu
     yield "swap", lambda key, runs: karat.swap(key, runs, trials=20), {
         "drawing sets of each size",
         "resampling trials",
-        "resampling runs and units",
     }  # fmt: skip
     yield "compare", lambda key, runs: karat.compare(key, runs, test="randomisation"), {"flipping signs"}
     yield "bootstrap", lambda key, runs: karat.compare(key, runs, test="bca"), {"resampling", "leaving out"}

@@ -88,7 +88,7 @@ def test_matrix_of_each_unit(tmp_path: Path, unit: str) -> None:
     [
         (["compare", "--test", "t"], "pairs"),
         (["compare", "--test", "randomisation"], "pairs"),
-        (["swap", "--trials", "5", "--replicates", "2"], "curves"),
+        (["swap", "--trials", "5", "--replicates", "2"], "procedure"),
         (["size"], "sizes"),
         (["sensitivity"], "settings"),
     ],

@@ -27,10 +27,11 @@ def test_swap_json(scores: str) -> None:
     """The fields that are promised, the same from a key and runs as from their score matrix."""
     few = ("--trials", "5", "--step", "25", "--replicates", "5")
     one, other = as_json("swap", KEY, RUN, *few), as_json("swap", "--scores", scores, *few)
-    assert set(one["curves"][0]) >= {"low", "high", "points", "fit"}
-    assert set(one["curves"][0]["points"][0]) >= {"size", "error", "comparisons"}
-    assert {"smallest_reliable_difference", "interval_over_trials", "sensitivity", "analytic"} <= set(one)
-    assert one["curves"] == other["curves"]
+    curve = one["procedure"]["curves"][0]
+    assert set(curve) >= {"low", "high", "points", "fit"}
+    assert set(curve["points"][0]) >= {"size", "error", "comparisons"}
+    assert set(one["fresh"]) == {"reliability", "needed", "smallest_reliable_difference", "sensitivity", "curves"}
+    assert one["procedure"] == other["procedure"]
     assert one["signature"]["ties"] == "strict"
     assert len(other["signature"]["files"]) == 1
 

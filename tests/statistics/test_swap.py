@@ -1,4 +1,4 @@
-"""The swap method: tie policies, seeds, and the analytic curves held against many trials."""
+"""The published swap procedure: tie policies, seeds, and its counts held against closed forms."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from karat.kernels.random import generator
 from karat.kernels.swap import COMPARISONS
@@ -23,14 +24,7 @@ from karat.statistics.swap import (
     sensitivity,
     smallest_reliable,
 )
-from karat.statistics.swap_normal import (
-    PairMoments,
-    _gathered,
-    finite_rates,
-    fresh_rates,
-    pair_moments,
-    resampled_fresh_rates,
-)
+from karat.statistics.swap_normal import pair_moments
 
 HUNDREDTH = Fraction(1, 100)
 
@@ -115,95 +109,29 @@ def test_standard_error_is_that_of_trials() -> None:
     assert claimed == pytest.approx(rates.std(), rel=0.15)
 
 
+def finite_rate(scores: np.ndarray[tuple[int, int], np.dtype[np.float64]], size: int, low: float, high: float) -> float:
+    """The rate of a bin with infinitely many trials on these units: disjoint parts correlate by −n/(N−n)."""
+    units = scores.shape[1]
+    moments = pair_moments(scores)
+    between = -size / (units - size)
+    x = np.concatenate([np.linspace(low, high, 41), -np.linspace(low, high, 41)])
+    deviation = np.sqrt(moments.variance * (1 / size - 1 / units))[:, None]
+    away = (x - moments.mean[:, None]) / deviation
+    density = np.exp(-(away**2) / 2) / deviation
+    after = moments.mean[:, None] + between * away * deviation
+    reversed_again = ndtr(-np.sign(x) * after / (deviation * np.sqrt(1 - between**2)))
+    return float((density * reversed_again).sum() / density.sum())
+
+
 @pytest.mark.parametrize("size", [10, 20, 30])
-def test_finite_curve_is_the_procedure(size: int) -> None:
-    """With the correlation −n/(N−n) the normal curve is what 6,000 trials on these units give."""
+def test_many_trials_give_the_closed_form(size: int) -> None:
+    """6,000 trials give the rates of normal differences whose correlation is −n/(N−n)."""
     scores = graded(16, 64)
     made = count_swaps(scores, [size], 6000, Fraction(1, 50), 0)
-    edges = np.arange(made.rate.shape[1] + 1) / 50
-    expected = finite_rates(pair_moments(scores), size, 64, edges)
-    enough = made.comparisons[0] > 5000
-    assert enough.sum() >= 4
-    assert made.rate[0][enough] == pytest.approx(expected[enough], abs=0.02)
-
-
-def test_fresh_curve_is_that_of_fresh_samples() -> None:
-    """Without correlation it is what two samples drawn with replacement give, at the full size too."""
-    scores, random = graded(10, 60), np.random.default_rng(1)
-    trials = 4000
-    means = [scores[:, random.integers(0, 60, (trials, 60))].mean(axis=-1).T for _ in range(2)]
-    one, other = np.triu_indices(10, 1)
-    ahead, after = (mean[:, one] - mean[:, other] for mean in means)
-    edges = np.arange(11) / 50
-    place = np.digitize(np.abs(ahead), edges) - 1
-    swapped = (ahead * after) < 0
-    rates = np.array([swapped[place == cell].mean() for cell in range(8)])
-    assert fresh_rates(pair_moments(scores), 60, edges)[:8] == pytest.approx(rates, abs=0.02)
-
-
-def test_fresh_curve_has_half_of_the_ties() -> None:
-    """On right/wrong scores the curve, which knows no ties, is what counting ties as half an error gives."""
-    random = np.random.default_rng(5)
-    easy = np.clip(np.linspace(0.4, 0.6, 9)[:, None] + random.normal(0, 0.25, 100), 0.02, 0.98)
-    scores = (random.random((9, 100)) < easy).astype(np.int64)
-    drawn = [scores[:, random.integers(0, 100, (3000, 100))].sum(axis=-1).T for _ in range(2)]
-    one, other = np.triu_indices(9, 1)
-    ahead, after = (sums[:, one] - sums[:, other] for sums in drawn)
-    # A whole number of units stands for all that round to it: the bin of four to seven units begins at 3½.
-    edges = (4 * np.arange(7) - 0.5) / 100
-    expected = fresh_rates(pair_moments(scores.astype(float)), 100, edges)
-    for place in range(1, 6):
-        inside = (np.abs(ahead) >= 4 * place) & (np.abs(ahead) < 4 * place + 4)
-        strict = ((ahead * after) < 0)[inside].mean()
-        assert strict < expected[place]
-        assert strict + (after == 0)[inside].mean() / 2 == pytest.approx(expected[place], abs=0.015)
-
-
-def test_halves_are_opposite() -> None:
-    """At half of the units D_B = 2μ − D_A: with equal means every difference is an error."""
-    pairs = PairMoments(np.zeros(1), np.ones(1), np.ones(1))
-    assert finite_rates(pairs, 50, 100, np.arange(5) / 20) == pytest.approx(1, abs=1e-6)
-    assert fresh_rates(pairs, 50, np.arange(5) / 20) == pytest.approx(0.5)
-
-
-def test_moments_are_those_of_differences() -> None:
-    """Means and variances from one product are those of each pair's differences, weighted ones too."""
-    scores = graded(5, 30)
-    made = pair_moments(scores)
-    expected = [scores[a] - scores[b] for a, b in itertools.combinations(range(5), 2)]
-    assert made.mean == pytest.approx([d.mean() for d in expected])
-    assert made.variance == pytest.approx([d.var(ddof=1) for d in expected])
-    weights = np.random.default_rng(0).integers(0, 4, 30).astype(float)
-    again = pair_moments(np.repeat(scores, weights.astype(int), axis=1))
-    assert pair_moments(scores, weights).mean == pytest.approx(again.mean)
-    assert pair_moments(scores, weights).variance == pytest.approx(again.variance)
-
-
-@pytest.mark.parametrize("size", [20, 100, 2000])
-def test_gathered_pairs_give_the_same_curve(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Taking near pairs together, as is done where they are many, changes no digit that anybody would print."""
-    random = np.random.default_rng(0)
-    pairs = PairMoments(random.normal(0, 0.1, 30_000), random.uniform(0.05, 0.4, 30_000), np.ones(30_000))
-    edges = np.arange(30) / 100
-    gathered = _gathered(pairs, 1 / size)
-    assert len(gathered.mean) < 20_000
-    assert gathered.weight.sum() == pytest.approx(30_000)
-    short = fresh_rates(pairs, size, edges), finite_rates(pairs, size, 3 * size, edges)
-    monkeypatch.setattr("karat.statistics.swap_normal.CROWD", 10**9)
-    assert short[0] == pytest.approx(fresh_rates(pairs, size, edges), abs=5e-5)
-    assert short[1] == pytest.approx(finite_rates(pairs, size, 3 * size, edges), abs=1e-4)
-
-
-@pytest.mark.parametrize("hundredths", range(1, 30))
-def test_constant_differences_are_in_their_bin(hundredths: int) -> None:
-    """A run that is better by .05 on every unit differs by .05, whatever rounding makes of it; it is never an error."""
-    base = np.random.default_rng(hundredths).random(20)
-    scores = np.stack([base, base + hundredths / 100, base])
-    edges = np.arange(41) / 100
-    expected = np.where(np.arange(40) == hundredths, 0.0, np.nan)
-    moments = pair_moments(scores)
-    assert fresh_rates(moments, 20, edges) == pytest.approx(expected, nan_ok=True)
-    assert finite_rates(moments, 10, 20, edges) == pytest.approx(expected, nan_ok=True)
+    enough = np.flatnonzero(made.comparisons[0] > 5000)
+    assert len(enough) >= 4
+    expected = [finite_rate(scores, size, place / 50, (place + 1) / 50) for place in enough]
+    assert made.rate[0][enough] == pytest.approx(expected, abs=0.02)
 
 
 def test_naive_loop() -> None:
@@ -265,23 +193,12 @@ def test_interval_of_smallest_differences() -> None:
     assert np.isnan(interval_of(np.full(5, np.nan))).all()
 
 
-def test_identical_runs_have_no_curve() -> None:
+def test_identical_runs_have_no_rate() -> None:
     """Runs that never differ tie always: no rate, no division, no warning."""
     scores = np.tile(np.random.default_rng(0).random(20), (3, 1))
-    assert np.isnan(fresh_rates(pair_moments(scores), 20, np.arange(4) / 100)).all()
     made = count_swaps(scores, [5], 10, HUNDREDTH, 0)
     assert made.rate.shape == (1, 0)
     assert made.counts[0, 0, COMPARISONS] == 30
-
-
-def test_resampled_curves_are_around() -> None:
-    """Resampling runs and units gives curves around the curve, seeded."""
-    scores, edges = graded(12, 50), np.arange(8) / 50
-    many = resampled_fresh_rates(scores, 50, edges, 100, 0)
-    full = fresh_rates(pair_moments(scores), 50, edges)
-    low, high = np.quantile(many, [0.005, 0.995], axis=0)
-    assert ((low <= full) & (full <= high)).all()
-    assert np.array_equal(many, resampled_fresh_rates(scores, 50, edges, 100, 0))
 
 
 @pytest.mark.parametrize(
@@ -308,17 +225,3 @@ def test_sensitivity_counts_the_bound() -> None:
     assert sensitivity(differences, 0.1) == pytest.approx(2 / 3)
     assert np.isnan(sensitivity(differences, float("nan")))
     assert np.isnan(sensitivity(differences[:0], 0.1))
-
-
-def test_variances_of_runs_far_apart() -> None:
-    """A million more on every unit moves the mean and no variance; numpy has it of the differences themselves."""
-    scores = graded(3, 40)
-    scores[1] += 1e6
-    moments = pair_moments(scores, (np.arange(40) % 3).astype(np.float64))
-    times = np.repeat(np.arange(40), np.arange(40) % 3)
-    for place, (one, other) in enumerate(itertools.combinations(range(3), 2)):
-        apart = (scores[one] - scores[other])[times]
-        assert moments.mean[place] == pytest.approx(apart.mean())
-        assert moments.variance[place] == pytest.approx(apart.var(ddof=1), rel=1e-6)
-    same = pair_moments(np.stack([scores[0], scores[0] + 0.1]))
-    assert same.variance.tolist() == [0.0]

@@ -1,197 +1,138 @@
-"""The swap method with infinitely many trials, from means and variances of differences alone.
+"""How often a fresh test set reverses two runs, from how far apart runs are and how much of that is chance.
 
-Means of n units are close to normal, so a pair of runs is told by its mean difference and the variance of its
-differences, which one product of the score matrix with itself gives for all pairs. Two versions:
+Observed differences are larger than true ones. So true differences d of two runs are taken to be normal around 0, and
+the error of an observed one to be normal with variance v = s²/n, both pooled over all pairs of runs. The share
+λ = 1 − v / mean d² of what sets runs apart is no chance: the reliability of the test set (Cronbach 1951). An observed
+difference of x then stands for λx, a fresh test set shows that with variance (1 + λ)v, and so reverses the two runs
+with probability Φ(−λx / √((1 + λ)v)). With λ = 0 that is ½, however large x is.
 
-fresh   both sets are new samples: variance s²/n, no correlation. Holds at any n, the whole N included.
-finite  both sets are disjoint parts of the N units at hand, as in the procedure: variance s²(1/n − 1/N) and
-        correlation −n/(N−n), which is −1 for halves. For comparison with the procedure only.
-
-A pair whose difference is the same on every unit has no spread: it is in one bin, at every size, and never an error.
+mean d² / v is the ratio F of an analysis of variance, and (1 − λ)F is F-distributed (Feldt 1965), which gives λ an
+interval. Runs that answer alike count for less than as many independent ones: both degrees of freedom are scaled as Box
+(1954) does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels.arithmetic import divide
 from karat.kernels.gram import squared_distances
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_weights
-from karat.progress import track
 
 Floats = NDArray[np.float64]
-CHUNK = 2_000_000
-"""Numbers held at a time."""
-ROWS = 256
-"""Pairs that are looked at together, since their means are near each other."""
-FAR = 8.5
-"""Standard deviations beyond which nothing of a normal distribution is left in a double."""
-NODES = 6
-"""Of Gauss and Legendre's rule in a bin."""
-RARE = 1e-6
-"""A bin that so few of a million comparisons fall into has no rate."""
 ROUNDING = 1e-12
-"""A mean of scores carries rounding of its own: so little below a bin's bound is in the bin."""
-CROWD = 1000
-"""Pairs from which on those that hardly differ are taken together."""
-FINE, LEVEL = 1 / 16, 0.03
-"""Together are pairs whose means are this share of a standard error apart, and whose variances this share of one."""
+"""Relative to the scores; a difference that varies by less is the same on every unit."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
-    """Of each pair of runs: the mean difference, the variance of differences, and how much the pair counts."""
+    """Of each pair of runs: the mean difference, and the variance of differences over units."""
 
     mean: Floats
     variance: Floats
-    weight: Floats
-
-    def __getitem__(self, kept: NDArray[Any] | slice) -> PairMoments:
-        """Some of the pairs."""
-        return PairMoments(self.mean[kept], self.variance[kept], self.weight[kept])
 
 
-def pair_moments(scores: Floats, units: Floats | None = None, runs: Floats | None = None) -> PairMoments:
-    """Moments of all pairs of runs (runs, units), under weights of units and of runs where they are given."""
-    weights = np.ones(scores.shape[1]) if units is None else units
-    total = weights.sum()
+def pair_moments(scores: Floats) -> PairMoments:
+    """Moments of all pairs of runs (runs, units), from one matrix product."""
     one, other = np.triu_indices(len(scores), 1)
-    means = scores @ weights / total
-    mean = means[one] - means[other]
+    means = scores.mean(axis=1)
     # Without the means: Σd²/n less the square of the mean would cancel where runs are far apart.
-    residuals = scores - means[:, None]
-    residuals = residuals if units is None else residuals * np.sqrt(weights)
-    variance = squared_distances(residuals)[one, other] / max(total - 1, 1)
+    variance = squared_distances(scores - means[:, None])[one, other] / max(scores.shape[1] - 1, 1)
     # Rounding alone must not make a difference that is the same on every unit vary.
-    size = scores**2 @ weights / total
+    size = (scores**2).mean(axis=1)
     variance[variance <= ROUNDING**2 * (size[one] + size[other])] = 0.0
-    return PairMoments(mean, variance, np.ones_like(mean) if runs is None else runs[one] * runs[other])
+    return PairMoments(means[one] - means[other], variance)
 
 
-def fresh_rates(pairs: PairMoments, size: int, edges: Floats) -> Floats:
-    """The error rate of each bin when both sets are new samples of `size` units."""
+@dataclass(frozen=True)
+class Spread:
+    """How far apart runs are on these units, pooled over pairs."""
+
+    ratio: float
+    """The mean squared difference over what chance alone would make it; NaN where runs never differ."""
+    error_variance: float
+    """Of an observed difference."""
+    units: int
+    freedom: float
+    """Degrees of freedom between runs, scaled by Box's epsilon."""
+
+    @property
+    def reliability(self) -> float:
+        """λ, never negative."""
+        return self._beyond(1.0)
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """The ends of an interval for λ."""
+        from scipy.special import fdtri  # here: scipy takes long to load
+
+        within = self.freedom * (self.units - 1)
+        low, high = (self._beyond(float(fdtri(self.freedom, within, (1 + side * level) / 2))) for side in (1, -1))
+        return low, high
+
+    def _beyond(self, chance: float) -> float:
+        return max(1 - chance / self.ratio, 0.0) if self.ratio > 0 else 0.0 if self.ratio == 0 else float("nan")
+
+
+def spread_of(moments: PairMoments, runs: int, units: int) -> Spread:
+    """Of the moments of all pairs of so many runs."""
+    apart, noise = float(np.mean(moments.mean**2)), float(np.mean(moments.variance)) / units
+    ratio = apart / noise if noise else float("inf") if apart else float("nan")
+    return Spread(ratio, noise, units, (runs - 1) * _epsilon(moments.variance, runs, units))
+
+
+def _epsilon(variance: Floats, runs: int, units: int) -> float:
+    """Box's epsilon: 1 where every two runs differ as independently as any other two, 1 / (runs − 1) at the least.
+
+    From the variances of differences, centred both ways, which is the covariance of runs without what units have in
+    common; its square is freed of what sampling adds to it.
+    """
+    least = 1 / (runs - 1)
+    if units < 3 or not variance.any():
+        return least
+    between = np.zeros((runs, runs))
+    between[np.triu_indices(runs, 1)] = variance
+    between += between.T
+    means = between.mean(axis=0)
+    covariance = (means + means[:, None] - between - means.mean()) / 2
+    trace, freedom = float(np.trace(covariance)), units - 1
+    squares = freedom**2 / ((freedom - 1) * (freedom + 2)) * (float((covariance**2).sum()) - trace**2 / freedom)
+    return min(max(trace**2 * least / squares, least), 1.0) if squares > 0 else 1.0
+
+
+def at_size(reliability: float, units: int, size: Floats | float) -> Floats:
+    """The reliability of a test set of another size (Spearman and Brown)."""
+    return np.asarray(size * reliability / (units + (size - units) * reliability))
+
+
+def reversal_rate(difference: Floats | float, reliability: Floats | float, error_variance: Floats | float) -> Floats:
+    """How often a fresh test set of the same size reverses two runs that differ by so much on this one."""
     from scipy.special import ndtr
 
-    if len(edges) < 2:
-        return np.empty(0)
-    pairs, mass = _apart(pairs, edges)
-    total, error = mass.sum() + pairs.weight.sum(), np.zeros_like(mass)
-    pairs = _gathered(pairs, 1 / size)
-    order = np.argsort(pairs.mean)
-    for part in (order[begin : begin + ROWS] for begin in range(0, len(order), ROWS)):
-        deviation = np.sqrt(pairs.variance[part] / size)[:, None]
-        mean, weight = pairs.mean[part][:, None], pairs.weight[part]
-        loses = ndtr(-mean / deviation)[:, 0]
-        far = FAR * float(deviation.max())
-        # Ahead on the first set, and behind on it by as much: the same with the two runs' names exchanged.
-        for sign, wrong in ((1.0, loses), (-1.0, 1 - loses)):
-            near = _near(edges, sign * mean, far)
-            inside = np.diff(ndtr((edges[near.start : near.stop + 1] - sign * mean) / deviation), axis=1)
-            mass[near] += weight @ inside
-            error[near] += (weight * wrong) @ inside
-    return _rates(error, mass, total)
+    with np.errstate(divide="ignore"):  # no error at all is never reversed
+        return np.asarray(ndtr(-reliability * np.asarray(difference) / np.sqrt((1 + reliability) * error_variance)))
 
 
-def finite_rates(pairs: PairMoments, size: int, units: int, edges: Floats) -> Floats:
-    """The error rate of each bin when both sets are disjoint parts of the units at hand."""
-    from scipy.special import ndtr
+def reliable_difference(most: float, reliability: float, error_variance: float) -> float:
+    """The difference from which on the rate is at most `most`; infinite where reliability is 0."""
+    from scipy.special import ndtri
 
-    if len(edges) < 2:
-        return np.empty(0)
-    pairs, mass = _apart(pairs, edges)
-    total, error = mass.sum() + pairs.weight.sum(), np.zeros_like(mass)
-    shrunk = 1 / size - 1 / units
-    pairs = _gathered(pairs, shrunk)
-    correlation = -size / (units - size)
-    rest = np.sqrt(max(1 - correlation**2, 0.0))
-    nodes, shares = np.polynomial.legendre.leggauss(NODES)
-    centres, half = (edges[1:] + edges[:-1]) / 2, (edges[1] - edges[0]) / 2
-    at = (centres[:, None] + half * nodes).ravel()
-    inside = np.repeat(np.eye(len(centres)), NODES, axis=0) * np.tile(shares, len(centres))[:, None]
-    inside *= half / np.sqrt(2 * np.pi)
-    for part in _parts(len(pairs.mean), len(at)):
-        deviation = np.sqrt(pairs.variance[part] * shrunk)[:, None]
-        weight = pairs.weight[part] / deviation[:, 0]
-        for sign in (1.0, -1.0):
-            # Behind by x is ahead by x with the two runs' names exchanged.
-            mean = sign * pairs.mean[part][:, None]
-            away = (at - mean) / deviation
-            density = np.exp(-(away**2) / 2)
-            opposite = ndtr(-(mean / deviation + correlation * away) / (rest + 1e-9))
-            mass += weight @ density @ inside
-            error += weight @ (density * opposite) @ inside
-    return _rates(error, mass, total)
+    if not reliability > 0:
+        return float("inf") if reliability == 0 else float("nan")
+    return float(-ndtri(most) * np.sqrt((1 + reliability) * error_variance) / reliability)
 
 
-def resampled_fresh_rates(scores: Floats, size: int, edges: Floats, replicates: int, seed: int) -> Floats:
-    """`fresh_rates` (replicates, bins) of resampled runs and resampled units: pairs of runs are not independent.
+def reliable_size(difference: float, most: float, reliability: float, error_variance: float, units: int) -> float:
+    """The units from which on two runs that differ by so much are reversed at most so often.
 
-    What a resample left out costs nothing: a third of the runs and a third of the units.
+    With u the error variance over that of true differences, the rate is what is asked for at u(1 + u)(2 + u) = c. That
+    is w³ − w = c for w = 1 + u, and u falls as 1 / units. With reliability 0 no number of units suffices.
     """
-    random = generator(seed, "swap", "runs and units")
-    runs, units = scores.shape
-    made = np.empty((replicates, max(len(edges) - 1, 0)))
-    drawn = zip(resampled_weights(units, replicates, random), resampled_weights(runs, replicates, random), strict=True)
-    for place, (by_unit, by_run) in enumerate(track(drawn, "resampling runs and units", replicates)):
-        here, there = by_run > 0, by_unit > 0
-        moments = pair_moments(scores[np.ix_(here, there)], by_unit[there], by_run[here])
-        made[place] = fresh_rates(moments, size, edges)
-    return made
+    from scipy.special import ndtri
 
-
-def _rates(error: Floats, mass: Floats, total: float) -> Floats:
-    return divide(np.where(mass > RARE * total, error, np.nan), mass)
-
-
-def _near(edges: Floats, means: Floats, far: float) -> slice:
-    """The bins that hold anything of normal distributions with these means."""
-    first, last = np.searchsorted(edges, (means.min() - far, means.max() + far))
-    return slice(max(int(first) - 1, 0), min(int(last), len(edges) - 1))
-
-
-def _parts(pairs: int, wide: int) -> list[slice]:
-    rows = max(1, CHUNK // wide)
-    return [slice(begin, begin + rows) for begin in range(0, pairs, rows)]
-
-
-def _apart(pairs: PairMoments, edges: Floats) -> tuple[PairMoments, Floats]:
-    """The pairs whose difference varies; and of those that always differ by the same, how many are in each bin.
-
-    Runs that have the same score on every unit are neither: they tie always.
-    """
-    varies = pairs.variance > 0
-    constant = np.abs(pairs.mean[~varies])
-    differ = constant > ROUNDING
-    place = np.searchsorted(edges, constant[differ] + ROUNDING, side="right") - 1
-    known = (place >= 0) & (place < len(edges) - 1)
-    mass = np.bincount(place[known], pairs.weight[~varies][differ][known], minlength=len(edges) - 1)
-    return pairs[varies], mass.astype(np.float64)
-
-
-def _gathered(pairs: PairMoments, shrunk: float) -> PairMoments:
-    """Pairs ahead or level; where they are many, those that hardly differ as one, at the middle of them.
-
-    `shrunk` times the variance of differences is that of their mean, and so the scale on which pairs are alike.
-    """
-    counted = pairs.weight > 0
-    mean, variance, weight = np.abs(pairs.mean[counted]), pairs.variance[counted], pairs.weight[counted]
-    if len(mean) < CROWD:
-        return PairMoments(mean, variance, weight)
-    level = np.floor(np.log(variance) / LEVEL)
-    level = (level - level.min()).astype(np.int64)
-    lowest = variance.min()
-    step = FINE * np.sqrt(lowest * shrunk) * np.exp(LEVEL / 2 * level)
-    column = np.floor(mean / step).astype(np.int64)
-    wide = int(column.max()) + 1
-    place = level * wide + column
-    if wide * (int(level.max()) + 1) > 50 * len(mean):
-        place = np.unique(place, return_inverse=True)[1]
-    total = np.bincount(place, weight)
-    kept = total > 0
-    middle, spread = (np.bincount(place, weight * part)[kept] / total[kept] for part in (mean, variance))
-    return PairMoments(middle, spread, total[kept].astype(np.float64))
+    if reliability in (0.0, 1.0):
+        return float("inf") if reliability == 0 else 0.0
+    signal = reliability / (1 - reliability)
+    c = (difference / ndtri(most)) ** 2 / (error_variance * signal)
+    w = float(np.roots([1, 0, -1, -c]).real.max())
+    return units / signal / (w - 1)

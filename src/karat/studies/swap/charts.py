@@ -21,18 +21,18 @@ ERROR = "error rate"
 def by_size(result: Swap) -> Iterable[Chart]:
     """How often a second set of the same size orders two runs the other way, by the difference on the first.
 
-    Points are what the procedure found on two parts of the test set, fitted what their exponential curve foretells for
-    larger sets, up to all units. Fresh is the same for two new samples, with nothing extrapolated: trust that where
-    they part. Where a line is below the rule, a difference of that size is reliable.
+    Points are what the published procedure found on two parts of the test set, fitted what their exponential curve
+    predicts for larger sets, up to all units. Fresh is the best estimate for two new samples: it allows for chance in
+    the differences of this test set, which the procedure does not, and extrapolates nothing.
     """
-    fresh_of = {(curve.low, curve.high): curve.fresh for curve in result.analytic.curves}
+    fresh_of = {curve.low: curve.rates for curve in result.fresh.curves}
     lines = []
     for curve in _chosen(result):
         kept, variants = _thinned(curve.points), []
         if curve.fit:
             sizes = _sizes(result)
             variants.append(Variant(sizes, [_foretold(curve.fit, size) for size in sizes], "fitted"))
-        if fresh := fresh_of.get((curve.low, curve.high)):
+        if fresh := fresh_of.get(curve.low):
             variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
         sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
         lines.append(Line(*sizes_and_errors, f"{curve.low:g}–{curve.high:g}", "marks", tuple(variants)))
@@ -49,18 +49,23 @@ def by_size(result: Swap) -> Iterable[Chart]:
 
 @figure("error-by-difference", study="swap")
 def by_difference(result: Swap) -> Iterable[Chart]:
-    """The error rate with all units, by difference: as the fitted curves foretell it, and for fresh samples.
+    """The error rate with all units, by difference: for fresh samples, and as the published procedure predicts it.
 
-    Where the line of fresh samples falls below the rule and stays there, the smallest reliable difference begins.
+    A difference is reliable where "fresh, at most", the upper end of the interval, is below the rule.
     """
-    by_fit = _by_bin([(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in result.curves])
-    fresh = _by_bin([(one.low, one.high, one.error_at_full) for one in result.analytic.curves])
+    curves = result.fresh.curves
+    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low]
+    lines = (
+        ("fresh", [(one.low, one.high, one.error_at_full) for one in curves]),
+        ("fresh, at most", [(one.low, one.high, one.interval[1]) for one in curves]),
+        ("procedure", [(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in fits]),
+    )
     yield Lines(
         title=f"Error rate with all {result.all_units}",
         note=f"with all {result.all_units}",
         lines=tuple(
-            Line([at for at, _ in bins], [error for _, error in bins], name)
-            for name, bins in (("fit", by_fit), ("fresh", fresh))
+            Line([at for at, _ in made], [error for _, error in made], name)
+            for name, made in ((name, _by_bin(bins)) for name, bins in lines)
         ),
         axes=("difference", ERROR),
         high=0.5,
@@ -70,9 +75,10 @@ def by_difference(result: Swap) -> Iterable[Chart]:
 
 def _chosen(result: Swap) -> list[Curve]:
     """Bins to draw: some below and up to the smallest reliable difference, where they have enough points."""
-    drawn = [curve for curve in result.curves if curve.fit and len(curve.points) > 2]
-    last = result.analytic.smallest_reliable_difference
-    near = [curve for curve in drawn if not curve.low > last + 1e-9] or drawn
+    drawn = [curve for curve in result.procedure.curves if curve.fit and len(curve.points) > 2]
+    seen = {curve.low for curve in result.fresh.curves}
+    last = result.fresh.smallest_reliable_difference
+    near = [curve for curve in drawn if curve.low in seen and not curve.low > last + 1e-9] or drawn
     step = max(1, (len(near) - 1) // (LINES - 1))
     return near[::-1][::step][:LINES][::-1]
 

@@ -15,30 +15,31 @@ SKEWED = 1 / 3
 @finding("reliable", study="swap", headline=True)
 def reliable(result: Swap) -> Iterable[str]:
     """The difference that can be relied on, and how many pairs of runs show it."""
-    analytic = result.analytic
-    if analytic.smallest_reliable_difference == analytic.smallest_reliable_difference:
-        low, high = analytic.interval
-        ends = f"interval {low:.3g} to {high:.3g}" if high == high else f"interval from {low:.3g}, open above"
+    least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
+    if least == least:
         yield (
-            f"With {result.all_units}, differences from {analytic.smallest_reliable_difference:g} on are ordered the "
-            f"other way by a fresh test set at most {result.error:.0%} of the time ({ends}); "
-            f"{analytic.sensitivity:.0%} of the pairs of runs differ by that much."
+            f"With {result.all_units}, two runs that differ by {least:.3g} or more are reversed by a fresh test set at "
+            f"most {result.error:.0%} of the time (best estimate {needed.value:.3g}; this is the upper end of its "
+            f"interval). {result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
-        yield f"With {result.all_units} no difference between these runs has an error of at most {result.error:.0%}."
+        yield (
+            f"With {result.all_units} no difference between these runs is reliable (reversed by a fresh test set at "
+            f"most {result.error:.0%} of the time): {result.why_unreliable}."
+        )
 
 
 @finding("hopeful", study="swap")
 def hopeful(result: Swap) -> Iterable[str]:
-    """Where the extrapolated fit promises more than a fresh sample would keep."""
-    by_fit, fresh = result.smallest_reliable_difference, result.analytic.smallest_reliable_difference
-    if by_fit < fresh - 1e-9:
+    """Where the published procedure promises more than a fresh sample would keep."""
+    by_fit, fresh = result.procedure.smallest_reliable_difference, result.fresh.smallest_reliable_difference
+    # The procedure speaks of a whole bin: only one that lies below what fresh samples need is too small.
+    bins = [curve for curve in result.procedure.curves if curve.low == by_fit]
+    if any(not fresh < curve.high for curve in bins):
         yield (
-            f"The procedure's fit, extrapolated, calls {by_fit:g} reliable where fresh samples need {fresh:g}: halves "
-            "of one test set are not independent."
+            f"The published swap procedure would call differences from {by_fit:g} on reliable: it makes no allowance "
+            "for chance in what this test set shows, which is optimistic for close runs."
         )
-    elif by_fit > fresh + 1e-9:
-        yield f"The procedure's fit, extrapolated, asks for {by_fit:g} where fresh samples need {fresh:g}."
 
 
 @finding("median-zero", study="swap")
@@ -65,6 +66,6 @@ def teams(result: Swap) -> Iterable[str]:
     if result.teams and result.teams.between.share == result.teams.between.share and result.teams.within.pairs:
         between, within = result.teams.between, result.teams.within
         yield (
-            f"Of {between.pairs} pairs of runs of different teams {between.share:.0%} differ by the smallest reliable "
-            f"difference, of {within.pairs} pairs of one team {within.share:.0%}."
+            f"{between.share:.0%} of the {between.pairs} pairs of runs of different teams differ by the smallest "
+            f"reliable difference or more, and {within.share:.0%} of the {within.pairs} pairs of one team."
         )

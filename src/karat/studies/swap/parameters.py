@@ -35,8 +35,6 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(description="regular expression whose first group in a run's name is its team", examples=["^([^-]+)-"]),
     ] = None
-    replicates: Annotated[
-        int, Meta(description="resamples for the intervals: of trials, and of runs and units", ge=2)
-    ] = 200
+    replicates: Annotated[int, Meta(description="resamples of trials for the procedure's interval", ge=2)] = 200
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

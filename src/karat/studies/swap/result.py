@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from karat.data.result import Cell, Column, Field, Sheet
+from karat.data.result import Cell, Column, Estimate, Field, Sheet
 from karat.data.undefined import Steps, Why, reached
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
@@ -19,8 +19,10 @@ NO_FIT = (
     f"fewer than {POINTS} sizes, or too few in the upper half of them, have enough comparisons of such a difference"
 )
 NO_ERROR = "no error was seen at any size, so a is 0 and no rate of decay follows"
-NO_FALL = "the error is not small enough at any size looked at"
-NOT_RELIABLE = "no difference that was seen has a small enough error, and all larger ones too"
+NO_FALL = "the fitted error does not fall with size"
+NOT_RELIABLE = "no bin has a fitted error that is small enough there and in all larger bins"
+NEVER_DIFFER = "the runs never differ"
+ALL_CHANCE = "the runs may differ by chance alone"
 ONE_TRIAL = "one trial shows no variation between trials"
 Placed = tuple[Cell, str]
 """A cell, and where in the result it stands."""
@@ -71,6 +73,22 @@ class Tied:
 
 
 @dataclass(frozen=True)
+class Procedure:
+    """The published procedure: trials on parts of these units, and a fit extrapolated to all of them.
+
+    It makes no allowance for chance in what these units show, which is optimistic for close runs.
+    """
+
+    curves: list[Curve]
+    tied: list[Tied]
+    smallest_reliable_difference: float
+    interval_over_trials: tuple[float, float]
+    """Of that difference: holds what infinitely many trials on these runs and units would give."""
+    sensitivity: float
+    """The share of pairs of runs that differ by at least that."""
+
+
+@dataclass(frozen=True)
 class Rate:
     """An error rate that was worked out and not drawn."""
 
@@ -79,29 +97,34 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class AnalyticCurve:
-    """Error rates from means and variances alone; the interval is over runs and units."""
+class FreshCurve:
+    """How often a fresh test set reverses two runs whose difference is in the middle of the bin."""
 
     low: float
     high: float
-    fresh: list[Rate]
-    finite: list[Rate]
+    rates: list[Rate]
     error_at_full: float
     interval: tuple[float, float]
     reliable_size: int | None
+    """The size from which on the upper end of the interval is small enough."""
 
 
 @dataclass(frozen=True)
-class Analytic:
-    """The swap method for a fresh sample of units, valid at the full size without extrapolation.
+class Fresh:
+    """How often a fresh test set of as many units reverses two runs, observed differences being shrunk towards 0.
 
-    The interval of the smallest reliable difference is over runs and units.
+    A difference is called reliable only where the upper end of its error rate's interval is small enough.
     """
 
-    curves: list[AnalyticCurve]
+    reliability: Estimate
+    """The share of what sets the observed means of runs apart that is not chance; 0 where chance explains it all."""
+    needed: Estimate
+    """The difference from which on the error is small enough."""
     smallest_reliable_difference: float
-    interval: tuple[float, float]
+    """The upper end of that, where two of the runs differ by so much."""
     sensitivity: float
+    """The share of pairs of runs that differ by at least that."""
+    curves: list[FreshCurve]
 
 
 @dataclass(frozen=True)
@@ -121,23 +144,18 @@ class Teams:
 
 
 def _no_fit_interval(result: Swap, steps: Steps) -> str:
-    fit = reached(result, steps[:3])
+    fit = reached(result, steps[:4])
     return NO_ERROR if fit.b != fit.b else ONE_TRIAL
 
 
 def _no_interval(result: Swap, _: Steps) -> str:
-    if result.smallest_reliable_difference != result.smallest_reliable_difference:
+    if result.procedure.smallest_reliable_difference != result.procedure.smallest_reliable_difference:
         return NOT_RELIABLE
     return ONE_TRIAL if result.trials == 1 else NONE_DRAWN
 
 
-def _no_analytic_interval(result: Swap, _: Steps) -> str:
-    least = result.analytic.smallest_reliable_difference
-    return NOT_RELIABLE if least != least else NONE_DRAWN
-
-
 def _no_share(result: Swap, steps: Steps) -> str:
-    return NOT_RELIABLE if reached(result, steps[:-1]).pairs else "there is no such pair of runs"
+    return result.why_unreliable if reached(result, steps[:-1]).pairs else "there is no such pair of runs"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,40 +174,36 @@ class Swap(StudyResult):
     trials: int
     comparisons: int
     error: float
-    curves: list[Curve]
-    tied: list[Tied]
-    smallest_reliable_difference: float
-    interval_over_trials: tuple[float, float]
-    """Of the smallest reliable difference: holds what infinitely many trials on these runs and units would give."""
-    sensitivity: float
+    largest_difference: float
+    """Between two of the runs, with all units."""
+    fresh: Fresh
+    procedure: Procedure
     teams: Teams | None
-    analytic: Analytic
     zero_median_units: int
     unscored_units: int
 
     METHOD: ClassVar[str] = (
-        "Two sets of units that do not overlap are drawn again and again; where they order two runs otherwise, that is "
-        "an error, counted by the difference on the first set. An exponential through the rates foretells them for the "
-        "whole set; fresh is the rate for two new samples, from means and variances, with nothing extrapolated."
+        "How often a fresh test set would reverse two runs follows from how far apart the runs are and how much of "
+        "that is chance; a difference is called reliable where the upper end of that rate's interval is small enough. "
+        "Beside it stands the published swap procedure: sets of units that do not overlap are drawn again and again, "
+        "reversals are counted by the difference on the first set, and an exponential extrapolates to the whole set."
     )
-    SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002",)
+    SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002", "Cronbach 1951; Feldt 1965; Box 1954")
     WHY: ClassVar[Why] = {
         "way": "scores have no labels",
         "members": "every unit stands alone",
-        "curves/*/points/*/interval/*": ONE_TRIAL,
-        "curves/*/fit": NO_FIT,
-        "curves/*/fit/**": _no_fit_interval,
-        "curves/*/reliable_size": lambda it, steps: NO_FALL if it.curves[steps[1]].fit else NO_FIT,
-        "smallest_reliable_difference": NOT_RELIABLE,
-        "interval_over_trials/*": _no_interval,
-        "sensitivity": NOT_RELIABLE,
+        "fresh/reliability/*": NEVER_DIFFER,
+        "fresh/curves/*/reliable_size": ALL_CHANCE,
+        "fresh/needed/*": lambda it, _: NEVER_DIFFER if it.never_differ else ALL_CHANCE,
+        "fresh/*": lambda it, _: it.why_unreliable,
+        "procedure/curves/*/points/*/interval/*": ONE_TRIAL,
+        "procedure/curves/*/fit": NO_FIT,
+        "procedure/curves/*/fit/**": _no_fit_interval,
+        "procedure/curves/*/reliable_size": lambda it, steps: NO_FALL if it.procedure.curves[steps[2]].fit else NO_FIT,
+        "procedure/interval_over_trials/*": _no_interval,
+        "procedure/*": NOT_RELIABLE,
         "teams": "no --team was given to tell teams by",
         "teams/*/share": _no_share,
-        "analytic/curves/*/fresh/**": "hardly any pair of runs shows such a difference on so many units",
-        "analytic/curves/*/interval/*": "no resample of runs and units has such a difference",
-        "analytic/curves/*/reliable_size": NO_FALL,
-        "analytic/interval/*": _no_analytic_interval,
-        "analytic/*": NOT_RELIABLE,
     }
 
     @property
@@ -197,19 +211,33 @@ class Swap(StudyResult):
         """30 clusters (120 units)."""
         return counted_units(self.units, self.unit, self.members)
 
+    @property
+    def never_differ(self) -> bool:
+        """Whether all runs have the same score on every unit."""
+        return self.fresh.reliability.value != self.fresh.reliability.value
+
+    @property
+    def why_unreliable(self) -> str:
+        """Why no difference between these runs is called reliable."""
+        if self.never_differ:
+            return NEVER_DIFFER
+        needed = self.fresh.needed.high
+        if needed != needed:
+            return ALL_CHANCE
+        return f"that would take a difference of {needed:.3g}, and the largest is {self.largest_difference:.3g}"
+
     def sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
-        fitted = {curve.low: place for place, curve in enumerate(self.curves)}
+        fitted = {curve.low: place for place, curve in enumerate(self.procedure.curves)}
         rows: list[list[Placed]] = []
-        for number, curve in enumerate(self.analytic.curves):
-            at = f"/analytic/curves/{number}"
+        for number, curve in enumerate(self.fresh.curves):
             rows.append(
                 [
                     (f"{curve.low:g}–{curve.high:g}", ""),
+                    (curve.error_at_full, ""),
+                    (curve.interval[1], ""),
+                    (_size(curve.reliable_size), f"/fresh/curves/{number}/reliable_size"),
                     *self._by_fit(fitted.get(curve.low)),
-                    (curve.error_at_full, f"{at}/error_at_full"),
-                    (curve.interval[1], f"{at}/interval/1"),
-                    (_size(curve.reliable_size), f"{at}/reliable_size"),
                 ]
             )
             small = all(isinstance(error, float) and not error > 0.002 for error in (rows[-1][2][0], rows[-1][5][0]))
@@ -217,13 +245,17 @@ class Swap(StudyResult):
                 break
         names = (
             ("difference", None, "absolute difference on the first set"),
-            ("comparisons", None, "pairs of runs in it, over all sizes and trials"),
+            (
+                "error, fresh",
+                4,
+                f"how often a fresh set of {counted(self.units, self.unit)} reverses two such runs",
+            ),
+            ("fresh, at most", 4, f"upper end of its interval over runs and {self.unit}s"),
+            (f"{self.unit}s, fresh", 0, f"size at which that upper end is at most {self.error:g}"),
+            ("comparisons", None, "pairs of runs in the procedure, over all sizes and trials"),
             ("error, fit", 4, f"a·e^(−b·size) through the procedure's rates, extrapolated to {self.all_units}"),
             ("fit, at most", 4, "upper end of its interval over trials"),
             (f"{self.unit}s, fit", 0, f"size at which the fit is at most {self.error:g}"),
-            ("error, fresh", 4, f"for two fresh samples of {counted(self.units, self.unit)}, from means and variances"),
-            ("fresh, at most", 4, f"upper end of its interval over runs and {self.unit}s"),
-            (f"{self.unit}s, fresh", 0, f"size at which that is at most {self.error:g}"),
         )
         columns = [
             Column(name, [row[at][0] for row in rows], digits, note, [row[at][1] for row in rows])
@@ -236,7 +268,7 @@ class Swap(StudyResult):
         """What the procedure says of one bin: comparisons, error, its upper end, and the size needed."""
         if place is None:
             return [(0, ""), (NAN, ""), (NAN, ""), (NAN, "")]
-        curve, at = self.curves[place], f"/curves/{place}"
+        curve, at = self.procedure.curves[place], f"/procedure/curves/{place}"
         ends: list[Placed] = [(NAN, f"{at}/fit")] * 2
         if curve.fit:
             ends = [(curve.fit.error_at_full, ""), (curve.fit.interval[1], f"{at}/fit/interval/1")]
@@ -244,32 +276,40 @@ class Swap(StudyResult):
         return [(compared, ""), *ends, (_size(curve.reliable_size), f"{at}/reliable_size")]
 
     def _answer(self) -> Sheet:
-        analytic = self.analytic
-        by_fit, least = "/interval_over_trials", "/smallest_reliable_difference"
-        leasts = [self.smallest_reliable_difference, analytic.smallest_reliable_difference]
-        told = f"error at most {self.error:g} for it and for all larger ones"
-        ends = [
-            Column(name, [self.interval_over_trials[end], analytic.interval[end]], 3,
-                   at=[f"{by_fit}/{end}", f"/analytic/interval/{end}"])
-            for end, name in enumerate(("from", "to"))
+        fresh, procedure = self.fresh, self.procedure
+        ends = (fresh.needed.low, fresh.needed.high), procedure.interval_over_trials
+        least, share = "smallest_reliable_difference", "sensitivity"
+        leasts = [fresh.smallest_reliable_difference, procedure.smallest_reliable_difference]
+        shares = [fresh.sensitivity, procedure.sensitivity]
+        from_to = [
+            Column(name, [row[at] for row in ends], 3,
+                   at=[f"/fresh/needed/{end}", f"/procedure/interval_over_trials/{at}"])
+            for at, (name, end) in enumerate((("from", "low"), ("to", "high")))
         ]  # fmt: skip
-        shares, at = [self.sensitivity, analytic.sensitivity], ("/sensitivity", "/analytic/sensitivity")
+        told = f"error at most {self.error:g} for it and for all larger ones"
         return Sheet(
             f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
             f"{self.comparisons:,} comparisons",
             (
-                Column("by", ["procedure and fit", "fresh samples"]),
-                Column("smallest reliable difference", leasts, 3, told, (least, f"/analytic{least}")),
-                *ends,
-                Column("interval over", ["trials", f"runs and {self.unit}s"]),
-                Column("sensitivity", shares, 3, "share of pairs of runs that far", at),
+                Column("by", ["fresh samples", "published procedure"]),
+                Column("smallest reliable difference", leasts, 3, told, (f"/fresh/{least}", f"/procedure/{least}")),
+                *from_to,
+                Column("interval over", [f"runs and {self.unit}s", "trials"]),
+                Column(share, shares, 3, "share of pairs of runs that far", (f"/fresh/{share}", f"/procedure/{share}")),
             ),
             (
-                "Parts of one test set are not independent, and the fit is hopeful in its tail: trust the second line.",
-                f"The first interval holds what infinitely many trials on these runs and {self.unit}s would give; only "
-                f"the second looks to other runs and {self.unit}s.",
+                "Fresh samples: reliable are differences from the upper end of the interval on, if any two runs differ "
+                f"by so much. {self._reliability()}",
+                f"The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance in "
+                f"what these {self.unit}s show, which is optimistic for close runs: rely on the first row.",
             ),
         )
+
+    def _reliability(self) -> str:
+        share = self.fresh.reliability
+        if self.never_differ:
+            return f"Here {NEVER_DIFFER}."
+        return f"{share.value:.0%} of the variation between runs is not chance ({share.low:.0%} to {share.high:.0%})."
 
     def records(self) -> Sheet:
         """Every rate, one a row."""
@@ -278,15 +318,14 @@ class Swap(StudyResult):
         return Sheet.of("swap", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
 
     def _records(self) -> Iterator[tuple[Cell, ...]]:
-        for curve in self.curves:
+        for curve in self.procedure.curves:
             for point in curve.points:
                 yield "procedure", curve.low, curve.high, point.size, point.error, point.comparisons
             if curve.fit:
                 yield "fit", curve.low, curve.high, self.units, curve.fit.error_at_full, None
-        for one in self.analytic.curves:
-            for method, rates in (("fresh", one.fresh), ("finite", one.finite)):
-                for rate in rates:
-                    yield method, one.low, one.high, rate.size, rate.error, None
+        for one in self.fresh.curves:
+            for rate in one.rates:
+                yield "fresh", one.low, one.high, rate.size, rate.error, None
 
 
 def _size(size: int | None) -> float:

@@ -20,10 +20,10 @@ from karat.studies.base import study
 from karat.studies.score_matrix import complete, is_scores, must_be_mean
 from karat.studies.swap import charts as charts  # files its figures
 from karat.studies.swap import findings as findings  # files its sentences
-from karat.studies.swap.analytic import analytic_of
+from karat.studies.swap.fresh import fresh_of
 from karat.studies.swap.parameters import ALL, MANY, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
-from karat.studies.swap.result import PairShare, Swap, Teams
+from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
 from karat.studies.ways import one_way
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ BINS = 2000
 
 @study("swap", SwapParameters)
 def swap(*given: Any) -> Swap:
-    """Voorhees and Buckley's swap method on (key, runs) or on a score matrix, and the analytic curve beside it."""
+    """How often a fresh test set reverses two runs of (key, runs) or of a score matrix, and the published procedure."""
     *subjects, asked = given
     way = None
     if is_scores(subjects):
@@ -61,6 +61,7 @@ def swap(*given: Any) -> Swap:
     decay = fit_decay(swaps.sizes.astype(np.float64), *columns, asked.least, sizes[-1] / 2)
     edges = np.arange(swaps.errors.shape[1] + 1) * float(width)
     moments = pair_moments(values)
+    fresh = fresh_of(values, moments, edges, sizes[0], asked)
     least, interval = smallest_by_fit(swaps, decay, edges, units, asked)
     return Swap(
         way=way.name if way else None,
@@ -73,13 +74,16 @@ def swap(*given: Any) -> Swap:
         trials=asked.trials,
         comparisons=int(swaps.counts[..., COMPARISONS].sum()),
         error=asked.error,
-        curves=curves_of(swaps, decay, edges, units, asked),
-        tied=tied_of(swaps),
-        smallest_reliable_difference=least,
-        interval_over_trials=interval,
-        sensitivity=float(sensitivity(moments.mean, least)),
-        teams=_teams(names, moments.mean, least, asked.team),
-        analytic=analytic_of(values, moments, edges, sizes, asked),
+        largest_difference=float(np.abs(moments.mean).max()),
+        fresh=fresh,
+        procedure=Procedure(
+            curves_of(swaps, decay, edges, units, asked),
+            tied_of(swaps),
+            least,
+            interval,
+            float(sensitivity(moments.mean, least)),
+        ),
+        teams=_teams(names, moments.mean, fresh.smallest_reliable_difference, asked.team),
         zero_median_units=int((np.median(values, axis=0) == 0).sum()),
         unscored_units=int(np.isnan(raw.values).all(axis=0).sum()),
     )

@@ -1,0 +1,59 @@
+"""Fresh samples in `swap`: how often another test set would reverse two runs, with no trials and no extrapolation."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.data.result import Estimate
+from karat.statistics.swap import sensitivity
+from karat.statistics.swap_normal import (
+    PairMoments,
+    at_size,
+    reliable_difference,
+    reliable_size,
+    reversal_rate,
+    spread_of,
+)
+from karat.studies.swap.parameters import SwapParameters
+from karat.studies.swap.procedure import written
+from karat.studies.swap.result import Fresh, FreshCurve, Rate
+
+Floats = NDArray[np.float64]
+SHOWN = 12
+"""Sizes for a curve; the smaller they are, the closer, since it falls most there."""
+
+
+def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int, asked: SwapParameters) -> Fresh:
+    """The rates for fresh samples, in bins up to the largest difference between two runs."""
+    runs, units = scores.shape
+    spread = spread_of(moments, runs, units)
+    noise, value, (low, high) = spread.error_variance, spread.reliability, spread.interval(asked.interval)
+    reach, largest = float(np.ptp(scores, axis=0).max()), float(np.abs(moments.mean).max())
+    needed = [reliable_difference(asked.error, one, noise) for one in (value, high, low)]
+    # What no two runs could differ by on these scores is no answer.
+    needed = [one if one <= reach else float("nan") for one in needed]
+    least = needed[2] if needed[2] <= largest + 1e-12 else float("nan")
+    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SHOWN) ** 2).round())
+    curves = []
+    for left, right in pairwise(edges):
+        if left > largest + 1e-12:
+            break
+        middle = (left + right) / 2
+        rates = reversal_rate(middle, at_size(value, units, sizes), noise * units / sizes)
+        full, down, up = (float(reversal_rate(middle, one, noise)) for one in (value, high, low))
+        enough = reliable_size(middle, asked.error, low, noise, units)
+        curves.append(
+            FreshCurve(
+                written(left),
+                written(right),
+                [Rate(int(size), float(rate)) for size, rate in zip(sizes, rates, strict=True)],
+                full,
+                (down, up),
+                max(int(np.ceil(enough)), smallest) if np.isfinite(enough) else None,
+            )
+        )
+    share = float(sensitivity(moments.mean, least))
+    return Fresh(Estimate(value, low, high), Estimate(*needed), least, share, curves)
