@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import (
     calibration_agree,
     calibration_compare,
+    calibration_diagnose,
     calibration_judge,
     calibration_rankings,
     calibration_score,
@@ -26,14 +27,15 @@ SECTIONS = (
     calibration_score,
     calibration_judge,
     calibration_rankings,
+    calibration_diagnose,
 )
 WORDS = """# Calibration
 
 Do tests and intervals hold what they promise? Those of [compare](compare.md) come first, then those of
-[agree](agreement.md), [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md). Data were
-made up whose truth is known; what follows is how often each method was wrong. Written, with fixed seeds, by
-`python -m benchmarks.calibration`. ▲ and ▽ mark shares further above or below what was promised than three Monte-Carlo
-standard errors.
+[agree](agreement.md), [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and what
+[diagnose](diagnosis.md) and [justify](justifications.md) claim in words. Data were made up whose truth is known; what
+follows is how often each method was wrong. Written, with fixed seeds, by `python -m benchmarks.calibration`. ▲ and ▽
+mark shares further above or below what was promised than three Monte-Carlo standard errors.
 
 Some numbers look like the ends of an interval and are none, so that nothing is promised of them: the bounds of a bin of
 differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for pairs of

@@ -44,17 +44,23 @@ def test_weighted_correlation(rows: list[tuple[int, int, int]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("index", "interval", "told"),
+    ("index", "interval", "p", "tests", "told"),
     [
-        (float("nan"), None, "undefined"),
-        (1.2, None, "too few to tell"),
-        (0.7, (0.5, 0.9), "missing"),
-        (1.4, (1.1, 1.9), "over"),
-        (0.9, (0.7, 1.1), "cannot be told from 1"),
-        (1.0, (0.95, 1.04), "ideal"),
-        (1.0, (1.0, 1.0), "ideal"),
+        (float("nan"), None, float("nan"), 1, "undefined"),
+        (1.2, None, float("nan"), 1, "too few to tell"),
+        (1.2, None, 0.4, 1, "too few to tell"),
+        (0.7, (0.5, 0.9), 0.01, 1, "missing"),
+        (0.7, (0.5, 0.9), 0.06, 1, "not significant"),
+        (1.4, (1.1, 1.9), 0.01, 1, "over"),
+        (0.9, (0.7, 1.1), 0.3, 1, "not significant"),
+        (1.0, (0.95, 1.04), 0.9, 1, "ideal"),
+        (1.0, (0.91, 1.09), 0.9, 1, "ideal"),
+        (1.0, (0.91, 1.09), 0.9, 20, "not significant"),
+        (1.0, (1.0, 1.0), 1.0, 20, "ideal"),
+        (1.0, (0.95, 1.04), float("nan"), 1, "not tested"),
+        (0.0, (0.0, 0.0), 0.2, 1, "not significant"),
     ],
 )
-def test_reading(index: float, interval: tuple[float, float] | None, told: str) -> None:
-    """The interval decides, not the number."""
-    assert reading(index, interval) == told
+def test_reading(index: float, interval: tuple[float, float] | None, p: float, tests: int, told: str) -> None:
+    """The corrected test decides, not the number; nearness to 1 is a claim as well, and one of many."""
+    assert reading(index, interval, p, 0.05, tests) == told

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
+
+from scipy import stats
 
 from tests.decompositions import E, Part
 
@@ -101,3 +103,76 @@ def scattered(sizes: Sequence[int], right: int) -> Fraction:
         for start, size in zip(starts, sizes, strict=True)
     )
     return Fraction(hits, len(every) * len(sizes))
+
+
+def so_few(mono: Sequence[Part], own: Sequence[Part], run: int) -> Fraction:
+    """The share of all placements of the right answers that put at most as many into the slice."""
+    total, n, right, here = len(mono), len(own), sum(o.right[run] for o in mono), sum(o.right[run] for o in own)
+    ways = sum(comb(n, k) * comb(total - n, right - k) for k in range(here + 1) if 0 <= right - k <= total - n)
+    return Fraction(ways, comb(total, right))
+
+
+def index_p(mono: Sequence[Part], originals: Sequence[Part], run: int) -> float | None:
+    """Two-sided p of t: wholes less parts at the wholes' mix, over the error from what each home departs by."""
+    positive = [side == E for side in (E, "")]
+    n = len(originals)
+    by_side = {side: [one for one in mono if (one.label == E) == side] for side in positive}
+    mix = {side: sum((one.label == E) == side for one in originals) / n for side in positive}
+    needed = [side for side in positive if mix[side]]
+    if any(not by_side[side] for side in needed) or not any(one.right[run] for side in needed for one in by_side[side]):
+        return None
+    accuracy = {side: sum(one.right[run] for one in by_side[side]) / len(by_side[side]) for side in needed}
+    wholes = sum(one.right[run] for one in originals) / n
+    apart = wholes - sum(mix[side] * accuracy[side] for side in needed)
+    departs = dict.fromkeys([one.id for one in originals], 0.0) | dict.fromkeys(
+        [str(one.original) for one in mono], 0.0
+    )
+    for one in originals:
+        departs[one.id] += (one.right[run] - accuracy[one.label == E] - apart) / n
+    for side in needed:
+        for one in by_side[side]:
+            departs[str(one.original)] -= mix[side] * (one.right[run] - accuracy[side]) / len(by_side[side])
+    variance = sum(rest**2 for rest in departs.values()) * n / (n - 1) + lacking(originals, run)
+    variance += sum(mix[side] ** 2 * lacking(by_side[side], run) for side in needed)
+    freedom = max(min(n, *(len(by_side[side]) for side in needed)) - 1, 1)
+    return float(2 * stats.t.sf(abs(apart) / variance**0.5, freedom))
+
+
+def lacking(parts: Sequence[Part], run: int) -> float:
+    """How much larger the variance of the share would be with one more right and one more wrong."""
+    right, n = sum(one.right[run] for one in parts), len(parts)
+    plain = right / n * (1 - right / n) / max(n - 1, 1)
+    return max((right + 1) / (n + 2) * (n - right + 1) / (n + 2) / (n + 2) - plain, 0.0)
+
+
+def traded(parts: Sequence[Part], run: int) -> tuple[Fraction, Fraction]:
+    """How many groups of different labels would be right throughout, and P(at most as many as there are).
+
+    Groups of the same labels, kind by kind: which of them are right on all pairs of a label is placed anew, in every
+    way.
+    """
+    held: dict[str, list[Part]] = {}
+    for one in parts:
+        if one.phenomenon:
+            held.setdefault(str(one.original), []).append(one)
+    kinds: dict[tuple[str, ...], list[list[Part]]] = {}
+    for group in held.values():
+        kinds.setdefault(tuple(sorted(one.label for one in group)), []).append(group)
+    expected, observed, counts = Fraction(0), 0, {0: Fraction(1)}
+    for kind, groups in kinds.items():
+        labels = sorted(set(kind))
+        if len(labels) < 2:
+            continue
+        right = [{at for at, g in enumerate(groups) if all(o.right[run] for o in g if o.label == b)} for b in labels]
+        observed += len(set.intersection(*right))
+        ways = [
+            len(set.intersection(*map(set, way)))
+            for way in product(*(combinations(range(len(groups)), len(each)) for each in right))
+        ]
+        expected += Fraction(sum(ways), len(ways))
+        more: dict[int, Fraction] = {}
+        for before, chance in counts.items():
+            for number in ways:
+                more[before + number] = more.get(before + number, Fraction(0)) + chance / len(ways)
+        counts = more
+    return expected, sum((chance for number, chance in counts.items() if number <= observed), Fraction(0))

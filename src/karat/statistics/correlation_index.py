@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.arithmetic import divide
+from karat.statistics.wilson import quantile
 
 Floats = NDArray[np.float64]
 IDEAL = (0.9, 1.1)
@@ -42,13 +43,21 @@ def weighted_correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
     return divide(joint, np.sqrt(np.where(spread > 1e-20, spread, 0.0)))
 
 
-def reading(index: float, interval: tuple[float, float] | None) -> str:
-    """What an index means, in a word: ideal, missing, over, or that it cannot be told from 1."""
+def reading(
+    index: float, interval: tuple[float, float] | None, p_corrected: float, alpha: float, tests: int = 1
+) -> str:
+    """What an index means, in a word: missing or over where it is significantly not 1, ideal, or not significant.
+
+    Ideal is a claim too, one of `tests`: the interval must lie near 1 when it is as long as that many ask for.
+    """
     if index != index:
         return "undefined"
+    if p_corrected <= alpha:
+        return "missing" if index < 1 else "over"
     if interval is None:
         return "too few to tell"
-    low, high = interval
-    if low <= 1 <= high:
-        return "ideal" if IDEAL[0] <= low and high <= IDEAL[1] else "cannot be told from 1"
-    return "missing" if high < 1 else "over"
+    if p_corrected != p_corrected:
+        return "not tested"
+    longer = quantile(1 - alpha / max(tests, 1)) / quantile(1 - alpha)
+    low, high = (index * (end / index) ** longer if index else end for end in interval)
+    return "ideal" if IDEAL[0] <= low and high <= IDEAL[1] else "not significant"

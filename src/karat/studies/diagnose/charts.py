@@ -30,8 +30,9 @@ ORIGINALS = "a decomposed test set, with its originals: without --by"
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on each phenomenon, with its interval where one or two runs are drawn; most to gain comes first.
 
-    What is to gain are the wrong answers beyond those that a run's accuracy on all pairs would put there. So what
-    stands first is not what has the lowest accuracy: it is what costs most. A wide interval is of few pairs.
+    The order is by wrong answers beyond those that a run's accuracy on all pairs would put there, as they were counted:
+    what costs most comes first, which need not have the lowest accuracy, nor be significantly weaker than the rest.
+    Which phenomena are is in the findings. Each interval is for one accuracy by itself; a wide one is of few pairs.
     """
     runs = [row.run for row in result.overall]
     if len(runs) <= ALONE:
@@ -78,8 +79,8 @@ def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
 def categories(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on the parts of each category and, of one or two runs, on the originals that they are parts of.
 
-    Where the originals stand left of the parts, a run knows the pieces and does not put them together; where they
-    stand right of them, it is right without the pieces.
+    Where the originals stand left of the parts, a run was right less often on wholes than on pieces; where they stand
+    right of them, more often. The readings say which of these differences are significant.
     """
     if not result.categories:
         return
@@ -123,10 +124,10 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
 
     The correlation index is the accuracy on originals over that on their parts. At 1 wholes are as good as parts; below
     1 a run does not combine what it can do; above 1 it is right on wholes whose parts it does not have. The deviation
-    is the index of positive pairs less that of negative ones; how far it is from 0 is the deviation index. Where its
-    interval holds 1, an index cannot be told from 1, and a deviation from 0 where its interval holds 0. There is no
-    interval where originals are few, and no mark where there is nothing to divide by; an arrow is an interval that
-    leads further than the axis.
+    is the index of positive pairs less that of negative ones; how far it is from 0 is the deviation index. Each
+    interval is for one index by itself: of many, some exclude 1, or 0, by chance. The readings are corrected for that.
+    There is no interval where originals are few, and no mark where there is nothing to divide by; an arrow is an
+    interval that extends beyond the axis.
     """
     if not result.categories or not result.originals:
         return

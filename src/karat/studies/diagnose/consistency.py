@@ -1,4 +1,4 @@
-"""Minimal pairs: are pairs that share a T right together, more often than their accuracy alone makes them?"""
+"""Minimal pairs: are pairs that share a T right together, more or less often than their accuracies make them?"""
 
 from __future__ import annotations
 
@@ -7,32 +7,40 @@ from numpy.typing import NDArray
 
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes
+from karat.statistics.corrections import corrected
+from karat.statistics.scattering import Stratum, tails
 from karat.statistics.wilson import wilson
+from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Consistency, Interval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+NAN = float("nan")
 
 
 def consistencies(
-    decomposition: Decomposition, names: tuple[str, ...], key: Codes, right: Floats, level: float
+    decomposition: Decomposition, names: tuple[str, ...], key: Codes, right: Floats, asked: DiagnoseParameters
 ) -> list[Consistency]:
     """Of every run; nothing where no two pairs share a T."""
     units = np.flatnonzero(decomposition.mono)
     group = _groups(decomposition, units)
-    sizes = np.bincount(group)
-    shared = sizes[group] > 1
+    shared = np.bincount(group)[group] > 1
     units, group = units[shared], np.unique(group[shared], return_inverse=True)[1]
     if not len(units):
         return []
-    sizes = np.bincount(group)
-    mixed = _mixed(group, key[units], len(sizes))
+    sizes, counts = np.bincount(group), by_label(group, key[units])
+    mixed = (counts > 0).sum(axis=1) > 1
+    rows = [by_label(group, key[units], row) for row in right[:, units]]
+    wholes = [(row == counts).all(axis=1) for row in rows]
+    strata = [right_by_label(counts[mixed], row[mixed]) for row in rows]
+    p = np.full(len(names), NAN)
+    if mixed.any():
+        p[:] = [tails(each, int(whole[mixed].sum()))[0] for each, whole in zip(strata, wholes, strict=True)]
+    after = corrected(p, asked.correction)
     made = []
-    for name, row in zip(names, right[:, units], strict=True):
-        whole = np.bincount(group, row, minlength=len(sizes)) == sizes
-        expected = expected_consistent(sizes, int(row.sum()))
-        share, interval = _share(whole, level)
-        mixed_share, mixed_interval = _share(whole[mixed], level)
+    for at, (name, row, whole) in enumerate(zip(names, rows, wholes, strict=True)):
+        share, interval = _share(whole, asked.interval)
+        mixed_share, mixed_interval = _share(whole[mixed], asked.interval)
         made.append(
             Consistency(
                 run=name,
@@ -41,11 +49,14 @@ def consistencies(
                 consistent=int(whole.sum()),
                 share=share,
                 interval=interval,
-                expected=float(expected.mean()),
+                expected=float(expected_consistent(sizes, int(row.sum())).mean()),
                 mixed=int(mixed.sum()),
                 mixed_share=mixed_share,
                 mixed_interval=mixed_interval,
-                mixed_expected=float(expected[mixed].mean()) if mixed.any() else float("nan"),
+                mixed_expected=expected_together(strata[at]) / int(mixed.sum()) if mixed.any() else NAN,
+                p=float(p[at]),
+                p_corrected=float(after[at]),
+                traded=bool(after[at] <= asked.alpha) if mixed.any() else None,
             )
         )
     return made
@@ -54,7 +65,7 @@ def consistencies(
 def _share(whole: NDArray[np.bool_], level: float) -> tuple[float, Interval]:
     """How many groups are right throughout, with Wilson's interval; undefined where there are none."""
     if not len(whole):
-        return float("nan"), None
+        return NAN, None
     low, high = wilson(whole.mean(), np.asarray(float(len(whole))), level)
     return float(whole.mean()), (float(low), float(high))
 
@@ -67,12 +78,32 @@ def _groups(decomposition: Decomposition, units: Ints) -> Ints:
     return np.array([met.setdefault(decomposition.pairs.texts[unit], len(met)) for unit in units], dtype=np.int64)
 
 
-def _mixed(group: Ints, labels: Codes, groups: int) -> NDArray[np.bool_]:
-    """Which groups hold more than one label."""
-    least, most = np.full(groups, 127), np.full(groups, -1)
-    np.minimum.at(least, group, labels)
-    np.maximum.at(most, group, labels)
-    return np.asarray(least != most)
+def by_label(group: Ints, labels: Codes, counted: Floats | None = None) -> Ints:
+    """How many units, or how many that count, each group has of each label (groups, labels)."""
+    size = int(labels.max()) + 1
+    cells = np.bincount(group * size + labels, counted, minlength=(int(group.max()) + 1) * size)
+    return np.rint(cells).astype(np.int64).reshape(-1, size)
+
+
+def right_by_label(counts: Ints, right: Ints) -> list[Stratum]:
+    """Groups of the same labels together: how many there are, and how many are right on all pairs of each label.
+
+    Were being right on one label independent of being right on another, the groups that are right on each would be
+    scattered over these. Groups of other sizes are not mixed in: large ones are seldom right throughout.
+    """
+    kinds, kind = np.unique(counts, axis=0, return_inverse=True)
+    kind = kind.reshape(-1)
+    whole = right == counts
+    made = []
+    for at, held in enumerate(kinds):
+        here = kind == at
+        made.append((int(here.sum()), whole[here][:, held > 0].sum(axis=0).tolist()))
+    return made
+
+
+def expected_together(strata: list[Stratum]) -> float:
+    """How many groups would be right throughout, were right answers to one label independent of those to another."""
+    return float(sum(number * np.prod([size / number for size in sizes]) for number, sizes in strata))
 
 
 def expected_consistent(sizes: Ints, right: int) -> Floats:

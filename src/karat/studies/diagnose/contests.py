@@ -1,15 +1,13 @@
-"""Every two runs on every phenomenon or category, by exact tests, corrected for the number of slices."""
+"""Every two runs on every phenomenon and category: exact tests, corrected over all slices and all pairs of runs."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.decomposition import Mask
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
+from karat.studies.diagnose.groups import Groups
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Contest
 
@@ -17,35 +15,41 @@ Floats = NDArray[np.float64]
 
 
 def contests(
-    names: Sequence[str], slices: Mask, runs: tuple[str, ...], right: Floats, asked: DiagnoseParameters
-) -> list[Contest]:
-    """Slice by slice (slices, units); the slices of every two runs are one family for the correction."""
-    filled = np.asarray(slices.any(axis=1))
-    names, masks = [name for name, kept in zip(names, filled, strict=True) if kept], slices[filled].astype(np.float64)
+    groups: Groups, runs: tuple[str, ...], right: Floats, asked: DiagnoseParameters
+) -> tuple[list[Contest], list[Contest]]:
+    """On every phenomenon, then on every category, of at least `small` pairs.
+
+    The clearest of all of them is what people read, so all of them are one family for the correction.
+    """
+    sizes = groups.mono.sum(axis=1)
+    parts = [range(part.start, part.stop) for part in (groups.phenomena, groups.categories)]
+    tested = [[at for at in part if sizes[at] >= asked.small] for part in parts]
+    slices = [at for part in tested for at in part]
     first, second = np.triu_indices(len(runs), 1)
-    if not len(first) or not names:
-        return []
-    won = np.stack([_wins(right, row) for row in masks])  # (slices, runs, runs)
+    if not len(first) or not slices:
+        return [], []
+    won = np.stack([_wins(right, groups.mono[at].astype(np.float64)) for at in slices])  # (slices, runs, runs)
     only_a, only_b = won[:, first, second], won[:, second, first]
     p = mcnemar(only_a, only_b)
-    after = np.stack([corrected(column, asked.correction) for column in p.T], axis=1)
-    sizes = masks.sum(axis=1)
-    return [
+    after = corrected(p.ravel(), asked.correction).reshape(p.shape)
+    made = [
         Contest(
-            name=name,
+            name=groups.names[at],
             a=runs[first[pair]],
             b=runs[second[pair]],
-            n=round(float(sizes[row])),
-            difference=float((only_a[row, pair] - only_b[row, pair]) / sizes[row]),
+            n=int(sizes[at]),
+            difference=float((only_a[row, pair] - only_b[row, pair]) / sizes[at]),
             only_a=int(only_a[row, pair]),
             only_b=int(only_b[row, pair]),
             p=float(p[row, pair]),
             p_corrected=float(after[row, pair]),
-            different=bool(after[row, pair] <= 1 - asked.interval + 1e-12),
+            different=bool(after[row, pair] <= asked.alpha),
         )
-        for row, name in enumerate(names)
+        for row, at in enumerate(slices)
         for pair in range(len(first))
     ]
+    edge = len(tested[0]) * len(first)
+    return made[:edge], made[edge:]
 
 
 def _wins(right: Floats, within: Floats) -> NDArray[np.int64]:

@@ -1,10 +1,12 @@
-"""What a developer should take away from a diagnosis: what to fix first, and what is already there to build on."""
+"""What a developer should take away from a diagnosis: what to fix first, and what is already there to build on.
+
+A sentence that claims something was tested over everything it was picked from; the others describe what was counted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.statistics.correlation_index import reading
 from karat.studies.base import finding
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
@@ -12,21 +14,21 @@ from karat.studies.diagnose.rows import Interval, Row
 from karat.studies.words import counted, some_of
 
 TOLD = 5
-"""Of more runs than this only the best and the worst are told about one by one."""
+"""Of more runs than this only the best and the worst get sentences of their own."""
 READINGS = {
-    "ideal": "it does on originals what it does on their parts",
-    "missing": "it solves parts and does not combine them",
-    "over": "it is better on originals than on their parts, so it does not use the parts",
-    "cannot be told from 1": "which cannot be told from 1",
+    "ideal": "close to 1: it does on originals what it does on their parts",
+    "missing": "significantly below 1: it solves parts and does not combine them",
+    "over": "significantly above 1: it is better on originals than on their parts, so it does not use the parts",
+    "not significant": "not significantly different from 1",
     "too few to tell": "of too few originals to tell",
     "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
 SAME = 0.05
-"""Indices that are no further apart, and read alike, are told as one."""
+"""A plain and an adjusted index that are no further apart are reported as one."""
 
 
 def _runs(result: Diagnosis) -> list[str]:
-    """The runs that are told about: all, or the best and the worst by accuracy."""
+    """The runs that get sentences of their own: all, or the best and the worst by accuracy."""
     ranked = sorted(result.overall, key=lambda row: -row.accuracy)
     return [row.run for row in (ranked if len(ranked) <= TOLD else [ranked[0], ranked[-1]])]
 
@@ -35,9 +37,18 @@ def _overall(result: Diagnosis, run: str) -> Row:
     return next(row for row in result.overall if row.run == run)
 
 
+def _any(result: Diagnosis) -> str:
+    """What a slice is called."""
+    return result.by if result.by == "phenomenon" else f"value of {result.by}"
+
+
+def _p(result: Diagnosis, p: float) -> str:
+    return f"{'uncorrected' if result.correction == 'none' else 'corrected'} p {p:.2g}"
+
+
 @finding("what would gain most", study="diagnose")
 def most_to_gain(result: Diagnosis) -> Iterable[str]:
-    """One line a run: the weakness that costs most, and the best of the other kinds after it."""
+    """One line per run: the significant weakness that costs most, and the best of the other kinds after it."""
     for whole in result.overall:
         found = result.gains_of(whole.run)
         if found:
@@ -45,59 +56,58 @@ def most_to_gain(result: Diagnosis) -> Iterable[str]:
             after = ", ".join(f"{one.name} (+{one.points:.3f})" for one in found[1:])
             where = f" on the {first.where}" if result.originals else ""
             yield (
-                f"{whole.run}: most to gain by {first.name}: {first.before:.3f} would be {first.after:.3f}{where}, "
-                f"were {'wholes as good as parts' if first.kind == 'combining' else 'it as good there as on average'}."
+                f"{whole.run}: most to gain by {first.name}: {first.before:.3f} would be {first.after:.3f}{where} "
+                f"{'if wholes were as good as parts' if first.kind == 'combining' else 'if it were average there'}."
                 + (f" Then {after}." if after else "")
             )
         elif whole.right == whole.n:
             yield f"{whole.run}: nothing to gain on the pairs, which are all right."
         else:
-            yield f"{whole.run}: nothing is weaker than the rest by more than chance."
+            yield f"{whole.run}: nothing is significantly weaker than the rest."
 
 
 @finding("no better than a constant", study="diagnose")
 def no_better_than_constant(result: Diagnosis) -> Iterable[str]:
-    """Runs that one answer to every pair would have done as well as."""
+    """Runs that one answer to every pair would have done as well as, on these pairs."""
     best = max(result.baselines, key=lambda row: row.accuracy)
     for row in result.overall:
         if row.accuracy <= best.accuracy + 1e-12:
             what = "the parts" if result.originals else "these pairs"
             yield (
-                f"{row.run}: {row.accuracy:.3f} on {what} is no better than {best.accuracy:.3f}, which ({best.run}) "
-                f"has without reading them."
+                f"{row.run}: {row.accuracy:.3f} on {what} is no better than {best.accuracy:.3f}, which {best.run} "
+                f"scores without reading them."
             )
 
 
 @finding("what to fix first", study="diagnose")
 def fix_first(result: Diagnosis) -> Iterable[str]:
-    """The phenomenon with more wrong answers than the run's accuracy puts there, beyond chance."""
+    """Of the phenomena that are significantly weaker than the rest, the one with most wrong answers in excess."""
     for run in _runs(result):
         whole, rows = _overall(result, run), result.phenomena_of(run)
         if whole.right == whole.n or len(rows) < 2:
             continue
         share = whole.right / whole.n
-        worse = [row for row in rows if row.shrunken is not None and row.shrunken.high < share and row.excess > 0]
+        worse = sorted((row for row in rows if row.weaker), key=lambda row: -row.excess)
         if worse:
-            first = max(worse, key=lambda row: row.excess)
-            wrong, others = first.n - first.right, [title(row) for row in worse if row is not first]
-            also = f" After it: {some_of(others, 3)}." if others else ""
+            first, others = worse[0], [title(row) for row in worse[1:]]
+            wrong = first.n - first.right
+            also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield (
                 f"{run}: fix {title(first)} first: {wrong} of {first.n} wrong, {first.excess:.0f} more than its "
-                f"accuracy of {share:.3f} would put there. All right there, it would have "
-                f"{(whole.right + wrong) / whole.n:.3f}.{also}"
+                f"accuracy of {share:.3f} would put there ({_p(result, first.p_corrected)}). With all of them right it "
+                f"would score {(whole.right + wrong) / whole.n:.3f}.{also}"
             )
         else:
             most = max(rows, key=lambda row: row.n - row.right)
-            what = result.by if result.by == "phenomenon" else f"value of {result.by}"
             yield (
-                f"{run}: no {what} is worse than the others by more than chance; most wrong answers "
+                f"{run}: no {_any(result)} is significantly weaker than the rest; most wrong answers "
                 f"({most.n - most.right} of {most.n}) are in {title(most)}."
             )
 
 
 @finding("parts and wholes", study="diagnose")
 def parts_and_wholes(result: Diagnosis) -> Iterable[str]:
-    """The reading of the correlation index, for every run told about."""
+    """The correlation index and its reading, for every run with sentences of its own."""
     for run in _runs(result) if result.originals else ():
         row = _overall(result, run)
         if row.originals is None:
@@ -110,13 +120,13 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[str]:
 
 
 def _index(row: Row) -> str:
-    """The index over all; where labels are mixed otherwise in parts than in originals, beside the adjusted one."""
+    """The index over all; where parts and originals have different mixes of labels, beside the adjusted one."""
     assert row.originals is not None
-    plain, whole = row.correlation_interval, f"correlation index {row.correlation_index:.2f}"
+    whole = f"correlation index {row.correlation_index:.2f}"
     halves = f"positive {_two(row.positive.index)}, negative {_two(row.negative.index)}"
-    alike = abs(row.adjusted_index - row.correlation_index) < SAME
-    if row.adjusted_index != row.adjusted_index or (alike and reading(row.correlation_index, plain) == row.reading):
-        return f"{whole}{_ends(plain)}, {halves}"
+    halves += f", deviation index {row.deviation_index:.2f}" if row.deviation_index == row.deviation_index else ""
+    if row.adjusted_index != row.adjusted_index or abs(row.adjusted_index - row.correlation_index) < SAME:
+        return f"{whole}{_ends(row.correlation_interval)}, {halves}"
     parts, originals = row.positive.n / row.n, row.positive.originals / row.originals.n
     return (
         f"{whole} over different mixes of labels ({parts:.0%} of the parts and {originals:.0%} of the originals are "
@@ -140,69 +150,52 @@ def _ends(interval: Interval) -> str:
     return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
-@finding("positive and negative", study="diagnose")
-def sides(result: Diagnosis) -> Iterable[str]:
-    """Whether positive and negative pairs fare differently, on parts or between parts and wholes."""
+@finding("weak judgments and categories", study="diagnose")
+def weak(result: Diagnosis) -> Iterable[str]:
+    """Labels and categories on which a run is significantly weaker than on its other pairs, the weakest first."""
     for run in _runs(result):
-        row = _overall(result, run)
-        one, other = row.positive, row.negative
-        if one.interval is not None and other.interval is not None:
-            better, worse = ("positive", "negative") if one.accuracy > other.accuracy else ("negative", "positive")
-            low, high = sorted((one, other), key=lambda side: side.accuracy)
-            assert low.interval is not None
-            assert high.interval is not None
-            if low.interval[1] < high.interval[0]:
-                yield (
-                    f"{run}: {worse} pairs are its weak side, {low.accuracy:.3f} against {high.accuracy:.3f} on "
-                    f"{better} ones."
-                )
-        ends = row.deviation_interval
-        if ends is not None and not ends[0] <= 0 <= ends[1]:
-            yield f"{run}: its deviation index, {row.deviation_index:.2f}, is not chance: ideal is 0."
-
-
-@finding("weak categories", study="diagnose")
-def weak_categories(result: Diagnosis) -> Iterable[str]:
-    """Categories whose interval lies below the run's accuracy on all pairs."""
-    for run in _runs(result):
-        share = _overall(result, run).accuracy
-        rows = [row for row in result.categories if row.run == run and row.interval and row.interval[1] < share]
-        if rows:
-            worst = min(rows, key=lambda row: row.accuracy)
-            yield (
-                f"{run}: {worst.name} is its weakest category, {worst.accuracy:.3f} on {counted(worst.n, 'pair')} "
-                f"against {share:.3f} on all."
-            )
+        share = _overall(result, run).right / _overall(result, run).n
+        for part, what in (("judgments", " pairs"), ("categories", "")):
+            rows = [row for row in result.rows_of(run, part) if row.weaker]
+            if rows:
+                told = [
+                    f"{row.name}{what} ({row.right / row.n:.3f} on {counted(row.n, 'pair')}, "
+                    f"{_p(result, row.p_corrected)})"
+                    for row in sorted(rows, key=lambda row: row.right / row.n)
+                ]
+                yield f"{run}: significantly weaker than {share:.3f} on {some_of(told, 3)}."
 
 
 @finding("what separates two runs", study="diagnose")
 def separating(result: Diagnosis) -> Iterable[str]:
-    """The phenomena and categories that tell two runs apart, the clearest first."""
-    if not result.contests:
+    """The phenomena and categories on which two runs differ significantly, the clearest first."""
+    if len(result.overall) < 2:
         return
+    tests = len(result.contests) + len(result.category_contests)
     for asked in (result.contests, result.category_contests):
-        told = sorted((one for one in asked if one.different), key=lambda one: (one.p_corrected, one.p))
-        for one in told[:3]:
+        found = sorted((one for one in asked if one.different), key=lambda one: (one.p_corrected, one.p))
+        for one in found[:3]:
             better, worse = (one.a, one.b) if one.difference > 0 else (one.b, one.a)
             yield (
                 f"{one.name} separates {better} from {worse}: {abs(one.difference):.3f} apart on "
-                f"{counted(one.n, 'pair')} (corrected p {one.p_corrected:.2g})."
+                f"{counted(one.n, 'pair')} ({_p(result, one.p_corrected)}, {counted(tests, 'comparison')})."
             )
-    if not any(one.different for one in result.contests):
-        what = result.by if result.by == "phenomenon" else f"value of {result.by}"
-        yield f"No {what} by itself separates two runs beyond chance."
+    if not result.contests:
+        yield f"No {_any(result)} has {counted(result.small, 'pair')} or more, so runs are not compared on them."
+    elif not any(one.different for one in result.contests):
+        yield f"No {_any(result)} significantly separates two runs ({counted(tests, 'comparison')})."
 
 
 @finding("minimal pairs", study="diagnose")
 def minimal_pairs(result: Diagnosis) -> Iterable[str]:
-    """Whether pairs that share a T are solved together."""
+    """Whether being right on one pair goes with being wrong on another that shares its T."""
     for one in result.consistency:
-        mixed, ends = one.mixed_share, one.mixed_interval
-        if one.run in _runs(result) and ends is not None and one.mixed_expected > ends[1]:
+        if one.run in _runs(result) and one.traded:
             yield (
-                f"{one.run}: of {one.mixed} groups of pairs with one T and different labels {mixed * one.mixed:.0f} "
-                f"are right throughout, where its accuracy alone would make {one.mixed_expected * one.mixed:.0f}: "
-                f"it is right on one pair at the cost of the other."
+                f"{one.run}: of {one.mixed} groups of pairs with one T and different labels "
+                f"{one.mixed_share * one.mixed:.0f} are right throughout, where its accuracy on each label there would "
+                f"make {one.mixed_expected * one.mixed:.0f} ({_p(result, one.p_corrected)}): it is right on one pair "
+                f"at the cost of the other."
             )
 
 
@@ -213,8 +206,8 @@ def small_cells(result: Diagnosis) -> Iterable[str]:
     small = [row for row in rows if row.small]
     if small:
         yield (
-            f"{len(small)} of {len(rows)} {result.by} slices have fewer than {result.small} pairs: read their "
-            f"intervals and shrunken estimates."
+            f"{len(small)} of {len(rows)} {result.by} slices have fewer than {result.small} pairs and are not tested: "
+            f"read their intervals and shrunken estimates."
         )
 
 
@@ -231,6 +224,6 @@ def relevance(result: Diagnosis) -> Iterable[str]:
     """What weights of relevance enter, and what they do not."""
     if result.weighted:
         yield (
-            "Relevance weighs accuracies and correlation indices; counts, what to fix first, shrunken shares and tests "
-            "take every pair alike."
+            "Relevance weights enter accuracies and correlation indices; counts, shrunken estimates and tests count "
+            "every pair once."
         )

@@ -32,15 +32,13 @@ def title(row: Row) -> str:
 def gains(
     whole: Row, phenomena: Sequence[PhenomenonRow], categories: Sequence[Row], judgments: Sequence[Row]
 ) -> list[Gain]:
-    """The best of each kind that is no chance, from the largest down.
+    """The best of each kind that is significant, from the largest down.
 
     A slice gains what it would by being as good as the run is on average: being right throughout, or as good as
-    elsewhere, would make every large slice the first to mend. Originals gain what they would by being as good as their
+    elsewhere, would make every large slice the first to fix. Originals gain what they would by being as good as their
     parts, label by label.
     """
-    share = whole.right / whole.n
-    weak = [row for row in phenomena if row.shrunken is not None and row.shrunken.high < share]
-    kinds: dict[str, Sequence[Row]] = {"phenomenon": weak, "category": categories, "judgment": judgments}
+    kinds: dict[str, Sequence[Row]] = {"phenomenon": phenomena, "category": categories, "judgment": judgments}
     made = [best for kind, rows in kinds.items() if (best := _best(kind, rows, whole))]
     if whole.reading == "missing" and whole.originals is not None:
         reached = whole.originals.accuracy / whole.adjusted_index if whole.adjusted_index else float("nan")
@@ -50,10 +48,10 @@ def gains(
 
 
 def _best(kind: str, rows: Iterable[Row], whole: Row) -> Gain | None:
-    """The slice that would gain most, of those whose interval lies below the run's accuracy."""
+    """The slice that would gain most, of those that are significantly weaker than the rest."""
     share, found = whole.right / whole.n, []
     for row in rows:
-        if row.n and row.interval is not None and row.interval[1] < share:
+        if row.weaker:
             name = f"{row.name} pairs" if kind == "judgment" else title(row)
             found.append(Gain(kind, name, share, share + (share * row.n - row.right) / whole.n))
     return max(found, key=lambda one: one.points, default=None)

@@ -23,9 +23,14 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     correction: Annotated[
         Literal["holm", "bh", "by", "none"],
-        Meta(description="for asking about many phenomena at once, of every two runs"),
+        Meta(description="for asking many questions at once: of every run and slice, and of every two runs"),
     ] = "holm"
-    small: Annotated[int, Meta(description="cells with fewer pairs than this are marked as small", ge=1)] = 10
+    small: Annotated[int, Meta(description="slices with fewer pairs than this are marked, and not tested", ge=1)] = 10
     interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95
     replicates: Annotated[int, Meta(description="resamples of originals for the intervals of indices", ge=99)] = 2000
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+    @property
+    def alpha(self) -> float:
+        """The level of the tests; what is at it but for rounding counts."""
+        return 1 - self.interval + 1e-12

@@ -11,6 +11,8 @@ from karat.studies.words import counted
 NO_ORIGINALS = "there are no originals"
 NO_PAIRS = "there is no such pair"
 NO_WEIGHT = "the relevance of these pairs is 0"
+TRIVIAL = "trivial systems are not tested"
+WHOLE = "all pairs together are no slice"
 NO_WAY_BACK = "more resamples of the originals leave it undefined than the interval leaves out"
 
 
@@ -106,6 +108,23 @@ def no_correlation(result: Any, steps: Steps) -> str:
     return _few(result.small) if row.originals < result.small else NO_WAY_BACK
 
 
+def not_tested(result: Any, steps: Steps) -> str:
+    """A trivial system, all pairs together, or a slice of few pairs."""
+    if steps[0] == "baselines":
+        return TRIVIAL
+    return WHOLE if steps[0] == "overall" else f"there are fewer than {result.small} pairs: not tested"
+
+
+def index_not_tested(result: Any, steps: Steps) -> str:
+    """A trivial system, no index, or few originals."""
+    row: Row = reached(result, steps[:2])
+    if row.originals is None or row.adjusted_index != row.adjusted_index:
+        return no_adjusted(result, steps)
+    if steps[0] == "phenomena":
+        return "the indices of single phenomena are not tested"
+    return TRIVIAL if steps[0] == "baselines" else f"{_few(result.small)}: not tested"
+
+
 def _few(small: int) -> str:
     return f"there are fewer than {small} originals"
 
@@ -118,6 +137,11 @@ WHY: Why = {
     "*/*/originals": NO_ORIGINALS,
     "*/*/originals/*": "there is no original of this kind",
     "pairs/*/correlation_index": no_pair_index,
+    "*/*/p": not_tested,
+    "*/*/p_corrected": not_tested,
+    "*/*/weaker": not_tested,
+    "*/*/p_index": index_not_tested,
+    "*/*/p_index_corrected": index_not_tested,
     "*/*/correlation_index": no_index,
     "*/*/correlation_interval": no_index_interval,
     "*/*/distance": no_index,

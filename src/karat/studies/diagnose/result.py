@@ -33,6 +33,8 @@ class Diagnosis(StudyResult):
     level: float
     small: int
     correction: str
+    slices_tested: int
+    """Of all runs: the tests of slices that are corrected together."""
     overall: list[Row]
     baselines: list[Row]
     """The systems that give one answer to every pair."""
@@ -43,7 +45,7 @@ class Diagnosis(StudyResult):
     """Every original against its own monothematic pairs."""
     correlations: list[Correlation]
     contests: list[Contest]
-    """Every two runs on every phenomenon."""
+    """Every two runs on every phenomenon of at least `small` pairs."""
     category_contests: list[Contest]
     consistency: list[Consistency]
     priors: list[Prior]
@@ -52,7 +54,8 @@ class Diagnosis(StudyResult):
     METHOD: ClassVar[str] = (
         "Accuracy on the parts that originals were taken apart into, by phenomenon and category. The correlation index "
         "is accuracy on originals over that on their parts, the deviation index the difference; intervals are from "
-        "resampled originals."
+        "resampled originals. What is called weaker, missing or over is significant after correction over all slices, "
+        "or indices, of all runs; differences between runs, over all slices of every two of them."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY

@@ -54,6 +54,13 @@ class Row(Cell, Named):
 
     positive: Side
     negative: Side
+    p: float
+    """Exact and one-sided: how often so few would be right here, were the run's right answers scattered over all its
+    pairs."""
+    p_corrected: float
+    """Over all slices of all runs; where there are originals, doubled, since `p_index` is asked too."""
+    weaker: bool | None
+    """Whether the run is significantly weaker here than on its other pairs."""
     originals: Cell | None
     correlation_index: float
     correlation_interval: Interval
@@ -62,11 +69,16 @@ class Row(Cell, Named):
     adjusted_index: float
     """The correlation index, were as many of the parts positive as of the originals."""
     adjusted_interval: Interval
+    p_index: float
+    """Two-sided: that originals are right as often as parts at the same mix of labels, so that the adjusted index is
+    1."""
+    p_index_corrected: float
+    """Over all runs, and doubled, since `p` is asked too; of a category or judgment, over those of all runs."""
     deviation_index: float
     deviation_interval: Interval
     """Of the index of positive pairs less that of negative ones: it may hold 0, which a deviation never does."""
     reading: str
-    """What the adjusted index means: ideal, missing, over, or why that cannot be said."""
+    """What the adjusted index means: missing or over (by the corrected test), ideal, or why that cannot be said."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +126,7 @@ class Contest:
     only_b: int
     p: float
     p_corrected: float
+    """Over every two runs on every phenomenon and category."""
     different: bool
 
 
@@ -134,6 +147,13 @@ class Consistency:
     mixed_share: float
     mixed_interval: Interval
     mixed_expected: float
+    """The share, were the run right on one label independently of the other, as often as it is in these groups."""
+    p: float
+    """Exact and one-sided: how often so few mixed groups would be right throughout, were that so."""
+    p_corrected: float
+    """Over all runs."""
+    traded: bool | None
+    """Whether they are significantly fewer: right on one pair at the cost of the other."""
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from karat.data.result import Column, Field, RunName, Sheet
 from karat.data.undefined import pointer
 from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Contest, Interval, Row
-from karat.studies.words import counted
+from karat.studies.words import counted, p_value
 
 if TYPE_CHECKING:
     from karat.studies.diagnose.result import Diagnosis
 
 SHOWN, CLOSEST = 20, 5
-"""So many phenomena that separate two runs are shown, or come closest to it; JSON has all."""
+"""So many phenomena that separate two runs are shown, or come closest to it; JSON has all that were tested."""
 IN_FULL = 3
 """So many runs stand side by side with their intervals."""
 ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"
@@ -98,10 +98,15 @@ def _overall(result: Diagnosis) -> Sheet:
             "CI = accuracy on originals / accuracy on monothematic pairs, a ratio; 1 is ideal, below 1 the run solves "
             "parts and does not combine them, above 1 it does not use the parts",
             "adjusted CI: the parts weighed so that as many are positive as of the originals; the reading goes by it",
+            f"reading: missing or over where adjusted CI is significantly not 1, {_corrected(result)} over all runs",
             "r: the correlation of being right on an original with the share of its parts that are right",
             f"intervals of CI and r: {result.originals} originals resampled together with their parts",
         ]
     return Sheet("Runs", tuple(columns), tuple(notes))
+
+
+def _corrected(result: Diagnosis) -> str:
+    return "not corrected" if result.correction == "none" else f"corrected ({result.correction})"
 
 
 def _section(
@@ -125,6 +130,13 @@ def _section(
     else:
         columns += _side_by_side(result, part, rows, order)
     notes = [SMALL.format(small=result.small)] if any(row.small for row in first) else []
+    if len(runs) == 1:
+        notes.append(
+            "p: so few right here, were the run's right answers scattered over all its pairs; exact, one-sided, "
+            f"{_corrected(result)} over {counted(result.slices_tested, 'slice')}"
+            + ", and doubled, since combining is asked about too"
+            * bool(result.originals)
+        )
     if len(runs) > 1:
         notes.append(ELSEWHERE if len(runs) <= IN_FULL else "intervals, " + ELSEWHERE)
     return Sheet(title, tuple(columns), tuple(notes))
@@ -166,6 +178,8 @@ def _in_full(result: Diagnosis, part: str, rows: Sequence[Row], order: Sequence[
     for one in fields:
         at = [pointer(part, place, *one.steps) for place in order]
         made.append(Column(one.name, [one.of(row) for row in rows], one.digits, one.note, at))
+    at = [pointer(part, place, "p_corrected") for place in order]
+    made.append(Column("p", [p_value(row.p_corrected) for row in rows], note="that it is no weaker", at=at))
     level = f"{100 * result.level:g} %"
     made.insert(1, _intervals(level, rows, "interval", order, part))
     if result.originals and part != "phenomena":
@@ -180,24 +194,31 @@ def _contests(result: Diagnosis, title: str, asked: Sequence[Contest]) -> Sheet:
     rows = sorted(told or asked, key=lambda one: (one.p_corrected, one.p))[: SHOWN if told else CLOSEST]
     heading = f"What separates two runs, by {title}: {len(told)} of {len(asked)} differences"
     heading += "" if told else "; the closest"
-    each = len({one.name for one in asked})
+    tests = len(result.contests) + len(result.category_contests)
     notes = [
-        f"exact McNemar tests, which take pairs as independent; corrected ({result.correction}) for the "
-        f"{counted(each, 'slice')} of every two runs",
+        "exact McNemar tests, which take pairs as independent; "
+        f"{_corrected(result)} over {counted(tests, 'comparison')}: every two runs on every {result.by}"
+        f"{' and category' if result.category_contests else ''} of at least {counted(result.small, 'pair')}",
     ]
     if len(told) > len(rows):
         notes.append(f"the first {len(rows)}; JSON has all")
     fields = [Field(title, "name"), Field("a"), Field("b"), Field("n"), Field("difference", digits=4),
-              Field("only a", "only_a"), Field("only b", "only_b"), Field("p", digits=4),
-              Field("corrected", "p_corrected", 4)]  # fmt: skip
-    return Sheet.of(heading, rows, *fields, notes=notes)
+              Field("only a", "only_a"), Field("only b", "only_b")]  # fmt: skip
+    sheet = Sheet.of(heading, rows, *fields, notes=notes)
+    p = (Column("p", [p_value(one.p) for one in rows]), Column("corrected", [p_value(one.p_corrected) for one in rows]))
+    return replace(sheet, columns=(*sheet.columns, *p))
 
 
 def _consistency(result: Diagnosis) -> Sheet:
     rows = result.consistency
     fields = [Field("run"), Field("groups"), Field("consistent"), Field("share", digits=4),
-              Field("expected", digits=4, note="were as many right answers scattered at random"),
+              Field("expected", digits=4, note="if as many right answers were scattered at random"),
               Field("of them mixed", "mixed"), Field("share, mixed", "mixed_share", 4),
-              Field("expected, mixed", "mixed_expected", 4)]  # fmt: skip
-    notes = ["groups of pairs that share a T; consistent: all of a group are right; mixed: their labels differ"]
+              Field("expected, mixed", "mixed_expected", 4, "by its accuracy on each label in these groups"),
+              Field("p", "p_corrected", 4, "that as few are right throughout")]  # fmt: skip
+    notes = [
+        "groups of pairs that share a T; consistent: all of a group are right; mixed: their labels differ",
+        "p: so few mixed groups right throughout, were the run right on one label independently of the other; exact, "
+        f"one-sided, {_corrected(result)} over {counted(len(rows), 'run')}",
+    ]
     return Sheet.of("Minimal pairs", rows, *fields, at="consistency", notes=notes)

@@ -24,8 +24,9 @@ from karat.studies.diagnose.groups import SIDES, Groups, make_groups
 from karat.studies.diagnose.indices import Floats, Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Contest, Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side
+from karat.studies.diagnose.rows import Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side
 from karat.studies.diagnose.tally import Tally
+from karat.studies.diagnose.verdicts import verdicts
 from karat.studies.ways import one_way
 
 
@@ -83,12 +84,16 @@ class _Diagnosing:
         self.found: list[Indices | None] = [
             indices(decomposition, row, sided, weights, asked) if len(places) else None for row in right
         ]
+        unknown = np.full(len(self.groups.names), np.nan)
+        index = np.stack([unknown if one is None else one.p for one in self.found])
+        self.verdicts = verdicts(len(runs.names), self.groups, self.parts, index, asked)
 
     def result(self, relevance: Relevance | None) -> Diagnosis:
         """All of it."""
         decomposition, runs, asked = self.decomposition, self.runs, self.asked
         names, groups = runs.names, range(len(self.groups.names))
         phenomena, priors = self._phenomena()
+        on_phenomena, on_categories = contests(self.groups, names, self.runs_right, asked)
         sources = [*decomposition.sources, *([relevance.source] if relevance else [])]
         return Diagnosis(
             way=self.way.name,
@@ -100,6 +105,7 @@ class _Diagnosing:
             level=asked.interval,
             small=asked.small,
             correction=asked.correction,
+            slices_tested=self.verdicts.slices,
             overall=[self._row(run, 0) for run in range(len(names))],
             baselines=[self._row(run, 0) for run in range(len(names), len(self.names))],
             categories=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.categories]],
@@ -107,16 +113,12 @@ class _Diagnosing:
             judgments=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.judgments]],
             pairs=self._pairs(),
             correlations=self._correlations(),
-            contests=self._contests(self.groups.phenomena),
-            category_contests=self._contests(self.groups.categories),
-            consistency=consistencies(decomposition, names, self.key, self.runs_right, asked.interval),
+            contests=on_phenomena,
+            category_contests=on_categories,
+            consistency=consistencies(decomposition, names, self.key, self.runs_right, asked),
             priors=priors,
             sources=[source for source in sources if source != IN_MEMORY],
         )
-
-    def _contests(self, part: slice) -> list[Contest]:
-        """Every two runs on every group of one part."""
-        return contests(self.groups.names[part], self.groups.mono[part], self.runs.names, self.runs_right, self.asked)
 
     def _row(self, run: int, at: int) -> Row:
         """One run on one group."""
@@ -126,32 +128,57 @@ class _Diagnosing:
         adjusted = float("nan") if found is None else float(found.adjusted[at])
         adjusted_interval = None if found is None else found.adjusted_intervals[at]
         positive, negative = self._side(run, 1, at), self._side(run, 2, at)
+        tested = self.verdicts
+        p, p_corrected = float(tested.weaker[run, at]), float(tested.weaker_corrected[run, at])
+        p_index, p_index_corrected = float(tested.index[run, at]), float(tested.index_corrected[run, at])
         return Row(
             **vars(cell),
             run=self.names[run],
             name=self.groups.names[at],
             positive=positive,
             negative=negative,
+            p=p,
+            p_corrected=p_corrected,
+            weaker=None if p != p else p_corrected <= asked.alpha,
             originals=None if found is None else self.whole.cell(run, 0, at, small=asked.small),
             correlation_index=float(index[0]),
             correlation_interval=None if found is None else found.intervals[at],
             distance=abs(float(index[0]) - 1),
             adjusted_index=adjusted,
             adjusted_interval=adjusted_interval,
+            p_index=p_index,
+            p_index_corrected=p_index_corrected,
             deviation_index=float(deviation_index(index[1], index[2])),
             deviation_interval=None if found is None else found.deviations[at],
-            reading=self._reading(float(index[0]), adjusted, adjusted_interval, positive, negative),
+            reading=self._reading(
+                float(index[0]),
+                adjusted,
+                adjusted_interval,
+                p_index_corrected,
+                1 if asked.correction == "none" else tested.indices(at),
+                (positive, negative),
+            ),
         )
 
-    def _reading(self, index: float, adjusted: float, interval: Interval, positive: Side, negative: Side) -> str:
+    def _reading(
+        self,
+        index: float,
+        adjusted: float,
+        interval: Interval,
+        p_corrected: float,
+        tests: int,
+        sides: tuple[Side, Side],
+    ) -> str:
         """By the adjusted index: a ratio over different mixes of labels tells of the mixes."""
         if not len(self.decomposition.originals):
             return "no originals"
         if index != index:
             return "undefined"
-        if any(side.n and side.originals and not side.right for side in (positive, negative)):
+        if any(side.n and side.originals and not side.right for side in sides):
             return "one-sided"
-        return "different label mixes" if adjusted != adjusted else reading(adjusted, interval)
+        if adjusted != adjusted:
+            return "different label mixes"
+        return reading(adjusted, interval, p_corrected, self.asked.alpha, tests)
 
     def _side(self, run: int, side: int, at: int) -> Side:
         return Side(

@@ -1,0 +1,57 @@
+"""Every verdict on a single run, corrected over everything that it is picked from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.statistics.corrections import corrected
+from karat.statistics.scattering import tails
+from karat.studies.diagnose.groups import Groups
+from karat.studies.diagnose.parameters import DiagnoseParameters
+from karat.studies.diagnose.tally import Tally
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """p-values (rows, groups), plain and corrected; NaN where nothing was tested."""
+
+    weaker: Floats
+    weaker_corrected: Floats
+    index: Floats
+    index_corrected: Floats
+
+    @property
+    def slices(self) -> int:
+        """How many slices, of all runs, were tested."""
+        return int((~np.isnan(self.weaker)).sum())
+
+    def indices(self, at: int) -> int:
+        """How many indices were tested together with that of a group."""
+        return int((~np.isnan(self.index[:, :1] if at == 0 else self.index[:, 1:])).sum())
+
+
+def verdicts(runs: int, groups: Groups, parts: Tally, index: Floats, asked: DiagnoseParameters) -> Verdicts:
+    """Of the first `runs` rows; trivial systems, which come after them, are not tested, nor are small groups.
+
+    Slices: would so few be right there, were the run's right answers scattered over all its pairs? All slices of all
+    runs are one family, the indices of all runs over all pairs another; a run's first line picks from both, so each
+    has half of the level. The indices of categories and judgments are in the tables alone: a family of their own.
+    """
+    weaker, index = np.full(index.shape, np.nan), index.copy()
+    right, n = (np.rint(side[..., 0, :]).astype(int) for side in (parts.right, parts.n))
+    for at in range(1, n.shape[0]):  # the first group is all pairs
+        if n[at] >= asked.small:
+            weaker[:runs, at] = [tails([(n[0], (right[run, 0], n[at]))], right[run, at])[0] for run in range(runs)]
+    index[runs:] = np.nan
+    index[:, groups.phenomena] = np.nan
+    halves = 1 if np.isnan(index).all() or asked.correction == "none" else 2
+    index_corrected = np.full(index.shape, np.nan)
+    index_corrected[:, 0] = np.minimum(halves * corrected(index[:, 0], asked.correction), 1.0)
+    index_corrected[:, 1:] = corrected(index[:, 1:].ravel(), asked.correction).reshape(index[:, 1:].shape)
+    weaker_corrected = np.minimum(halves * corrected(weaker.ravel(), asked.correction), 1.0).reshape(weaker.shape)
+    return Verdicts(weaker, weaker_corrected, index, index_corrected)
