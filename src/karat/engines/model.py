@@ -61,7 +61,7 @@ def load_model(path: str | Path, engine: str) -> Model:
     A model names files and, for an engine outside, a program: nobody's model runs anything that was not named here.
     """
     try:
-        model = msgspec.json.decode(Path(path).read_bytes(), type=Model)
+        model = replace(msgspec.json.decode(Path(path).read_bytes(), type=Model), warnings=())
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
