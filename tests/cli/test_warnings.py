@@ -203,6 +203,7 @@ def test_a_run_written_to_standard_output_and_a_figure(tmp_path: Path) -> None:
     assert kept.returncode == 0, kept.stderr
     assert [file for file in given if file not in kept.stderr] == []
     assert "warnings" not in kept.stdout
+    assert json.loads((tmp_path / "model.json").read_text())["warnings"] == []  # of the learning, not of the model
     (_, *rest), drawn = call("score", 0, tmp_path)
     done = karat("figure", "information", *rest, "-o", tmp_path / "information.svg")
     assert done.returncode == 0, done.stderr

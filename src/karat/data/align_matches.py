@@ -161,7 +161,7 @@ def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[
 def _tell_junk(
     run: _Run, topic: str, nugget: str, what: JunkKind, label: str, line: int | None, problems: Problems
 ) -> None:
-    """A label that means nothing is kept with its run, and told."""
+    """Keep a label that means nothing with its run, and report it."""
     run.junk.append(Junk(run.name, topic, nugget, what, label))
     problems.add(what, f"{what} {label!r} of nugget {nugget!r} of topic {topic!r}", file=run.file, line=line)
 

@@ -1,4 +1,4 @@
-"""Align patterns: the expressions of one or more files meet the questions. Everything wrong is told."""
+"""Align patterns: match the expressions of one or more files with the questions, and report everything wrong."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def align_patterns(questions: Questions, parts: Sequence[PatternColumns], proble
 
 
 def _compiled(pattern: Pattern, name: str, file: str, line: int, problems: Problems) -> bool:
-    """Whether a pattern can judge answers; what is wrong with it is told here, with its line."""
+    """Whether a pattern can judge answers; what is wrong with it is reported here, with its line."""
     try:
         wide = accepts_everything(pattern.regex)
     except ValueError as error:

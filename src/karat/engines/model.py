@@ -67,7 +67,7 @@ def load_model(path: str | Path, engine: str) -> Model:
         content = read_bytes(path, LARGEST)
         if len(content) > LARGEST:
             raise UsageError(f"{path} has more than {LARGEST >> 20} MiB, which no model of karat has")
-        model = msgspec.json.decode(content, type=Model)
+        model = replace(msgspec.json.decode(content, type=Model), warnings=())
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror or error}") from None
     except msgspec.MsgspecError as error:
