@@ -65,6 +65,15 @@ def test_halves_of_anli(real: Path) -> None:
         assert reversals <= 0.05 * pairs
 
 
+def test_two_close_runs(real: Path) -> None:
+    """The two EDITS runs, .0075 apart on 800 pairs: no difference between them is reliable."""
+    key = read_pairs(real / "rte/RTE3_test.xml")
+    result = swap(key, read_runs(real / "rte3-english-runs", key), trials=2, replicates=2)
+    assert result.largest_difference == pytest.approx(0.0075)
+    assert np.isnan(result.fresh.smallest_reliable_difference)
+    assert result.headlines()[0].endswith("the runs may differ by chance alone.")
+
+
 def test_german_runs(real: Path) -> None:
     """25 whole runs on the German RTE-3: what 800 pairs can tell apart, by the swap method and by power."""
     key = read_pairs(real / "rte3-german/key.xml")

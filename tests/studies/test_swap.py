@@ -184,6 +184,14 @@ def test_findings() -> None:
     assert same.findings()[0].endswith("the runs never differ.")
 
 
+def test_differences_that_never_vary_are_reliable() -> None:
+    """Runs that are .1 apart on every unit: the smallest of their differences is reliable, and never 0."""
+    values = np.tile(np.arange(40) % 2 / 2, (3, 1)) + np.array([0, 0.1, 0.3])[:, None]
+    made = swap(scores_of(values), trials=2, replicates=2)
+    assert (made.fresh.smallest_reliable_difference, made.fresh.sensitivity) == (pytest.approx(0.1), 1)
+    assert all(curve.interval == (0, 0) for curve in made.fresh.curves)
+
+
 def test_close_runs_are_not_called_reliable() -> None:
     """Equal runs, and runs a little apart: nothing is claimed, why is said, and the procedure's claim is qualified."""
     random = np.random.default_rng(1)

@@ -31,11 +31,13 @@ def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int,
     runs, units = scores.shape
     spread = spread_of(moments, runs, units)
     noise, value, (low, high) = spread.error_variance, spread.reliability, spread.interval(asked.interval)
-    reach, largest = float(np.ptp(scores, axis=0).max()), float(np.abs(moments.mean).max())
+    reach, apart = float(np.ptp(scores, axis=0).max()), np.abs(moments.mean)
+    largest = float(apart.max())
     needed = [reliable_difference(asked.error, one, noise) for one in (value, high, low)]
     # What no two runs could differ by on these scores is no answer.
     needed = [one if one <= reach else float("nan") for one in needed]
-    least = needed[2] if needed[2] <= largest + 1e-12 else float("nan")
+    # Reliable is what two of the runs show: where differences never vary, the smallest of them.
+    least = float(max(needed[2], apart[apart > 0].min())) if needed[2] <= largest + 1e-12 else float("nan")
     sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SHOWN) ** 2).round())
     curves = []
     for left, right in pairwise(edges):
