@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.data.source import Source
+from karat.errors import Problem
+
+
+class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How a score matrix is read."""
+
+    transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
+
+
+RUNS_AS_ROWS = ScoreReading()
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +36,12 @@ class Scores:
     clusters: tuple[str | None, ...] | None = None
     """Which units belong together (questions of a series, pairs of a text) and are resampled as one; None: alone."""
     sources: tuple[Source, ...] = ()
+    warnings: tuple[Problem, ...] = ()
     unit: str = "unit"
     """What the units are: units, or clusters of them."""
     members: int | None = None
     """Where the units are clusters: how many units they hold."""
+    reading: ScoreReading = RUNS_AS_ROWS
 
     def of_units(self, kept: NDArray[np.bool_]) -> Scores:
         """Some of the units; no longer what the files hold, so the sources are left behind."""
