@@ -11,8 +11,9 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.source import Source
-from karat.errors import Problem
+from karat.errors import Problem, UsageError
 
 
 class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,7 @@ class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
 RUNS_AS_ROWS = ScoreReading()
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Scores:
     """One number a run and unit: the object that reliability is studied on."""
@@ -42,6 +44,16 @@ class Scores:
     members: int | None = None
     """Where the units are clusters: how many units they hold."""
     reading: ScoreReading = RUNS_AS_ROWS
+
+    def __post_init__(self) -> None:
+        """One number a run and unit, and a cluster a unit."""
+        shape = (len(self.runs), len(self.units))
+        if self.values.shape != shape:
+            raise UsageError(
+                f"scores of {shape[0]} runs on {shape[1]} units have the shape {shape}; these have {self.values.shape}"
+            )
+        if self.clusters is not None and len(self.clusters) != shape[1]:
+            raise UsageError(f"clusters name one of each unit: {shape[1]}; here are {len(self.clusters)}")
 
     def of_units(self, kept: NDArray[np.bool_]) -> Scores:
         """Some of the units; no longer what the files hold, so the sources are left behind."""

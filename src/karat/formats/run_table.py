@@ -13,7 +13,7 @@ from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, Rows, find_column, read_rows, text_of, write_rows
-from karat.labels import Spellings
+from karat.labels import Spellings, is_code
 
 NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
@@ -21,12 +21,10 @@ NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
-PREDICTIONS = frozenset(
-    "prediction predictions pred preds predicted predicted_label predicted_labels pred_label pred_labels "
-    "prediction_label predicted_class predicted_answer y_pred model_prediction model_label model_answer system_label "
-    "system_answer answer response output judgment".split()
-)
-"""What only an answer is called; case, blanks and `-` do not matter."""
+PREDICTION = re.compile(r"(.*_)?(pred(s|icted|ictions?)?|y_?pred)(_.*)?")
+"""What only an answer is called: `pred`, `predictedLabel`, `bert-prediction`, words parted by `_`."""
+ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
+"""What an answer is called too."""
 EITHER = ("label", "gold_label")
 """What an answer may be called where no column is called a prediction: HANS calls it `gold_label`."""
 GOLD = ("gold", "gold_label", "label")
@@ -106,7 +104,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
 
 
 def _is_prediction(name: str) -> bool:
-    return re.sub(r"[\s_-]+", "_", name.strip()).casefold() in PREDICTIONS
+    folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
+    return folded in ANSWER or PREDICTION.fullmatch(folded) is not None
 
 
 def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, problems: Problems) -> str | None:
@@ -118,12 +117,16 @@ def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, prob
     if "label" in reading.run_column:
         return find_column(rows, file, "label", [reading.run_column["label"]], problems, "--run-column")
     spellings = Spellings(reading.label)
-    words = {name: _labels(rows.columns[name], spellings) for name in rows.header if name not in used}
-    predicted = [name for name in words if _is_prediction(name)]
-    either = next((name for name in EITHER if name in words), None)
-    # An `output` that holds no labels is the words a model said; a `prediction` without labels is a wrong one.
+    met = {name: _words(rows.columns[name]) for name in rows.header if name not in used}
+    words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
+    predicted = [name for name in met if _is_prediction(name)]
+    either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
-    answers = answers or [name for name in predicted if either is None or "pred" in name.casefold()][:1]
+    if not answers:
+        # A prediction with codes or a wrong label in it is read, so that these are reported; what a model said, or how
+        # sure it was, is not.
+        wrong = (name for name in predicted if any(is_code(word) or spellings[word] for word in met[name]))
+        answers = list(wrong if either else predicted)[:1]
     if not answers and either is not None:
         # Another column of labels may be the answers, and this one the key; a column of flags is neither.
         flags = words[either] <= FLAGS
@@ -137,7 +140,6 @@ def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, prob
     return answers[0]
 
 
-def _labels(cells: Sequence[Any], spellings: Spellings) -> set[str]:
-    """The labels that a column holds, as spelled but for case; none where anything in it is no label."""
-    words = {(text_of(cell) or "").strip() for cell in cells[:LOOKED_AT]} - {""}
-    return {word.casefold() for word in words} if all(spellings[word] for word in words) else set()
+def _words(cells: Sequence[Any]) -> set[str]:
+    """What the cells of a column say, but for case."""
+    return {(text_of(cell) or "").strip().casefold() for cell in cells[:LOOKED_AT]} - {""}

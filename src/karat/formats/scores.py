@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked
 from karat.data.parameters import parameters
 from karat.data.scores import ScoreReading, Scores
 from karat.errors import Problems, UsageError
@@ -31,6 +32,7 @@ MANY = 20
 """More rows than this, and more than there are columns, are likely units, unless the first column says otherwise."""
 
 
+@checked
 def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> Scores:
     """One row per run, named in the first column, and one column per unit; an empty cell is not scored.
 

@@ -109,7 +109,7 @@ def check(
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
     responses = gather_runs(noted(runs), pairs, reading, problems)
-    if not pairs.blind:
+    if not pairs.blind and not any(problem.severity == "error" for problem in problems):
         shown_ways(responses, reading.way)  # refuses --way 3 on a two-way key
     return Check(
         problems=list(problems),
