@@ -36,7 +36,12 @@ def write(pairs: Pairs, suffix: str = ".jsonl") -> bytes:
     return write_layout(pairs, LAYOUT, suffix)
 
 
-@pair_formats.register("table", sniff=sniff, write=write, what="CSV, TSV, JSON lines or Parquet by column names")
+@pair_formats.register(
+    "table",
+    sniff=sniff,
+    write=write,
+    what="CSV, TSV, JSON lines or Parquet by column names; ids and labels alone will do",
+)
 def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
     """Read rows with the columns named by --column, or else by common names."""
     return read_layout(document, read_rows(document, problems), LAYOUT, reading, problems)

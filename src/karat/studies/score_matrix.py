@@ -39,7 +39,7 @@ def neither(subjects: Sequence[Any]) -> UsageError:
     """An error for subjects that are neither a key with runs nor a score matrix."""
     given = ", ".join(type(one).__name__ for one in subjects) or "nothing"
     return UsageError(
-        "expected a key and its runs, Pairs (from read_pairs) and Responses (from read_runs), or a score matrix, "
+        "expected a key and its runs, or a score matrix: Pairs (from read_pairs) and Responses (from read_runs), or "
         f"Scores (from read_scores); given: {given}"
     )
 
