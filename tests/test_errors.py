@@ -121,11 +121,15 @@ def bad_score() -> list[Problem]:
     return list(caught.value.problems)
 
 
-def units_as_rows() -> list[Problem]:
+def units_as_rows(units: int = 1) -> list[Problem]:
     """What is said of a score matrix with one row per unit."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "scores.csv").write_text("item,a,b\n1,0,1\n")
-        return list(read_scores(Path(folder) / "scores.csv").warnings)
+        rows = "".join(f"{unit},0,1\n" for unit in range(units))
+        (Path(folder) / "scores.csv").write_text(f"item,a,b\n{rows}")
+        try:
+            return list(read_scores(Path(folder) / "scores.csv").warnings)
+        except DataError as error:
+            return list(error.problems)
 
 
 def ballots(*contents: str, **options: Any) -> list[Problem]:
@@ -211,6 +215,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "confidence": lambda: run("1 YES nan\n"),
     "score": bad_score,
     "units-as-rows": units_as_rows,
+    "too-many-runs": lambda: units_as_rows(1001),
     "equals-key": lambda: run_problems(
         "".join(f"{place} {one}\n" for place, one in enumerate("ENCEN", 1)), key_of(*"ENCEN")
     ),

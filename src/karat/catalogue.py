@@ -108,6 +108,11 @@ CATALOGUE: dict[str, Kind] = {
         "one row per run and one column per unit",
         "nothing to do if so (call the first column `run`); if rows are units and columns are runs, say --transpose",
     ),
+    "too-many-runs": Kind(
+        "error",
+        "one row per run and one column per unit",
+        "if rows are units and columns are runs, say --transpose; if they are runs, call the first column `run`",
+    ),
     "ranked-otherwise": Kind(
         "warning", "the ranking that --ranked-by names", "nothing to do; the file's own word counts"
     ),

@@ -30,6 +30,8 @@ RUNS = frozenset("run run_id system system_id model model_name name team engine 
 """What the first column is called where rows are units, and where they are runs."""
 MANY = 20
 """More rows than this, and more than there are columns, are likely units, unless the first column says otherwise."""
+MOST = 1000
+"""Of more rows that are likely units a study of runs, which compares each with every other, would not see the end."""
 
 
 @checked
@@ -73,7 +75,9 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
     if not reading.transpose and _rows_look_like_units(name, len(names), len(units)):
-        problems.add("units-as-rows", f"{len(names)} runs (rows) × {len(units)} units (columns)", file=document.name)
+        code = "units-as-rows" if len(names) <= MOST else "too-many-runs"
+        problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=document.name)
+        problems.raise_errors()
     source, warnings = (document.source,), problems.warnings
     return Scores(names, tuple(units), values, measure, clusters, source, warnings, reading=reading)
 

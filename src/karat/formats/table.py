@@ -17,7 +17,7 @@ LAYOUT = Layout(
     id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
-    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label"),
     words={},
     textless=True,
 )
