@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import NIL, Answers
+from karat.data.arguments import checked_noun
 from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
 from karat.errors import Problem
@@ -47,6 +48,7 @@ class Pattern:
         return CORRECT if not self.documents or document in self.documents else UNSUPPORTED
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """The patterns of every question, in file order. Of a question without any, and not in `nil`, they say nothing."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat import __version__
+from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.catalogue import engines
@@ -29,6 +30,7 @@ LARGEST = 64 << 20
 """Bytes of a model; those of karat's own engines have some thousands."""
 
 
+@checked_noun
 @dataclass(frozen=True, kw_only=True)
 class Model:
     """Everything it takes to answer pairs again exactly so."""
@@ -58,6 +60,7 @@ class Model:
         write_whole(path, msgspec.json.format(self._encoded(), indent=1) + b"\n")
 
 
+@checked
 def load_model(path: str | Path, engine: str) -> Model:
     """Read a model of the engine named, by its name alone or as the model spells it.
 

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from karat.data.align_answers import AnswerColumns, align_answers
 from karat.data.align_matches import MatchColumns, align_matches
 from karat.data.align_patterns import PatternColumns, align_patterns
 from karat.data.align_verdicts import VerdictColumns, align_verdicts
 from karat.data.answers import Answers, merge_answers
+from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
-from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, FilePath, read_document
+from karat.errors import Problems
+from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.reading import read_documents
 from karat.formats.registry import (
     Formats,
@@ -34,6 +37,7 @@ from karat.formats.registry import (
 from karat.formats.target_types import set_target_types
 
 
+@checked
 def read_questions(
     path: FilePath, reader: str | None = None, exclude: Iterable[str] = (), target_types: FilePath | None = None
 ) -> Questions:
@@ -54,37 +58,37 @@ def read_questions(
     return replace(questions, warnings=problems.warnings).without(exclude)
 
 
-def read_answers(paths: FilePath | Iterable[FilePath], questions: Questions, answers: int = 1) -> Answers:
+@checked
+def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
     """What runs answered, from files or folders of them; `answers` is how many a factoid may have, ranked."""
     problems = Problems()
     parts = gather_answers(read_documents(paths, problems), questions, answers, problems)
     problems.raise_errors()
-    if not parts:
-        raise UsageError("no files of answers were given")
     return replace(merge_answers(parts), warnings=problems.warnings)
 
 
-def read_verdicts(paths: FilePath | Iterable[FilePath], questions: Questions) -> Verdicts:
+@checked
+def read_verdicts(paths: FilePaths, questions: Questions) -> Verdicts:
     """What people said of answer strings, from files or folders of them."""
     problems = Problems()
     verdicts = gather_verdicts(read_documents(paths, problems), questions, problems)
     problems.raise_errors()
-    if verdicts is None:
-        raise UsageError("no files of judgments were given")
+    assert verdicts is not None
     return replace(verdicts, warnings=problems.warnings)
 
 
-def read_patterns(paths: FilePath | Iterable[FilePath], questions: Questions, ignore_case: bool = False) -> Patterns:
+@checked
+def read_patterns(paths: FilePaths, questions: Questions, ignore_case: bool = False) -> Patterns:
     """Regular expressions that accept answers, from files or folders of them; case matters unless told otherwise."""
     problems = Problems()
     patterns = gather_patterns(read_documents(paths, problems), questions, problems)
     problems.raise_errors()
-    if patterns is None:
-        raise UsageError("no files of patterns were given")
+    assert patterns is not None
     patterns = replace(patterns, warnings=problems.warnings)
     return patterns.ignoring_case() if ignore_case else patterns
 
 
+@checked
 def read_nuggets(path: FilePath) -> Nuggets:
     """What answers should say."""
     problems = Problems()
@@ -95,7 +99,8 @@ def read_nuggets(path: FilePath) -> Nuggets:
     return replace(nuggets, warnings=problems.warnings)
 
 
-def read_matches(paths: FilePath | Iterable[FilePath], nuggets: Nuggets) -> Matches:
+@checked
+def read_matches(paths: FilePaths, nuggets: Nuggets) -> Matches:
     """Which nuggets runs' answers hold, from files or folders of them."""
     problems = Problems()
     matches = gather_matches(read_documents(paths, problems), nuggets, problems)
