@@ -93,6 +93,8 @@ class Agreeing:
             raise NotApplicable(TWO_BALLOTS)
         if entry.name == "alpha":
             return self._alpha(interval, seed)
+        if entry.name == "ac2":
+            return self._ac2(entry, interval)
         if entry.facts["of"] is Table:
             statistic = entry.function
             if entry.name != "kappa":
@@ -114,6 +116,18 @@ class Agreeing:
             if entry.name == "brennan_prediger":
                 ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
             return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
+
+    def _ac2(self, entry: Entry, interval: float) -> Coefficient:
+        """From the table of coincidences, which is kept for few labels alone."""
+        if self.level == "nominal":
+            raise NotApplicable(NO_ORDER)
+        if len(self.labels) > TABLED:
+            raise NotApplicable(f"there are more than {TABLED} different values")
+        patterns = Patterns.of(self.ballots, tabled=True)
+        statistic = partial(entry.function, level=self.level)
+        value = float(statistic(patterns.total()))
+        error = float(error_of_sums(_of_sums(statistic, self.labels), patterns.each.sums, patterns.times))
         return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
 
     def known(self, error: float) -> float:
