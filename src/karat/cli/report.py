@@ -107,7 +107,7 @@ OPTIONS = options_of(
     RatingReading,
     QuestionFiles,
     QaParameters,
-    without=["level", "order", "interval"],
+    without=["interval"],
 )
 PAGE = [
     click.Option(
