@@ -68,7 +68,7 @@ def test_all_hold_at_once(units: int) -> None:
     truth, held, relative, sets = 0.15 * (2 * lean - 1), 0, 0, 400
     for _ in range(sets):
         telling = random.random(units) < 0.15
-        moved = telling[:, None] * np.where(random.random((units, 10)) < lean, 1.0, -1.0)
+        moved = telling[:, None].astype(np.float64) * np.where(random.random((units, 10)) < lean, 1.0, -1.0)
         values = moved.mean(axis=0)
         low, high = simultaneous_interval(values, moved, telling, 10)
         held += bool(((low <= truth) & (truth <= high)).all())

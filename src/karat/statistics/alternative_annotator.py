@@ -90,7 +90,7 @@ def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -
 
 
 def score_p(behind: Floats, ahead: Floats, units: Floats, epsilon: float) -> Floats:
-    """Tango's (1998) score test that the judge is behind on a share of units larger by epsilon than it is ahead.
+    """The score test of Tango (1998) that the judge is behind on a share of units larger by epsilon than it is ahead.
 
     One-sided; the error is that of the likeliest shares among those that differ by just epsilon. Where epsilon is 0
     and nothing was seen either way, p is 1.

@@ -91,3 +91,10 @@ def two_units_more(table: Table, reach: int | None = None) -> Table:
     share = 2 * used / np.maximum(used.sum(axis=(-2, -1), keepdims=True), 1)
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
     return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)
+
+
+def two_cells(table: Table, reach: int | None = None) -> tuple[NDArray[np.intp], Floats]:
+    """The cells (numbered row by row) of one table that two units more lie in, and how much of them lies in each."""
+    added = (two_units_more(table, reach).counts - table.counts).ravel()
+    cells = np.flatnonzero(added > 0)
+    return cells, added[cells]

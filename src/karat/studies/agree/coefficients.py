@@ -14,7 +14,7 @@ from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
-from karat.kernels.coincidence import spreads
+from karat.kernels.coincidence import coincidence_sums, spreads
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import (
@@ -29,8 +29,8 @@ from karat.measures.agreement import (
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
 from karat.statistics.bounded import FLAT, bounded
-from karat.statistics.delta import delta_interval, standard_error
-from karat.statistics.influence import error_of_sums
+from karat.statistics.delta import delta_interval, standard_error, two_cells
+from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement
@@ -125,10 +125,14 @@ class Agreeing:
         if len(self.labels) > TABLED:
             raise NotApplicable(f"there are more than {TABLED} different values")
         patterns = Patterns.of(self.ballots, tabled=True)
-        statistic = partial(entry.function, level=self.level)
-        value = float(statistic(patterns.total()))
-        error = float(error_of_sums(_of_sums(statistic, self.labels), patterns.each.sums, patterns.times))
-        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
+        statistic = _of_sums(partial(entry.function, level=self.level), self.labels)
+        units = patterns.each.sums, patterns.times
+        cells, times = two_cells(Table(patterns.total().pairs, self.labels), REACH)
+        pairs = np.eye(len(self.labels))[np.stack(np.divmod(cells, len(self.labels)))].sum(axis=0)
+        ends = interval_with_more(statistic, units, (coincidence_sums(pairs, True), times), (-1, 1), interval)
+        return Coefficient(
+            float(statistic(units[1] @ units[0])), *ends, self.known(float(error_of_sums(statistic, *units)))
+        )
 
     def known(self, error: float) -> float:
         """The error, where there is one."""

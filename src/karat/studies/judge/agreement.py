@@ -16,10 +16,11 @@ from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
 from karat.measures.accuracy import accuracy
-from karat.measures.agreement import coefficients, kappa_quadratic, spread_alpha
+from karat.measures.agreement import REACH, coefficients, kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa
 from karat.registry import Entry
-from karat.statistics.influence import error_of_sums
+from karat.statistics.delta import two_cells
+from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.studies.agree.coefficients import NO_ORDER, ends_of, known_error, tell
 from karat.studies.agree.result import NAMES, Coefficient
 from karat.studies.judge.parts import Pairwise, WithOne
@@ -59,26 +60,32 @@ class Judging:
 
     def coefficient(self, entry: Entry, interval: float) -> Coefficient:
         """One coefficient with its interval over units; `NotApplicable` says why there is none."""
-        ordered = entry.name in ("kappa_linear", "kappa_quadratic", "ac2")
-        if ordered and self.level == "nominal":
+        if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if not self.units:
             raise NotApplicable("judge and people share no unit")
-        if self.tabled:
-            levelled = ordered or entry.name == "alpha"
-            function = partial(entry.function, level=self.level) if levelled else entry.function
-            rows = self.rows
-
-            def statistic(sums: Floats) -> Floats:
-                table = Table(sums.reshape(*sums.shape[:-1], len(self.labels), len(self.labels)), self.labels)
-                value: Floats = function(table if entry.facts["of"] is Table else Coincidence.of_table(table))
-                return value
+        rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
+        units = rows, np.ones(len(rows))
+        value, error = float(statistic(rows.sum(axis=0))), float(error_of_sums(statistic, *units))
+        if self.tabled and self.level != "nominal":
+            size = len(self.labels)
+            cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), REACH)
+            ends = interval_with_more(statistic, units, (np.eye(size**2)[cells], times), entry.facts["range"], interval)
         else:
-            rows, statistic = self._sums(entry.name)
-        value = float(statistic(rows.sum(axis=0)))
-        error = float(error_of_sums(statistic, rows, np.ones(len(rows), dtype=np.int64)))
-        ends = ends_of(value, error, entry.facts["range"], interval)
+            ends = ends_of(value, error, entry.facts["range"], interval)
         return Coefficient(value, *ends, float(known_error(np.array(error), np.array(self.units))))
+
+    def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
+        """What each unit adds to the table of person and judge, and the coefficient of such a table."""
+        size, levelled = len(self.labels), entry.name in ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
+        function = partial(entry.function, level=self.level) if levelled else entry.function
+
+        def statistic(sums: Floats) -> Floats:
+            table = Table(sums.reshape(*sums.shape[:-1], size, size), self.labels)
+            value: Floats = function(table if entry.facts["of"] is Table else Coincidence.of_table(table))
+            return value
+
+        return self.rows, statistic
 
     def _sums(self, name: str) -> tuple[Floats, Callable[[Floats], Floats]]:
         """Of many values, what can be had without their table: observed agreement, and alpha of amounts."""

@@ -8,8 +8,9 @@ from typing import ClassVar
 from karat.data.ballots import Level
 from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
+from karat.measures.agreement import coefficients
 from karat.studies.agree.result import NAMES
-from karat.studies.base import StudyResult
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.judge.agreement import TOO_MANY
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, why_not_ranked
@@ -82,8 +83,6 @@ class Judgement(StudyResult):
     SOURCES: ClassVar[tuple[str, ...]] = (
         "Calderon et al. 2025",
         "Tango 1998",
-        "Cohen 1960",
-        "Krippendorff 2004",
         "Rogan and Gladen 1978",
         "Lang and Reiczigel 2014",
         "Angelopoulos et al. 2023",
@@ -120,6 +119,10 @@ class Judgement(StudyResult):
     def measures(self) -> list[str]:
         """For the signature: what runs were ranked by."""
         return list(dict.fromkeys(one.ranking.measure for one in self.judges if one.ranking))
+
+    def citations(self) -> list[str]:
+        """The sources of the coefficients as well."""
+        return [*super().citations(), *sources_of(coefficients, SHOWN[self.level])]
 
     def sheets(self) -> list[Sheet]:
         """Agreement beside people's own, the test, confusions, rates, rankings."""
