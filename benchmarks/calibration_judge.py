@@ -1,4 +1,4 @@
-"""Calibration of `judge`: rates that are corrected, agreement with people, and the bias that a judge adds to runs."""
+"""Calibration of `judge`: corrected rates, agreement with people, the biases of runs, and what it says of them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,34 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.calibration_data import LEVEL, MANY, PRIOR, Cell, Floats, held, in_parallel, missing, table
+from benchmarks.calibration_agree import near
+from benchmarks.calibration_data import (
+    ALPHA,
+    LEVEL,
+    MANY,
+    PRIOR,
+    Cell,
+    Floats,
+    held,
+    in_parallel,
+    missing,
+    shown,
+    table,
+)
 from benchmarks.synthetic import pairs_of
-from karat.data.ballots import Ballots, Scale
+from karat.data.ballots import Ballots, Level, Scale
+from karat.data.coincidences import Coincidence
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
 from karat.data.source import IN_MEMORY
+from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import THREE
+from karat.measures.agreement import coefficients
 from karat.statistics import corrected_rates
-from karat.studies.judge.agreement import coefficients
 from karat.studies.judge.study import judge
 
-DATA_SETS, JUDGEMENTS = 2000, 500
+DATA_SETS, JUDGEMENTS, CLAIMS = 2000, 500, 500
 ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.Rate]] = {
     "people alone": lambda both, _: corrected_rates.human(both, LEVEL),
     "Rogan–Gladen": lambda both, alone: corrected_rates.rogan_gladen(both, alone, LEVEL),
@@ -29,12 +44,14 @@ ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.Rate]] = {
 }
 JUDGES = {"(.85, .90)": (0.85, 0.9), "(.95, .97)": (0.95, 0.97)}
 JUDGED = 1000
-PEOPLE, REPLICATES = 3, 400
+PEOPLE, RUNS = 3, 10
 JUDGE = np.array([[0.9, 0.08, 0.02], [0.2, 0.75, 0.05], [0.05, 0.15, 0.8]])
 """What the judge says where the unit has each label: it is fond of the first."""
 ANYTHING = np.array([0.5, 0.3, 0.2])
-SKILLS = (0.7, 0.4)
-"""Of two runs."""
+GRADES = ("0", "1", "2", "3", "4")
+GRADED = (0.1, 0.2, 0.3, 0.25, 0.15)
+"""How common the grades are."""
+OF_NAMES, OF_GRADES = ("agreement", "kappa", "alpha", "ac1"), ("kappa_quadratic", "alpha", "ac2")
 
 
 def rates(case: tuple[str, float, int]) -> list[str | Cell]:
@@ -60,39 +77,89 @@ def says(right: float) -> Floats:
     return np.where(np.eye(3) > 0, right, (1 - right) / 2)
 
 
-def judgement(case: tuple[float, int]) -> list[str | Cell]:
-    """Coverage of a judge's agreement with people, of people's among themselves, and of a run's bias."""
-    right, units = case
-    person, runs = says(right), [skill * np.eye(3) + (1 - skill) * ANYTHING for skill in SKILLS]
-    ends = np.full((JUDGEMENTS, 8, 2), np.nan)
+def judgement(case: tuple[str, float, int]) -> list[str | Cell]:
+    """Coverage of a judge's agreement with people: of labels, or of grades; and of people's AC2."""
+    kind, right, units = case
+    grades = kind == "grades"
+    level: Level = "ordinal" if grades else "nominal"
+    prior, labels, names = (np.array(GRADED), GRADES, OF_GRADES) if grades else (PRIOR, THREE.labels, OF_NAMES)
+    person = np.array(near(right)) if grades else says(right)
+    its = np.array(near(0.7)) if grades else JUDGE
+    asked = (*names, "ac2, people") if grades else names
+    ends = {name: np.full((JUDGEMENTS, 2), np.nan) for name in asked}
     for place in range(JUDGEMENTS):
-        random = generator(0, "calibration", "judgement", str(right), units, place)
+        random = generator(0, "calibration", "judgement", kind, str(right), units, place)
+        truth = random.choice(len(prior), size=units, p=prior)
+        said = {str(number): _drawn(random, person[truth]) for number in range(PEOPLE)}
+        ballots = _ballots({**said, "judge": _drawn(random, its[truth])}, Scale(labels, level))
+        made = judge(ballots, automatic=("judge",), interval=LEVEL, seed=place)
+        for name, column in ends.items():
+            found = made.people.coefficients["ac2"] if "people" in name else made.judges[0].coefficients[name]
+            column[place] = found.low, found.high
+    shares = []
+    for name in asked:
+        other, entry = (person if "people" in name else its), coefficients[name.partition(",")[0]]
+        joint = Table(np.einsum("l,li,lj->ij", prior, person, other) * MANY, labels)
+        subject = joint if entry.facts["of"] is Table else Coincidence.of_table(joint)
+        levelled = {"level": level} if grades else {}
+        shares.append(held(ends[name], float(entry.function(subject, **levelled))))
+    return [f"{right:g}", str(units), *shares]
+
+
+def at_once(case: tuple[int, int]) -> list[str | Cell]:
+    """How often the intervals of all runs' biases hold together, and what is said where there is nothing to say.
+
+    Coverage is of runs from poor to good and judges that are fond of a label; the sentences are of runs that are all
+    equally good, and of judges who err as people do.
+    """
+    judges, units = case
+    names = [f"judge {number}" for number in range(judges)]
+    runs = [skill * np.eye(3) + (1 - skill) * ANYTHING for skill in np.linspace(0.3, 0.8, RUNS)]
+    truth = np.array([np.einsum("l,lj,lj->", PRIOR, run, JUDGE) - PRIOR @ np.diagonal(run) for run in runs])
+    truths, counts = (truth, truth - truth.mean()), np.zeros(4)
+    for place in range(CLAIMS):
+        random = generator(0, "calibration", "at once", judges, units, place)
         labels = random.choice(3, size=units, p=PRIOR)
         key = pairs_of(labels.astype(np.int8))
-        said = np.stack([_drawn(random, chances[labels]) for chances in (*[person] * PEOPLE, JUDGE)])
+        said = {name: _drawn(random, JUDGE[labels]) for name in names}
         answers = [_run(str(at), _drawn(random, run[labels])) for at, run in enumerate(runs)]
-        assessor, unit = (one.astype(np.int32) for one in (said >= 0).nonzero())
-        names = (*(f"person {number}" for number in range(PEOPLE)), "judge")
-        ballots = Ballots(key.ids, names, Scale(THREE.labels), unit, assessor, said.ravel().astype(np.int32))
         made = judge(
-            ballots,
+            _ballots({"person": labels, **said}, Scale(THREE.labels)),
             key=key,
             runs=Responses.of(key, answers),
-            automatic=("judge",),
-            replicates=REPLICATES,
+            automatic=names,
             interval=LEVEL,
             seed=place,
         )
-        one = made.judges[0]
-        assert one.ranking is not None
-        first = one.ranking.bias[0]
-        found = [*one.agreement.values(), *made.people.agreement.values(), first.bias, first.relative]
-        ends[place] = [(estimate.low, estimate.high) for estimate in found]
-    joint = [np.einsum("l,li,lj->ij", PRIOR, person, other) * MANY for other in (JUDGE, person)]
-    truths = [float(one) for cells in joint for one in coefficients(cells, THREE.labels)]
-    bias = [float(np.einsum("l,lj,lj->", PRIOR, run, JUDGE) - PRIOR @ np.diagonal(run)) for run in runs]
-    truths += [bias[0], bias[0] - float(np.mean(bias))]
-    return [f"{right:g}", str(units), *(held(ends[:, at], truth) for at, truth in enumerate(truths))]
+        rankings = [one.ranking.bias for one in made.judges if one.ranking]
+        for at, real in enumerate(truths):
+            cells = [[(row.bias, row.relative)[at] for row in ranking] for ranking in rankings]
+            low, high = (np.array([[getattr(cell, end) for cell in row] for row in cells]) for end in ("low", "high"))
+            # Where nothing tells the bias there is no interval, and nothing is promised.
+            counts[at] += bool(((low <= real) & (real <= high) | np.isnan(low)).all())
+        alike, fair = _drawn(random, says(0.7)[np.tile(labels, RUNS)]).reshape(RUNS, -1), says(0.85)
+        said = {name: _drawn(random, fair[labels]) for name in names}
+        made = judge(
+            _ballots({"person": _drawn(random, fair[labels]), **said}, Scale(THREE.labels)),
+            key=key,
+            runs=Responses.of(key, [_run(str(at), codes) for at, codes in enumerate(alike)]),
+            automatic=names,
+            labelled=units // 2,
+            seed=place,
+        )
+        told = " ".join(made.findings())
+        counts[2:] += "kinder" in told or "harder" in told, " gives " in told
+    coverage = [shown(float(share), LEVEL, CLAIMS) for share in counts[:2] / CLAIMS]
+    said_so = [shown(float(share), ALPHA, CLAIMS) for share in counts[2:] / CLAIMS]
+    return [str(judges), str(units), *coverage, *said_so]
+
+
+def _ballots(said: dict[str, np.ndarray], scale: Scale) -> Ballots:
+    """What each assessor says of every unit."""
+    codes = np.stack(list(said.values())).astype(np.int32)
+    assessor, unit = (one.astype(np.int32) for one in (codes >= 0).nonzero())
+    units = tuple(f"p{number}" for number in range(1, codes.shape[1] + 1))
+    return Ballots(units, tuple(said), scale, unit, assessor, codes.ravel())
 
 
 def _run(name: str, codes: np.ndarray) -> Run:
@@ -108,16 +175,23 @@ def _drawn(random: np.random.Generator, chances: Floats) -> np.ndarray:
 def section() -> str:
     """What the page says of `judge`."""
     corrected = [rates(case) for case in product(JUDGES, (0.5, 0.1), (60, 200))]
-    judged = in_parallel(judgement, list(product((0.8, 0.95), (50, 200))))
-    kinds = [f"{coefficient}, {who}" for who in ("judge", "people") for coefficient in ("observed", "kappa", "alpha")]
+    labels, grades = (
+        in_parallel(judgement, list(product([kind], skills, (50, 200))))
+        for kind, skills in (("labels", (0.8, 0.95)), ("grades", (0.6, 0.9)))
+    )
+    once = in_parallel(at_once, list(product((1, 3), (50, 100, 500))))
+    claims = ["bias, all runs", "relative bias, all runs", "“kinder to” or “harder on”", "“gives …; the share is …”"]
     return WORDS.format(
         rates=table(["judge", "prevalence", "labelled", *ESTIMATES], corrected),
-        judged=table(["people", "units", *kinds, "bias of a run", "bias, relative"], judged),
+        labels=table(["people", "units", *(f"{name}, judge" for name in OF_NAMES)], labels),
+        grades=table(["people", "units", *(f"{name}, judge" for name in OF_GRADES), "ac2, people"], grades),
+        once=table(["judges", "units", *claims], once),
         data_sets=f"{DATA_SETS:,}",
         judgements=f"{JUDGEMENTS:,}",
+        claims=f"{CLAIMS:,}",
+        runs=RUNS,
         judges_units=f"{JUDGED:,}",
-        missing=missing(corrected + judged),
-        replicates=REPLICATES,
+        missing=missing(corrected + labels + grades),
     )
 
 
@@ -125,7 +199,7 @@ WORDS = """## Rates corrected by a judge
 
 How often the 95 % intervals of [judge](judge.md) hold the true share of a label, {data_sets} data sets each. The judge
 (sensitivity and specificity in the first column) judges {judges_units} units, people label some of them. At most
-{missing} % of the intervals of any entry, here and below, were undefined and are not counted.
+{missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 
 {rates}
 PPI and PPI++ have the interval of two units more, half a unit for each way in which people and judge can agree or not.
@@ -136,10 +210,26 @@ interval knows the size of the sample and not the judge's bias.
 ## Agreement with a judge
 
 Three people, who say the unit's label as often as the first column says, and a judge who says the commonest label too
-often; {judgements} data sets, {replicates} replicates each. The last columns are the bias of the judge in the accuracy
-of a run, and how far it is from the mean bias of two runs.
+often; {judgements} data sets.
 
-{judged}
-All are percentile intervals over resampled units: somewhat short for 50 units, for the reason given with `compare`, and
-more so where they hang on few units, as bias does, which only those tell that the judge gets wrong.
+{labels}
+The same with grades from 0 to 4 as ranks, those next to the unit's own being likelier than those far from it:
+
+{grades}
+All are Wilson's intervals with the number of trials that the standard error over units is worth. People's own
+coefficients are those of `agree`, above.
+
+## Biases of runs, and what is said of them
+
+A person whose labels are the key, one judge or three who are fond of the commonest label, and {runs} runs from poor to
+good: how often the intervals of all runs' biases, for all judges, hold together ({claims} data sets). The last two
+columns are of data in which there is nothing to say: {runs} equally good runs, judges who err as often as the person
+and on the same labels, half of the person's labels hidden. How often any run of any judge is said to be favoured or
+not, and any share of a label to mislead.
+
+{once}
+Bonferroni with Student's quantile, two units more and degrees of freedom from the kurtosis: of 50 units the judge gets
+eight or so wrong, which alone tell its bias; intervals are rather too wide then (▲), and little is said (▽). A share is
+called misleading where McNemar's exact test, corrected after Holm, and the interval both say so, which is rarer than
+promised.
 """

@@ -13,8 +13,8 @@ from tests.undefined import json_explained
 KEY, RUN, SAID, PROGRAM = str(PAIRS), str(RUNS), str(BALLOTS), str(JUDGED)
 CALLS = {
     "keys": ["keys", KEY, SAID, RUN, "--draws", "50", "--replicates", "50"],
-    "judge": ["judge", PROGRAM, "--automatic", "auto", "--key", KEY, RUN, "--replicates", "50"],
-    "judge alone": ["judge", PROGRAM, "--automatic", "auto", "--replicates", "50", "--labelled", "60"],
+    "judge": ["judge", PROGRAM, "--automatic", "auto", "--key", KEY, RUN],
+    "judge alone": ["judge", PROGRAM, "--automatic", "auto", "--labelled", "60"],
     "sensitivity": ["sensitivity", KEY, RUN, "--ballots", SAID],
 }
 
@@ -39,7 +39,7 @@ def test_judge_json() -> None:
     """One judge with its parts; without key and runs the ranking is null."""
     result = as_json(*CALLS["judge"])
     assert [one["judge"] for one in result["judges"]] == ["auto"]
-    parts = {"agreement", "with_each", "confusion", "alternative", "rates", "ranking"}
+    parts = {"coefficients", "with_each", "confusion", "alternative", "rates", "ranking"}
     assert parts <= set(result["judges"][0])
     assert result["judges"][0]["ranking"]["units"] == 160
     alone = as_json(*CALLS["judge alone"])

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from karat.data.ballots import Ballots
-from karat.errors import DataError
+from karat.errors import DataError, UsageError
+from karat.studies.agree.study import agree
 from tests.files import place_of
 from tests.formats.test_ballots import read
 
@@ -60,6 +61,32 @@ def test_too_many_labels(tmp_path: Path) -> None:
     assert "--level" in told.fix
     assert ballots_of(tmp_path, [str(place) for place in range(30)] * 4).warnings == ()
     assert ballots_of(tmp_path, labels, level="ordinal").warnings == ()
+
+
+GRADES = [str(place) for place in (0, 1, 2, 3, 4)] * 4
+NEITHER = "5 different numbers, 0 to 4: say whether they are names, ranks or amounts, --level nominal.ordinal.interval"
+
+
+def test_numbers_want_a_level(tmp_path: Path) -> None:
+    """Grades are neither names nor amounts until somebody says which; two values, and words, are the same as either."""
+    read_as_found = ballots_of(tmp_path, GRADES)
+    with pytest.raises(UsageError, match=NEITHER):
+        agree(read_as_found)
+    assert agree(read_as_found, level="ordinal").level == "ordinal"
+    for level in ("nominal", "ordinal", "interval"):
+        assert agree(ballots_of(tmp_path, GRADES, level=level)).level == level
+    for plain in (["0", "1"] * 4, ["0", "1", "many"] * 4):
+        assert agree(ballots_of(tmp_path, plain)).level == "nominal"
+    table = '{"labels": ["2", "0", "1"], "table": [[5, 1, 0], [1, 5, 1], [0, 1, 5]]}'
+    with pytest.raises(UsageError, match="3 different numbers, 0 to 2"):
+        agree(read(tmp_path, table, "t.json"))
+
+
+def test_an_order_says_the_level(tmp_path: Path) -> None:
+    """Whoever gives the labels from low to high has said that they have an order."""
+    words = ["low", "mid", "high"] * 4
+    assert ballots_of(tmp_path, words, order=("low", "mid", "high")).scale.level == "ordinal"
+    assert ballots_of(tmp_path, words, order=("low", "mid", "high"), level="nominal").scale.level == "nominal"
 
 
 def test_an_order_that_lacks_labels(tmp_path: Path) -> None:

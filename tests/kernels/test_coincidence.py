@@ -26,7 +26,7 @@ def naive(row: list[int]) -> list[Fraction]:
     shares = [Fraction(said.count(k), max(r, 1)) for k in range(3)]
     table = [Fraction(pairs.count((i, j)), max(r - 1, 1)) for i in range(3) for j in range(3)]
     given = [Fraction(said.count(k) if r > 1 else 0) for k in range(3)]
-    return [*same, *shares, *table[::4], *given, Fraction(r > 1), *table]
+    return [*same, *shares, *table[::4], *given, Fraction(r > 1), *table, *(cell / max(r, 1) for cell in table)]
 
 
 @given(counted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from statistics import mean
@@ -14,13 +15,14 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from karat.data.ballots import Ballots, Level
-from karat.data.coincidences import Coincidence
+from karat.data.ballots import Ballots, Level, Scale
+from karat.data.coincidences import Coincidence, table_ballots
 from karat.data.tables import Table
-from karat.errors import NotApplicable
+from karat.errors import UsageError
 from karat.kernels.coincidence import spreads
 from karat.measures.agreement import (
     ac1,
+    ac2,
     agreement,
     alpha,
     brennan_prediger,
@@ -36,6 +38,7 @@ from karat.measures.agreement import (
 )
 from karat.measures.kappa import kappa
 from karat.statistics.spread import ordinal_numbers
+from karat.studies.agree.study import agree
 from tests.ballots import ballots_of, random_rows, reliability
 
 SEEDS = range(40)
@@ -96,6 +99,53 @@ def test_each_unit_once(seed: int) -> None:
         assert float(coefficients[name].function(one)) == pytest.approx(value, abs=1e-12), name
 
 
+def ballots_at(ballots: Ballots) -> Ballots:
+    """The same with labels that are the numbers 0, 1, 2, …, as the naive twins take them."""
+    return replace(ballots, scale=Scale(tuple(map(str, range(len(ballots.scale.values))))))
+
+
+def naive_ac2(ballots: Ballots, places: list[int]) -> float:
+    """Gwet's AC2 with quadratic weights, pair of ballots by pair of ballots, in fractions."""
+    said, size = units_of(ballots), len(places)
+    far = (max(places) - min(places)) ** 2
+
+    def weight(a: int, b: int) -> Fraction:
+        return 1 - Fraction((places[a] - places[b]) ** 2, far)
+
+    observed = mean(mean(weight(a, b) for a, b in permutations(one, 2)) for one in said if len(one) > 1)
+    share = [mean(Fraction(one.count(k), len(one)) for one in said) for k in range(size)]
+    spread = sum((weight(a, b) for a in range(size) for b in range(size)), Fraction(0))
+    chance = spread * sum((p * (1 - p) for p in share), Fraction(0)) / (size * (size - 1))
+    return chance_corrected(observed, chance)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ac2(seed: int) -> None:
+    """AC2 of ranks and of amounts is the naive one, ballots missing or not; of names it is AC1."""
+    ballots = ballots_of(random_rows(seed))
+    size = len(ballots.scale.values)
+    one = Coincidence.of(ballots)
+    assert float(ac2(one, "ordinal")) == pytest.approx(naive_ac2(ballots, list(range(size))), abs=1e-12)
+    places = [place**2 for place in range(size)]
+    numbered = Coincidence(tuple(map(str, places)), one.sums)
+    assert float(ac2(numbered, "interval")) == pytest.approx(naive_ac2(ballots, places), abs=1e-12)
+    assert float(ac2(one)) == pytest.approx(float(ac1(one)), abs=1e-12)
+
+
+def test_ac2_of_irr_cac() -> None:
+    """Published: four raters of twelve units (Gwet 2014, p. 120) and two tables, as irrCAC's own tests have them."""
+    raters = ballots_of(["123321412...", "1233224125..", ".33323422513", "12332441251."], "interval")
+    assert agree(raters).coefficients["ac2"].value == pytest.approx(0.914, abs=5e-4)
+    tables = {
+        0.940: [[13, 0, 0], [0, 20, 7], [0, 4, 56]],
+        0.299: [[40, 4, 4, 17], [6, 25, 2, 13], [4, 1, 21, 12], [15, 5, 9, 45]],
+    }
+    for value, counts in tables.items():
+        two = agree(table_ballots(counts, Scale(tuple("abcd"[: len(counts)]), "ordinal")))
+        assert two.coefficients["ac2"].value == pytest.approx(value, abs=5e-4)
+    assert two.coefficients["ac2"].error == pytest.approx(0.075, abs=5e-4)
+
+
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_alpha(seed: int, level: Level) -> None:
@@ -104,9 +154,7 @@ def test_alpha(seed: int, level: Level) -> None:
     numbers = ballots.code.astype(float)
     if level == "ordinal":
         numbers = ordinal_numbers(ballots.unit, ballots.code, len(ballots.units))
-    values = []
-    if level != "interval":
-        values.append(float(alpha(Coincidence.of(ballots), level)))
+    values = [float(alpha(Coincidence.of(ballots_at(ballots)), level))]
     if level != "nominal":
         values.append(float(spread_alpha(spreads(ballots.unit, numbers, len(ballots.units)).sum(axis=0))))
     expected = naive_alpha(ballots, level)
@@ -131,6 +179,8 @@ def test_gwet_package(seed: int) -> None:
     one = Coincidence.of(ballots)
     for name, theirs in (("fleiss_kappa", cac.fleiss), ("ac1", cac.gwet), ("brennan_prediger", cac.bp)):
         assert float(coefficients[name].function(one)) == pytest.approx(theirs()["est"]["coefficient_value"], abs=1e-9)
+    weighted = raw.CAC(frame[frame.notna().any(axis=1)], weights="quadratic", categories=categories, digits=12)
+    assert float(ac2(one, "ordinal")) == pytest.approx(weighted.gwet()["est"]["coefficient_value"], abs=1e-9)
 
 
 def test_fleiss_of_statsmodels() -> None:
@@ -246,10 +296,10 @@ def test_numbers_that_do_not_differ() -> None:
         assert math.isnan(float(spread_alpha(sums)))
 
 
-def test_alpha_of_numbers_is_no_coincidence() -> None:
+def test_words_are_no_numbers() -> None:
     """Interval distances are refused where the numbers are not known."""
-    with pytest.raises(NotApplicable, match="numbers"):
-        alpha(Coincidence.of_table(Table([[1, 2], [3, 4]])), "interval")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="an interval scale has numbers"):
+        alpha(Coincidence.of_table(Table([[1, 2], [3, 4]])), "interval")
 
 
 def test_label_by_label() -> None:

@@ -36,12 +36,12 @@ def result(real: Path, write: Write) -> Judgement:
 
 def test_the_command(real: Path, write: Write) -> None:
     """`karat judge` on the files: three judges with agreement, test and corrected rates; what is left out is told."""
-    call = ["judge", *arguments(real / "nq301", write), "--labelled", "300", "--replicates", "100"]
+    call = ["judge", *arguments(real / "nq301", write), "--labelled", "300"]
     made = as_json(*call)
     assert made["people"]["assessors"] == list(PEOPLE)
     assert [one["judge"] for one in made["judges"]] == list(PROGRAMS)
     for one in made["judges"]:
-        assert one["agreement"]["kappa"]["low"] > 0.5
+        assert one["coefficients"]["kappa"]["low"] > 0.5
         assert one["alternative"]["winning_rate"] == 1
         assert [person["replaced"] for person in one["alternative"]["people"]] == [True] * 3
         assert all(rate["tuned"]["value"] is not None for rate in one["rates"]["labels"])
@@ -76,10 +76,20 @@ def test_agreement(real: Path, result: Judgement) -> None:
     assert {one.judge: one.missing for one in result.judges} == {"gpt-4": 11, "text-davinci-003": 0, "BEM": 1}
 
 
+def test_people_have_their_own_alpha(real: Path, result: Judgement) -> None:
+    """People's alpha is .7312, Krippendorff's of the package; a table of units counted once each said .8076."""
+    said = verdicts(real / "nq301")
+    codes = [[{"Yes": 1.0, "No": 0.0}.get(verdict, np.nan) for verdict in said[name]] for name in PEOPLE]
+    package = pytest.importorskip("krippendorff", reason="the package krippendorff is not installed")
+    theirs = package.alpha(np.array(codes), level_of_measurement="nominal")
+    assert result.people.coefficients["alpha"].value == pytest.approx(theirs)
+    assert theirs == pytest.approx(0.7312, abs=5e-5)
+
+
 def test_programs_are_below_people(result: Judgement) -> None:
     """Each of the three agrees with people less than they do with each other, the language models more than BEM."""
-    observed = {one.judge: one.agreement["observed"] for one in result.judges}
-    assert all(one.high < result.people.agreement["observed"].low for one in observed.values())
+    observed = {one.judge: one.coefficients["agreement"] for one in result.judges}
+    assert all(one.high < result.people.coefficients["agreement"].low for one in observed.values())
     assert observed["gpt-4"].low > observed["BEM"].value
 
 

@@ -38,6 +38,7 @@ UNDEFINED = {
             "alpha": "nothing to disagree on",
             "kappa_linear": "linear-weighted kappa wants labels with an order",
             "kappa_quadratic": "quadratic-weighted kappa wants labels with an order",
+            "ac2": "Gwet's AC2, quadratic weights wants labels with an order",
         },
     ),
     "one label there is": (
@@ -51,6 +52,7 @@ UNDEFINED = {
             "pi": "Scott's pi is of two ballots a unit, and some unit has more",
             "kappa_linear": "",
             "kappa_quadratic": "",
+            "ac2": "",
         },
     ),
     "slots": (

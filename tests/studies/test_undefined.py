@@ -59,8 +59,8 @@ OF_SCORES: dict[str, Callable[[], StudyResult]] = {
     "agree, one label": lambda: agree(ballots_of(["aaa", "aaa"], values="ab")),
     "agree, three assessors": lambda: agree(ballots_of(["abab", "abba", "aabb"])),
     "agree, slots": lambda: agree(ballots_of(["abab", "abba"], level="ordinal", exchangeable=True)),
-    "judge, nothing shared": lambda: judge(ballots_of(["ab..", "ba..", "..ab"]), automatic=["c"], replicates=10),
-    "judge, one label": lambda: judge(ballots_of(["aa", "aa", "aa"], values="ab"), automatic=["c"], replicates=10),
+    "judge, nothing shared": lambda: judge(ballots_of(["ab..", "ba..", "..ab"]), automatic=["c"]),
+    "judge, one label": lambda: judge(ballots_of(["aa", "aa", "aa"], values="ab"), automatic=["c"]),
     "check, no key": lambda: check_files(HERE / "nothing.xml", [HERE / "runs" / "careful.jsonl"]),
 }
 
@@ -102,7 +102,7 @@ def test_runs_without_scores(make: Make) -> None:
         items(key, runs),
         keys(key, ballots, runs, measure="kappa", draws=10, replicates=10),
         sensitivity(key, runs, measure="kappa"),
-        judge(ballots, automatic=["c"], key=key, runs=runs, measure="kappa", replicates=10),
+        judge(ballots, automatic=["c"], key=key, runs=runs, measure="kappa"),
     ):
         assert result.undefined
         check(result)

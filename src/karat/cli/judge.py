@@ -34,5 +34,5 @@ def run(given: dict[str, Any]) -> Judgement:
     return judge(ballots, **asked, key=key, **nouns)
 
 
-options = options_of(JudgeParameters, BallotReading, Reading, without=["level", "order"])
+options = options_of(JudgeParameters, BallotReading, Reading)
 command = StudyCommand("judge", [BALLOTS, RUNS, ALSO, *options, KEY], run)

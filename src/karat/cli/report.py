@@ -94,6 +94,6 @@ OPTIONS = options_of(
     RatingReading,
     QuestionFiles,
     QaParameters,
-    without=["level", "order", "interval"],
+    without=["interval"],
 )
 command = ReportCommand("report", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *OPTIONS, *FILES], ask)

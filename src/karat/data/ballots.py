@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,14 +29,45 @@ class Scale:
 
     values: tuple[str, ...]
     level: Level = "nominal"
+    said: bool = True
+    """Whether somebody said so; a file without a level has names, unless its labels are numbers."""
+
+    def at(self, level: Level | None) -> Scale:
+        """The scale at the level asked for, or else at its own; numbers whose level nobody said are refused."""
+        numbers = None if level or self.said or len(self.values) < 3 else numbers_of(self.values)
+        if numbers:
+            raise UsageError(
+                f"the labels are {len(numbers)} different numbers, {min(numbers):g} to {max(numbers):g}: say "
+                "whether they are names, ranks or amounts, --level nominal|ordinal|interval"
+            )
+        made = Scale(self.values, level or self.level)
+        if made.level == "interval":
+            _ = made.numbers  # words are refused before anything is computed
+        return made
+
+    @property
+    def places(self) -> NDArray[np.float64] | None:
+        """Where the values stand: one apart in an order, at their numbers on an interval scale; names stand nowhere."""
+        if self.level == "nominal":
+            return None
+        return self.numbers if self.level == "interval" else np.arange(len(self.values), dtype=np.float64)
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
         """The values as numbers, which an interval scale has."""
-        try:
-            return np.array([float(value) for value in self.values])
-        except ValueError:
-            raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}") from None
+        numbers = numbers_of(self.values)
+        if numbers is None:
+            raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}")
+        return np.array(numbers)
+
+
+def numbers_of(labels: Sequence[str]) -> list[float] | None:
+    """The labels as numbers, if all are finite ones."""
+    try:
+        numbers = [float(label) for label in labels]
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
 
 
 @dataclass(frozen=True)

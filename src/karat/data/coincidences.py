@@ -24,8 +24,8 @@ class Coincidence:
     """Sums over units, as `kernels.coincidence` lays them out; coincidences of disjoint units add up.
 
     Two ways of counting stand side by side, since the coefficients differ in them where units have unequal
-    numbers of ballots: `same` and `shares` count each unit once (Fleiss; Gwet, who takes shares from units with
-    a single ballot too), `matching`, `ballots` and `table` each ballot of a unit with two or more (Krippendorff).
+    numbers of ballots: `same`, `shares` and `pairs` count each unit once (Fleiss; Gwet, who takes shares from units
+    with a single ballot too), `matching`, `ballots` and `table` each ballot of a unit with two or more (Krippendorff).
     """
 
     labels: tuple[str, ...]
@@ -79,10 +79,19 @@ class Coincidence:
     @property
     def table(self) -> Floats:
         """Krippendorff's coincidence table: (…, labels, labels), symmetric."""
+        return self._tables[..., 0, :, :]
+
+    @property
+    def pairs(self) -> Floats:
+        """The table with each unit counted once, as shares of its pairs of ballots: (…, labels, labels), symmetric."""
+        return self._tables[..., 1, :, :]
+
+    @property
+    def _tables(self) -> Floats:
         cells = self.sums[..., 4 * self.size + 1 :]
         if not cells.shape[-1]:
             raise UsageError(f"the table of coincidences is kept for at most {TABLED} labels, not {self.size}")
-        return cells.reshape(*cells.shape[:-1], self.size, self.size)
+        return cells.reshape(*cells.shape[:-1], 2, self.size, self.size)
 
 
 @dataclass(frozen=True, eq=False)

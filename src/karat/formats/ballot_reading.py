@@ -25,7 +25,9 @@ ADJUDICATED = ("reason", "kind")
 class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     """How ballots are read."""
 
-    level: Annotated[Level, Meta(description="what the order of labels means")] = "nominal"
+    level: Annotated[
+        Level | None, Meta(description="what labels are: names, ranks or amounts; must be given where they are numbers")
+    ] = None
     assessor: Annotated[
         tuple[str, ...], Meta(description="a column that is an assessor, in a file of a column an assessor")
     ] = ()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import math
 from collections import Counter
 from collections.abc import Sequence
 
-from karat.data.ballots import Scale
+from karat.data.ballots import Scale, numbers_of
 from karat.data.pairs import Pairs
 from karat.errors import Problems, UsageError
 from karat.formats.ballot_cells import Cell
@@ -31,7 +30,8 @@ def scale_of(
     spelled = list(dict.fromkeys(cell.label for cell in cells))
     if reading.order:
         _tell_outside(cells, reading.order, problems)
-        return Scale(reading.order, reading.level), {label: place for place, label in enumerate(reading.order)}
+        codes = {label: place for place, label in enumerate(reading.order)}
+        return Scale(reading.order, reading.level or "ordinal"), codes
     meanings = Spellings(reading.label)
     known = [meaning for label in spelled if (meaning := meanings[label])]
     way = None if key is None else key.way
@@ -43,19 +43,19 @@ def scale_of(
         table = code_table(way)
         codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
         _tell_meaningless(cells, codes, way.labels, problems)
-        return Scale(way.labels, reading.level), codes
+        return Scale(way.labels, reading.level or "nominal"), codes
     scale, codes = _found(spelled, reading)
-    if reading.level == "nominal":
+    if scale.level == "nominal":
         _tell_odd(cells, scale, codes, problems)
     return scale, codes
 
 
 def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str, int]]:
     """The labels as they are: numbers in their order, words in the alphabet's."""
-    numbers = _numbers(spelled)
+    numbers = numbers_of(spelled)
     if numbers is None:
-        if reading.level != "nominal":
-            word = next(label for label in spelled if _numbers([label]) is None)
+        if reading.level in NOT_NUMBERS:
+            word = next(label for label in spelled if numbers_of([label]) is None)
             raise UsageError(f"--level {reading.level}: {word!r} is no number; {NOT_NUMBERS[reading.level]}")
         words = sorted(spelled)
         return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
@@ -64,16 +64,8 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
     place = {number: at for at, number in enumerate(values)}
     first = dict(zip(reversed(numbers), reversed(spelled), strict=True))
     codes = {label: place[number] for label, number in zip(spelled, numbers, strict=True)}
-    return Scale(tuple(first[number] for number in values), reading.level), codes
-
-
-def _numbers(spelled: Sequence[str]) -> list[float] | None:
-    """The labels as numbers, if all are finite ones."""
-    try:
-        numbers = [float(label) for label in spelled]
-    except ValueError:
-        return None
-    return numbers if all(map(math.isfinite, numbers)) else None
+    made = tuple(first[number] for number in values)
+    return Scale(made, reading.level or "nominal", said=reading.level is not None), codes
 
 
 def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:

@@ -30,7 +30,7 @@ def is_table(document: Document) -> bool:
     return text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) is not None
 
 
-def parse_table(document: Document, level: Level, problems: Problems) -> Ballots | None:
+def parse_table(document: Document, level: Level | None, problems: Problems) -> Ballots | None:
     """The ballots that the table counts; None where it has errors."""
     try:
         held = msgspec.json.decode(document.data, type=Tabled)
@@ -38,7 +38,8 @@ def parse_table(document: Document, level: Level, problems: Problems) -> Ballots
             raise UsageError("a label or an assessor is named twice")
         if sum(map(sum, held.table)) > MAX_UNITS:
             raise UsageError(f"more than {MAX_UNITS:,} units")
-        return table_ballots(held.table, Scale(tuple(held.labels), level), held.assessors)
+        scale = Scale(tuple(held.labels), level or "nominal", said=level is not None)
+        return table_ballots(held.table, scale, held.assessors)
     except (msgspec.MsgspecError, UsageError) as error:
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None

@@ -100,7 +100,7 @@ def _from_key(document: Document, reading: BallotReading, problems: Problems) ->
         problems.add("empty-file", "a test set without ballots", file=document.name, what=what)
     if pairs is None or pairs.ballots is None:
         return None
-    return replace(pairs.ballots, scale=Scale(pairs.ballots.scale.values, reading.level))
+    return replace(pairs.ballots, scale=pairs.ballots.scale.at(reading.level))
 
 
 def _from_table(document: Document, reading: BallotReading, problems: Problems) -> Ballots | None:

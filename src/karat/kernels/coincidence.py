@@ -19,7 +19,8 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
 
     In order: K shares of its pairs of ballots that agree on a value; K shares of its ballots; K agreeing
     ballots and K ballots as Krippendorff weighs them (each ballot of a unit with at least two once); 1 where it
-    has at least two; and, `tabled`, the K × K coincidences of ballots. A unit with one ballot has shares alone.
+    has at least two; and, `tabled`, the K × K coincidences of ballots, and the same as shares of the unit's pairs. A
+    unit with one ballot has shares alone.
     """
     counts = np.asarray(counts, dtype=np.float64)
     units, values = counts.shape
@@ -27,7 +28,7 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
     paired = ballots >= 2
     others = np.where(paired, ballots - 1, 1.0)
     some = np.maximum(ballots, 1.0)
-    sums = np.empty((units, 4 * values + 1 + tabled * values * values))
+    sums = np.empty((units, 4 * values + 1 + 2 * tabled * values * values))
     same, shares, matching, given = np.split(sums[:, : 4 * values], 4, axis=1)
     # counts of 0 and 1 agree with nobody, so units with fewer than two ballots need no mask here.
     np.divide(counts * (counts - 1), others, out=matching)
@@ -36,10 +37,11 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
     np.multiply(counts, paired, out=given)
     sums[:, 4 * values] = paired[:, 0]
     if tabled:
-        table = sums[:, 4 * values + 1 :].reshape(units, values, values)
-        np.multiply(given[:, :, None], (counts / others)[:, None, :], out=table)
+        tables = sums[:, 4 * values + 1 :].reshape(units, 2, values, values)
+        np.multiply(given[:, :, None], (counts / others)[:, None, :], out=tables[:, 0])
         diagonal = np.arange(values)
-        table[:, diagonal, diagonal] = matching
+        tables[:, 0, diagonal, diagonal] = matching
+        np.divide(tables[:, 0], some[:, :, None], out=tables[:, 1])
     return sums
 
 
@@ -53,10 +55,11 @@ def total_coincidence(counts: Ints, tabled: bool) -> Floats:
         return sums
     values = counts.shape[1]
     ballots = counts.sum(axis=1)
-    kept = counts[ballots >= 2]
-    table = kept.T @ (kept / (ballots[ballots >= 2] - 1)[:, None])
-    np.fill_diagonal(table, sums[2 * values : 3 * values])
-    return np.concatenate([sums, table.ravel()])
+    kept, given = counts[ballots >= 2], ballots[ballots >= 2]
+    tables = [kept.T @ (kept / among[:, None]) for among in (given - 1, given * (given - 1))]
+    for table, agreeing in zip(tables, (sums[2 * values : 3 * values], sums[:values]), strict=True):
+        np.fill_diagonal(table, agreeing)
+    return np.concatenate([sums, *(table.ravel() for table in tables)])
 
 
 def _short(counts: Ints) -> bool:

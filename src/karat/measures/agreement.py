@@ -7,15 +7,14 @@ Krippendorff leaves them out.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.ballots import Level
+from karat.data.ballots import Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
-from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import middle_ranks
 from karat.measures.kappa import kappa
@@ -89,16 +88,26 @@ def kappa_quadratic(table: Table, level: Level = "ordinal") -> Floats:
 
 
 def weighted_kappa(table: Table, power: int, level: Level = "ordinal") -> Floats:
-    """Labels are one apart from the next on an ordinal scale, and as far apart as their numbers on an interval one."""
-    places = np.arange(len(table.labels), dtype=float) if level == "ordinal" else np.array(table.labels, dtype=float)
-    # As shares of the largest distance: the square of a number may be none.
-    places = places / max(float(np.abs(places).max(initial=0.0)), np.finfo(float).tiny)
-    apart = np.abs(places[:, None] - places)
-    apart = (apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny)) ** power
+    """Kappa with disagreements weighted by a power of the distance between the labels."""
+    apart = distances(table.labels, level) ** power
     expected = np.einsum("...i,ij,...j->...", table.key, apart, table.response)
     observed = (table.counts * apart).sum(axis=(-2, -1)) * table.total
     less = expected - observed
     return divide(np.where(np.abs(less) < 1e-12 * np.abs(expected), 0.0, less), expected)
+
+
+def distances(labels: Sequence[str], level: Level) -> Floats:
+    """How far apart labels are (labels, labels), as shares of the largest distance.
+
+    Names are all as far apart; ranks are one apart from the next, amounts as far apart as their numbers.
+    """
+    places = Scale(tuple(labels), level).places
+    if places is None:
+        return 1.0 - np.eye(len(labels))
+    # Scaled before they are squared: the square of a very large or very small number is none.
+    places = places / max(float(np.abs(places).max(initial=0.0)), np.finfo(float).tiny)
+    apart = np.abs(places[:, None] - places)
+    return np.asarray(apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny))
 
 
 @coefficients.register(
@@ -138,19 +147,18 @@ def fleiss_kappa(units: Coincidence) -> Floats:
     undefined="all ballots of units with two or more say the same, so there is nothing to disagree on",
     source="Krippendorff 2004",
 )
-def alpha(units: Coincidence, level: Literal["nominal", "ordinal"] = "nominal") -> Floats:
-    """One less the disagreement within units over that among all ballots; numbers have `spread_alpha`."""
+def alpha(units: Coincidence, level: Level = "nominal") -> Floats:
+    """One less the disagreement within units over that among all ballots; many numbers have `spread_alpha`."""
     ballots, total = units.ballots, units.ballots.sum(axis=-1)
     if level == "nominal":
         observed = total - units.matching.sum(axis=-1)
         expected = total**2 - (ballots**2).sum(axis=-1)
-    elif level == "ordinal":
+    else:
         ranks = middle_ranks(ballots)
-        apart = (ranks[..., :, None] - ranks[..., None, :]) ** 2
+        ordinal = level == "ordinal"
+        apart = (ranks[..., :, None] - ranks[..., None, :] if ordinal else distances(units.labels, level)) ** 2
         observed = (units.table * apart).sum(axis=(-2, -1))
         expected = np.einsum("...i,...ij,...j->...", ballots, apart, ballots)
-    else:
-        raise NotApplicable("distances between numbers are no function of coincidences")
     return _alpha(observed, expected, total)
 
 
@@ -180,6 +188,24 @@ def ac1(units: Coincidence) -> Floats:
     shares = _portions(units.shares)
     others = np.array(units.size - 1.0)
     return beyond(agreement(units), divide((shares * (1 - shares)).sum(axis=-1), others))
+
+
+@coefficients.register(
+    "ac2",
+    of=Coincidence,
+    range=(-1, 1),
+    interval="delta",
+    singles=True,
+    undefined="there is one label only",
+    source="Gwet 2014, quadratic weights",
+)
+def ac2(units: Coincidence, level: Level = "nominal") -> Floats:
+    """Gwet's AC2: AC1 with disagreements weighted by the squared distance of the labels; of names it is AC1."""
+    weights = 1 - distances(units.labels, level) ** 2
+    shares, others = _portions(units.shares), units.size - 1.0
+    guessed = divide((shares * (1 - shares)).sum(axis=-1), np.array(others))
+    observed = divide((units.pairs * weights).sum(axis=(-2, -1)), units.paired)
+    return beyond(observed, guessed * weights.sum() / units.size)
 
 
 @coefficients.register(

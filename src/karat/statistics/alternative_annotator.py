@@ -1,7 +1,12 @@
 """The alternative-annotator test: may a judge stand in for a person? (Calderon, Reichart and Dror 2025)
 
-One person is left out at a time. On each unit, whoever agrees with more of the remaining people, the judge or the
-person left out, is as good or better; the judge may be worse by epsilon, the price of a person's time.
+One person is left out at a time. On each unit the judge and the person left out are compared with the remaining people:
+names by how many of them say the same, ranks and amounts by the root of the mean squared difference from them. The
+judge may be worse by epsilon, the price of a person's time.
+
+The authors test the mean of the differences by Student's t, which finds too much where judge and person seldom differ:
+with 30 units and epsilon .1 a judge worse by just epsilon is let through in up to 18 % of data sets at 5 %. Tango's
+score test has the error under the hypothesis that is tested, and keeps its level; with many units the two agree.
 """
 
 from __future__ import annotations
@@ -20,57 +25,81 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class AlternativeAnnotator:
-    """For each person (people): how the judge compares with him. NaN where he shares too few units."""
+    """How each judge compares with each person (judges, people); NaN where the two share too few units."""
 
     units: NDArray[np.int64]
-    """How many units he, the judge and another person judged."""
+    """How many units the judge, the person and another person judged."""
     advantage: Floats
-    """How often the judge agrees with the others at least as much as he does."""
+    """How often the judge is at least as close to the others as the person is."""
     persons_advantage: Floats
-    """How often he agrees with the others at least as much as the judge does."""
+    """How often the person is at least as close to the others as the judge is."""
     p: Floats
-    """One-sided: the judge is worse than he is by epsilon or more."""
+    """One-sided: the judge is worse than the person by epsilon or more."""
     p_corrected: Floats
-    """After Benjamini and Yekutieli, over the people tested."""
+    """After Benjamini and Yekutieli, over everybody tested, for all judges together."""
 
-    def winning_rate(self, level: float = 0.05) -> float:
-        """The share of people tested whom the judge may replace; from one half on, it passes."""
+    def winning_rate(self, level: float = 0.05) -> Floats:
+        """The share of the people tested whom each judge may replace; from one half on, it passes."""
         tested = ~np.isnan(self.p_corrected)
-        return float(divide((self.p_corrected[tested] <= level).sum().astype(float), tested.sum().astype(float)))
+        return divide((self.p_corrected <= level).sum(axis=-1).astype(float), tested.sum(axis=-1).astype(float))
 
     @property
-    def mean_advantage(self) -> float:
-        """The mean of the advantages over the people tested."""
-        tested = ~np.isnan(self.p)
-        return float(self.advantage[tested].mean()) if tested.any() else float("nan")
+    def mean_advantage(self) -> Floats:
+        """The mean of each judge's advantages over the people tested."""
+        tested = (~np.isnan(self.p)).sum(axis=-1).astype(float)
+        return divide(np.nansum(self.advantage, axis=-1), tested)
 
 
 def alternative_annotator(
-    people: Codes, judge: Codes, labels: int, epsilon: float = 0.2, fewest: int = 30
+    people: Codes, judges: Codes, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
 ) -> AlternativeAnnotator:
-    """The test for one judge (units) against people (persons, units); -1 where nothing was said."""
-    from scipy.special import stdtr
+    """The test for judges (judges, units) against people (people, units); -1 where nothing was said.
 
-    # The label "none" has a column of its own, dropped at once, so that -1 indexes something harmless.
-    said = np.eye(labels + 1)[people][..., :labels]
-    counts = said.sum(axis=0)
-    usable = (people >= 0) & (judge >= 0) & (counts.sum(axis=-1) >= 2)
-    others = counts - said
-    judges = np.take_along_axis(others, np.broadcast_to(np.maximum(judge, 0), people.shape)[..., None], axis=-1)[..., 0]
-    theirs = np.take_along_axis(others, np.maximum(people, 0)[..., None], axis=-1)[..., 0]
-    size = usable.sum(axis=-1)
-    tested = size >= max(fewest, 2)
-    shared = np.where(tested, size, 0).astype(np.float64)
-    ahead = divide((usable & (judges >= theirs)).sum(axis=-1).astype(np.float64), shared)
-    behind = divide((usable & (theirs >= judges)).sum(axis=-1).astype(np.float64), shared)
-    apart = np.where(usable, np.sign(theirs - judges), 0.0)
-    mean = divide(apart.sum(axis=-1), shared)
-    squares = (np.where(usable, (apart - np.nan_to_num(mean)[:, None]) ** 2, 0.0)).sum(axis=-1)
-    error = np.sqrt(divide(squares, shared * np.maximum(shared - 1, 1)))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = (mean - epsilon) / error
-    # Without any variation the mean itself decides.
-    certain = np.where(mean < epsilon, 0.0, 1.0)
-    p = np.where(error > 0, stdtr(np.maximum(shared - 1, 1), np.where(error > 0, t, 0.0)), certain)
-    p = np.where(tested, p, np.nan)
-    return AlternativeAnnotator(size, ahead, behind, p, corrected(p, "by"))
+    `places` says where the labels stand, as ranks or amounts; without it they are names.
+    """
+    counts = [_compared(people, judge, labels, places) for judge in judges]
+    size, ahead, behind = (np.stack(column).astype(np.float64) for column in zip(*counts, strict=True))
+    shared = np.where(size >= max(fewest, 2), size, np.nan)
+    level = size - ahead - behind
+    p = score_p(behind, ahead, shared, epsilon)
+    return AlternativeAnnotator(
+        size.astype(np.int64), (ahead + level) / shared, (behind + level) / shared, p, corrected(p, "by")
+    )
+
+
+def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
+    """Of each person (people,): the units to compare on, and on how many the judge is closer to the others or farther.
+
+    Who has the smaller root mean squared difference is who is nearer to the mean.
+    """
+    usable = (people >= 0) & (judge >= 0) & ((people >= 0).sum(axis=0) >= 2)
+    if places is None:
+        # The label "none" has a column of its own, dropped at once, so that -1 indexes something harmless.
+        said = np.eye(labels + 1)[people][..., :labels]
+        others = said.sum(axis=0) - said
+        its = np.broadcast_to(np.maximum(judge, 0), people.shape)
+        close = [np.take_along_axis(others, np.maximum(who, 0)[..., None], axis=-1)[..., 0] for who in (people, its)]
+        apart, rounding = close[0] - close[1], 0.5
+    else:
+        said = np.where(people >= 0, places[people], 0.0)
+        mean = divide(said.sum(axis=0) - said, ((people >= 0).sum(axis=0) - (people >= 0)).astype(np.float64))
+        apart = np.abs(places[judge] - mean) - np.abs(said - mean)
+        rounding = 1e-9 * float(np.ptp(places)) if len(places) else 0.0
+    ahead, behind = ((usable & (side > rounding)).sum(axis=-1) for side in (-apart, apart))
+    return usable.sum(axis=-1), ahead, behind
+
+
+def score_p(behind: Floats, ahead: Floats, units: Floats, epsilon: float) -> Floats:
+    """The score test of Tango (1998) that the judge is behind on a share of units larger by epsilon than it is ahead.
+
+    One-sided; the error is that of the likeliest shares among those that differ by just epsilon. Where epsilon is 0
+    and nothing was seen either way, p is 1.
+    """
+    from scipy.special import ndtr  # here: scipy takes long to load
+
+    middle = (2 * units - behind + ahead) * epsilon - behind - ahead
+    ends = ahead * epsilon * (1 - epsilon)
+    least = (np.sqrt(middle**2 + 8 * units * ends) - middle) / (4 * units)
+    error = np.sqrt(units * (2 * least + epsilon * (1 - epsilon)))
+    z = divide(behind - ahead - units * epsilon, error)
+    return np.where((error == 0) & ~np.isnan(units), 1.0, ndtr(z))

@@ -25,12 +25,20 @@ STEP = 1e-4
 
 def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats:
     """The asymptotic standard error of `statistic` for each table along the leading axes."""
+    total = table.counts.sum(axis=(-2, -1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = table.squares / total[..., None, None] ** 2
+    error = np.sqrt((squares * cell_influence(statistic, table) ** 2).sum(axis=(-2, -1)))
+    return np.where(total > 0, error, np.nan)[()]
+
+
+def cell_influence(statistic: Callable[[Table], Floats], table: Table) -> Floats:
+    """How a unit of each cell (…, key, response) moves `statistic`, were all units to become like it; 0 if empty."""
     cells = table.counts.shape[-2] * table.counts.shape[-1]
     counts = table.counts.reshape(*table.counts.shape[:-2], cells)
     total = counts.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = counts / total
-        squares = table.squares.reshape(counts.shape) / total**2
     # Towards cell c by a step in proportion to its own share, so that no cell is emptied; an empty cell holds
     # no unit and contributes nothing.
     toward = np.eye(cells) - share[..., None, :]
@@ -40,8 +48,7 @@ def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats
     values = statistic(table.with_counts(np.nan_to_num(moved * total[..., None]).reshape(shape)))
     with np.errstate(divide="ignore", invalid="ignore"):
         influence = np.where(share > 0, (values[0] - values[1]) / (2 * step[..., 0]), 0.0)
-    error = np.sqrt((squares * influence**2).sum(axis=-1))
-    return np.where(total[..., 0] > 0, error, np.nan)[()]
+    return influence.reshape(table.counts.shape)
 
 
 def delta_interval(
@@ -84,3 +91,10 @@ def two_units_more(table: Table, reach: int | None = None) -> Table:
     share = 2 * used / np.maximum(used.sum(axis=(-2, -1), keepdims=True), 1)
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
     return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)
+
+
+def two_cells(table: Table, reach: int | None = None) -> tuple[NDArray[np.intp], Floats]:
+    """The cells (numbered row by row) of one table that two units more lie in, and how much of them lies in each."""
+    added = (two_units_more(table, reach).counts - table.counts).ravel()
+    cells = np.flatnonzero(added > 0)
+    return cells, added[cells]

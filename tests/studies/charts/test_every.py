@@ -55,7 +55,7 @@ def test_hostile_names(form: str, key: karat.Pairs, runs: karat.Responses) -> No
         sensitivity(key, named),
         agree(replace(crowd, assessors=HOSTILE)),
         agree(replace(crowd, scale=Scale((HOSTILE[0], HOSTILE[2], HOSTILE[3])))),
-        judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=named, replicates=20),
+        judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=named),
     ]
     for result in results:
         made = result.render(form)

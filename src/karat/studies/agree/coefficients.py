@@ -14,7 +14,7 @@ from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
-from karat.kernels.coincidence import spreads
+from karat.kernels.coincidence import coincidence_sums, spreads
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import (
@@ -29,8 +29,8 @@ from karat.measures.agreement import (
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
 from karat.statistics.bounded import FLAT, bounded
-from karat.statistics.delta import delta_interval, standard_error
-from karat.statistics.influence import error_of_sums
+from karat.statistics.delta import delta_interval, standard_error, two_cells
+from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement
@@ -93,6 +93,8 @@ class Agreeing:
             raise NotApplicable(TWO_BALLOTS)
         if entry.name == "alpha":
             return self._alpha(interval, seed)
+        if entry.name == "ac2":
+            return self._ac2(entry, interval)
         if entry.facts["of"] is Table:
             statistic = entry.function
             if entry.name != "kappa":
@@ -115,6 +117,22 @@ class Agreeing:
                 ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
             return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
         return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
+
+    def _ac2(self, entry: Entry, interval: float) -> Coefficient:
+        """From the table of coincidences, which is kept for few labels alone."""
+        if self.level == "nominal":
+            raise NotApplicable(NO_ORDER)
+        if len(self.labels) > TABLED:
+            raise NotApplicable(f"there are more than {TABLED} different values")
+        patterns = Patterns.of(self.ballots, tabled=True)
+        statistic = _of_sums(partial(entry.function, level=self.level), self.labels)
+        units = patterns.each.sums, patterns.times
+        cells, times = two_cells(Table(patterns.total().pairs, self.labels), REACH)
+        pairs = np.eye(len(self.labels))[np.stack(np.divmod(cells, len(self.labels)))].sum(axis=0)
+        ends = interval_with_more(statistic, units, (coincidence_sums(pairs, True), times), (-1, 1), interval)
+        return Coefficient(
+            float(statistic(units[1] @ units[0])), *ends, self.known(float(error_of_sums(statistic, *units)))
+        )
 
     def known(self, error: float) -> float:
         """The error, where there is one."""

@@ -22,6 +22,7 @@ NAMES = {
     "fleiss_kappa": "Fleiss' kappa",
     "alpha": "Krippendorff's alpha",
     "ac1": "Gwet's AC1",
+    "ac2": "Gwet's AC2, quadratic weights",
     "brennan_prediger": "Brennan–Prediger",
 }
 """As they are known to people."""

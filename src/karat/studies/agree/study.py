@@ -40,10 +40,8 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
     """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
     if not len(ballots):
         raise UsageError("there are no ballots")
-    level = asked.level or ballots.scale.level
-    ballots = replace(ballots, scale=Scale(ballots.scale.values, level))
-    if level == "interval":
-        _ = ballots.scale.numbers  # words are told before anything is worked out
+    ballots = replace(ballots, scale=ballots.scale.at(asked.level))
+    level = ballots.scale.level
     undefined: list[Undefined] = []
     given = np.bincount(ballots.unit, minlength=len(ballots.units))
     whole = _view(ballots, asked, (), undefined)

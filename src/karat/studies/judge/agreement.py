@@ -1,29 +1,37 @@
-"""Agreement of a judge with people, beside people's own. Each unit counts once, however many people judged it."""
+"""Agreement of a judge with people, by the coefficients of `agree`, and of each person with the others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.ballots import Ballots
-from karat.data.coincidences import Coincidence
-from karat.data.result import Estimate
+from karat.data.ballots import Ballots, Level
+from karat.data.coincidences import TABLED, Coincidence
+from karat.data.result import Undefined
 from karat.data.tables import Table
+from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
-from karat.kernels.random import generator
+from karat.kernels.coincidence import spreads
 from karat.measures.accuracy import accuracy
-from karat.measures.agreement import alpha
+from karat.measures.agreement import REACH, coefficients, kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa
-from karat.statistics.bootstrap import percentile_interval, replicate
+from karat.registry import Entry
+from karat.statistics.delta import two_cells
+from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.studies.agree.coefficients import NO_ORDER, ends_of, known_error, tell
+from karat.studies.agree.result import NAMES, Coefficient
 from karat.studies.judge.parts import Pairwise, WithOne
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
-COEFFICIENTS = ("observed", "kappa", "alpha")
-ADJUDICATES, FEW = 0.8, 10
-"""Whoever has so large a share of disputed units, among at least so many, was called where others disagreed."""
+NAN = float("nan")
+TOO_MANY = f"there are more than {TABLED} different values"
+ADJUDICATES, FEW, SURE = 0.8, 10, 0.05
+"""Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
+that could be chance, among so many people."""
 
 
 def with_people(counts: NDArray[np.int64], judge: Codes) -> Floats:
@@ -32,51 +40,107 @@ def with_people(counts: NDArray[np.int64], judge: Codes) -> Floats:
     return shares[:, :, None] * np.eye(counts.shape[1] + 1)[judge][:, None, :-1]
 
 
-def among_people(counts: NDArray[np.int64]) -> Floats:
-    """(units, labels, labels): one of a unit's ballots × another of them; 0 where it has fewer than two."""
-    pairs = counts[:, :, None] * counts[:, None, :] - np.eye(counts.shape[1], dtype=np.int64) * counts[:, None, :]
-    ballots = counts.sum(axis=1)
-    return np.nan_to_num(divide(pairs.astype(np.float64), (ballots * (ballots - 1)).astype(np.float64)[:, None, None]))
+class Judging:
+    """A judge and one person drawn at random for each unit from those who judged it: two ballots a unit.
+
+    So each unit counts once, however many people judged it; of a single person these are the ballots of the two.
+    """
+
+    def __init__(self, people: Ballots, judge: Codes) -> None:
+        self.level: Level = people.scale.level
+        self.labels = people.scale.values
+        self._people, self._judge = people, judge
+        self.tabled = len(self.labels) <= TABLED
+        if self.tabled:
+            tables = with_people(people.counts(), judge)
+            self.rows = tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
+            self.units = len(self.rows)
+        else:
+            self.units = len(np.unique(people.unit[judge[people.unit] >= 0]))
+
+    def coefficient(self, entry: Entry, interval: float) -> Coefficient:
+        """One coefficient with its interval over units; `NotApplicable` says why there is none."""
+        if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
+            raise NotApplicable(NO_ORDER)
+        if not self.units:
+            raise NotApplicable("judge and people share no unit")
+        rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
+        units = rows, np.ones(len(rows))
+        value, error = float(statistic(rows.sum(axis=0))), float(error_of_sums(statistic, *units))
+        if self.tabled and self.level != "nominal":
+            size = len(self.labels)
+            cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), REACH)
+            ends = interval_with_more(statistic, units, (np.eye(size**2)[cells], times), entry.facts["range"], interval)
+        else:
+            ends = ends_of(value, error, entry.facts["range"], interval)
+        return Coefficient(value, *ends, float(known_error(np.array(error), np.array(self.units))))
+
+    def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
+        """What each unit adds to the table of person and judge, and the coefficient of such a table."""
+        size, levelled = len(self.labels), entry.name in ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
+        function = partial(entry.function, level=self.level) if levelled else entry.function
+
+        def statistic(sums: Floats) -> Floats:
+            table = Table(sums.reshape(*sums.shape[:-1], size, size), self.labels)
+            value: Floats = function(table if entry.facts["of"] is Table else Coincidence.of_table(table))
+            return value
+
+        return self.rows, statistic
+
+    def _sums(self, name: str) -> tuple[Floats, Callable[[Floats], Floats]]:
+        """Of many values, what can be had without their table: observed agreement, and alpha of amounts."""
+        people, both = self._people, self._judge[self._people.unit] >= 0
+        unit = np.unique(people.unit[both], return_inverse=True)[1].astype(np.int64)
+        codes = np.stack([people.code[both], self._judge[people.unit[both]]], axis=1)
+        share = 1 / np.bincount(unit)[unit]
+        statistic: Callable[[Floats], Floats]
+        if name == "agreement":
+            each = np.stack([codes[:, 0] == codes[:, 1], np.ones(len(codes))], axis=1)
+            statistic = _ratio
+        elif name == "alpha" and self.level == "interval":
+            numbers = people.scale.numbers / max(float(np.abs(people.scale.numbers).max()), np.finfo(float).tiny)
+            each = spreads(np.repeat(np.arange(len(codes)), 2), numbers[codes].ravel(), len(codes))
+            statistic = spread_alpha
+        else:
+            raise NotApplicable(TOO_MANY)
+        return np.stack([np.bincount(unit, share * column) for column in each.T], axis=1), statistic
 
 
-def coefficients(tables: Floats, labels: Sequence[str]) -> Floats:
-    """(…, 3): observed agreement, kappa and alpha of tables (…, labels, labels)."""
-    table = Table(tables, tuple(labels), tuple(labels))
-    return np.stack([accuracy(table), kappa(table), alpha(Coincidence.of_table(table))], axis=-1)
+def _ratio(sums: Floats) -> Floats:
+    return divide(sums[..., 0], sums[..., 1])
 
 
-def estimates(
-    each: Floats, labels: Sequence[str], replicates: int, level: float, seed: int, name: str
-) -> dict[str, Estimate]:
-    """The coefficients of tables a unit (units, labels, labels), with intervals over resampled units."""
-    used = each[each.any(axis=(1, 2))]
-    values = coefficients(used.sum(axis=0), labels)
-    low = high = np.full(len(COEFFICIENTS), np.nan)
-    if len(used) > 1:
-        flat = used.reshape(len(used), -1)
-
-        def statistic(weights: Floats) -> Floats:
-            return coefficients((weights @ flat).reshape(-1, *used.shape[1:]), labels)
-
-        drawn = replicate(statistic, len(used), replicates, generator(seed, "judge", "agreement", name))
-        drawn = np.where(np.isnan(drawn).all(axis=0), np.nan_to_num(values), drawn)  # what has no value has no bounds
-        low, high = (np.where(np.isnan(values), np.nan, side) for side in percentile_interval(drawn, level))
-    return {one: Estimate(float(values[at]), float(low[at]), float(high[at])) for at, one in enumerate(COEFFICIENTS)}
+def judge_coefficients(
+    people: Ballots, judge: Codes, interval: float, at: tuple[str, ...], undefined: list[Undefined]
+) -> tuple[int, dict[str, Coefficient]]:
+    """The units that judge and people share, and every coefficient of `agree` on them; NaN comes with its reason."""
+    judging, made = Judging(people, judge), {}
+    for entry in coefficients:
+        reason = str(entry.facts["undefined"])
+        try:
+            one = judging.coefficient(entry, interval)
+        except NotApplicable as refusal:
+            one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
+        made[entry.name] = one
+        tell((*at, "coefficients", entry.name), NAMES[entry.name], vars(one), judging.units, reason, undefined)
+    return judging.units, made
 
 
 def leave_one_out(people: Ballots) -> list[WithOne]:
     """Each person's ballots against the shares of the others' on the same unit."""
-    labels = len(people.scale.values)
-    counts = people.counts()[people.unit].astype(np.float64)
-    others = counts - np.eye(labels)[people.code]
+    labels, size = len(people.scale.values), len(people.assessors)
+    others = people.counts()[people.unit].astype(np.float64)
+    others[np.arange(len(people)), people.code] -= 1
     total = others.sum(axis=1)
     shares = np.nan_to_num(divide(others, total[:, None]))
-    cell = people.assessor.astype(np.int64) * labels + people.code
-    size = len(people.assessors)
-    sums = [np.bincount(cell, share, minlength=size * labels) for share in shares.T]
-    tables = np.stack(sums, axis=-1).reshape(size, labels, labels).astype(np.float64)
     units = np.bincount(people.assessor[total > 0], minlength=size)
-    return _rows(people.assessors, units, tables, people.scale.values)
+    if labels > TABLED:
+        said = shares[np.arange(len(people)), people.code]
+        same = np.bincount(people.assessor, said, minlength=size).astype(np.float64)
+        return _rows(people, units, divide(same, units.astype(np.float64)))
+    cell = people.assessor.astype(np.int64) * labels + people.code
+    sums = [np.bincount(cell, share, minlength=size * labels) for share in shares.T]
+    return _tabled(people, units, np.stack(sums, axis=-1).reshape(size, labels, labels).astype(np.float64))
 
 
 def with_each(people: Ballots, judge: Codes) -> list[WithOne]:
@@ -85,39 +149,58 @@ def with_each(people: Ballots, judge: Codes) -> list[WithOne]:
     both = judge[people.unit] >= 0
     columns = (people.assessor, people.code, judge[people.unit])
     assessor, said, judged = (column[both].astype(np.int64) for column in columns)
+    units = np.bincount(assessor, minlength=size)
+    if labels > TABLED:
+        same = np.bincount(assessor[said == judged], minlength=size).astype(np.float64)
+        return _rows(people, units, divide(same, units.astype(np.float64)))
     cell = (assessor * labels + said) * labels + judged
     tables = np.bincount(cell, minlength=size * labels * labels).reshape(size, labels, labels).astype(np.float64)
-    return _rows(people.assessors, np.bincount(assessor, minlength=size), tables, people.scale.values)
+    return _tabled(people, units, tables)
 
 
-def _rows(names: Sequence[str], units: NDArray[np.int64], tables: Floats, labels: tuple[str, ...]) -> list[WithOne]:
-    table = Table(tables, labels, labels)
-    columns = (units.tolist(), accuracy(table).tolist(), kappa(table).tolist())
-    return [WithOne(*row) for row in zip(names, *columns, strict=True)]
+def _tabled(people: Ballots, units: NDArray[np.int64], tables: Floats) -> list[WithOne]:
+    table = Table(tables, people.scale.values, people.scale.values)
+    return _rows(people, units, accuracy(table), kappa(table), _quadratic(table, people.scale.level))
+
+
+def _quadratic(table: Table, level: Level) -> Floats:
+    """Quadratic-weighted kappa; NaN of names."""
+    return np.full(table.counts.shape[:-2], np.nan) if level == "nominal" else kappa_quadratic(table, level)
+
+
+def _rows(people: Ballots, units: NDArray[np.int64], *columns: Floats) -> list[WithOne]:
+    given = [*columns, *[np.full(len(units), np.nan)] * (3 - len(columns))]
+    return [
+        WithOne(name, int(many), *map(float, row))
+        for name, many, *row in zip(people.assessors, units, *given, strict=True)
+    ]
 
 
 def adjudicators(people: Ballots) -> list[str]:
-    """People four fifths of whose units are disputed among the others, where few units are."""
-    counts = people.counts()[people.unit]
-    others = counts - np.eye(counts.shape[1], dtype=np.int64)[people.code]
+    """People four fifths of whose units are disputed among the others, where few units are, beyond chance."""
+    from scipy.special import bdtrc  # here: scipy takes long to load
+
+    others = people.counts()[people.unit]
+    others[np.arange(len(people)), people.code] -= 1
     split = (others > 0).sum(axis=1) > 1
     size = len(people.assessors)
-    judged = np.bincount(people.assessor, minlength=size).astype(np.float64)
-    hard = np.bincount(people.assessor[split], minlength=size).astype(np.float64)
+    judged = np.bincount(people.assessor, minlength=size)
+    hard = np.bincount(people.assessor[split], minlength=size)
     overall = float(((people.counts() > 0).sum(axis=1) > 1).sum() / max(1, (people.counts().sum(axis=1) > 1).sum()))
-    chosen = (hard >= ADJUDICATES * judged) & (judged >= FEW) & (overall <= 0.5)
+    chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * size
+    chosen = (hard >= ADJUDICATES * judged) & (judged >= FEW) & (overall <= 0.5) & (chance <= SURE)
     return [name for name, one in zip(people.assessors, chosen, strict=True) if one]
 
 
 def pairwise(people: Ballots, fewest: int) -> Pairwise:
-    """Observed agreement and Cohen's kappa of every two people with enough units in common, averaged.
+    """Observed agreement and kappa of every two people with enough units in common, averaged.
 
     Each pair counts by the units it has in common: two people who met on thirty disputed units are no equal of two
     who judged everything.
     """
     labels, size = len(people.scale.values), len(people.assessors)
-    none = Pairwise(0, 0, float("nan"), float("nan"))
-    if people.exchangeable or size < 2:
+    none = Pairwise(0, 0, NAN, NAN, NAN)
+    if people.exchangeable or size < 2 or labels > TABLED:
         return none
     said = np.eye(labels + 1)[people.matrix()][..., :labels]
     # (assessor, label) × (assessor, label) in one product: how often each pair of people said each pair of labels.
@@ -126,8 +209,11 @@ def pairwise(people: Ballots, fewest: int) -> Pairwise:
     tables = tables[tables.sum(axis=(1, 2)) >= fewest]
     if not len(tables):
         return none
-    table = Table(tables, people.scale.values, people.scale.values)
-    common, kappas = tables.sum(axis=(1, 2)), kappa(table)
-    known = ~np.isnan(kappas)
-    mean = float(np.average(kappas[known], weights=common[known])) if known.any() else float("nan")
-    return Pairwise(len(tables), int(common.sum()), float(np.average(accuracy(table), weights=common)), mean)
+    table, common = Table(tables, people.scale.values, people.scale.values), tables.sum(axis=(1, 2))
+    means = (_mean(one, common) for one in (accuracy(table), kappa(table), _quadratic(table, people.scale.level)))
+    return Pairwise(len(tables), int(common.sum()), *means)
+
+
+def _mean(values: Floats, weights: Floats) -> float:
+    known = ~np.isnan(values)
+    return float(np.average(values[known], weights=weights[known])) if known.any() else NAN

@@ -61,10 +61,10 @@ def scores(result: Judgement) -> Iterable[Chart]:
 
 @figure("judge-bias", study="judge")
 def bias(result: Judgement) -> Iterable[Chart]:
-    """How much better each run looks under the judge's key than under people's, with its interval.
+    """How much better each run looks under the judge's key than under people's, with intervals for all runs at once.
 
-    Right of 0 the judge is kind to the run, left of it hard on it. A judge that is as hard on all runs changes no
-    ranking: it is the distance between runs that does.
+    Right of 0 the judge is kind to the run, left of 0 hard on it. A judge that is equally hard on all runs changes no
+    ranking: differences between runs do.
     """
     for judge in result.judges:
         rows = [] if judge.ranking is None else [one for one in judge.ranking.bias if one.bias.value == one.bias.value]

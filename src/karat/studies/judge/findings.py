@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.studies.base import finding
+from karat.studies.judge.parts import Bias
 from karat.studies.judge.result import Judgement
 from karat.studies.words import counted
 
 TIED = 1e-9
 """Scores nearer than this are one score."""
+SURE = 0.05
+"""What is said beyond description has a corrected p of at most this."""
+NAMED = 3
+"""Runs that a sentence names."""
 
 
 @finding("judge-agreement", study="judge", headline=True)
 def agreement(result: Judgement) -> Iterable[str]:
     """Agreement with people, beside people's own."""
-    people = result.people.agreement["observed"].value
+    people = result.people.coefficients["agreement"].value
     for one in result.judges:
-        observed = one.agreement["observed"]
+        observed = one.coefficients["agreement"]
         if observed.value == observed.value:
             beside = f"; people agree with each other on {people:.1%}" if people == people else ""
-            yield (
-                f"{one.judge} agrees with a person on {observed.value:.1%} of the units "
-                f"({observed.low:.1%} to {observed.high:.1%}){beside}."
-            )
+            ends = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
+            yield f"{one.judge} agrees with a person on {observed.value:.1%} of the units{ends}{beside}."
 
 
 @finding("judge-replaces", study="judge", headline=True)
@@ -47,39 +50,42 @@ def replaces(result: Judgement) -> Iterable[str]:
 
 @finding("judge-rates", study="judge")
 def rates(result: Judgement) -> Iterable[str]:
-    """Where a share read off the judge would mislead."""
+    """Where a share read off the judge would mislead: beyond chance, over the labels of all judges."""
     for one in result.judges:
         labels = one.rates.labels
         for rate in labels[1:] if len(labels) == 2 else labels:  # the share of one of two labels says that of the other
             better = rate.tuned if rate.tuned.value == rate.tuned.value else rate.human
-            if better.value == better.value and not better.low <= rate.naive.value <= better.high:
+            if rate.p <= SURE and better.value == better.value and not better.low <= rate.naive.value <= better.high:
                 units = one.rates.labelled + one.rates.unlabelled
                 some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
                 by = "corrected by" if better is rate.tuned else "by"
                 yield (
                     f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}; {by} "
-                    f"people's labels{some} it is {better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
+                    f"people's labels{some} the share is {better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
                 )
 
 
 @finding("judge-bias", study="judge")
 def bias(result: Judgement) -> Iterable[str]:
-    """Which run the judge favours, and what that does to the ranking."""
+    """Which runs the judge favours, by intervals that hold for all runs and judges at once."""
     for one in result.judges:
         if one.ranking is None:
             continue
         if one.ranking.tau == one.ranking.tau:
-            yield f"The key of {one.judge} ranks the runs with tau {one.ranking.tau:.3f} to people's."
-        sure = [row for row in one.ranking.bias if row.relative.low > TIED or row.relative.high < -TIED]
-        most = max((abs(row.relative.value) for row in sure), default=0.0)
-        first = [row for row in sure if abs(row.relative.value) > most - TIED]
-        if len(first) == 1:
-            (row,) = first
-            yield (
-                f"{one.judge} is {'kindest' if row.relative.value > 0 else 'hardest'} to {row.run}: "
-                f"{row.relative.value:+.4f} against the mean over the runs ({row.relative.low:+.4f} to "
-                f"{row.relative.high:+.4f})."
-            )
+            yield f"Ranked by the key of {one.judge}, the runs have tau {one.ranking.tau:.3f} with people's ranking."
+        kinder = [row for row in one.ranking.bias if row.relative.low > TIED]
+        harder = [row for row in one.ranking.bias if row.relative.high < -TIED]
+        for kind, to, rows in (("kinder", "to", kinder), ("harder", "on", harder)):
+            if rows:
+                rows.sort(key=lambda row: -abs(row.relative.value))
+                named = "; ".join(_with_bounds(row) for row in rows[:NAMED])
+                more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+                yield f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
+
+
+def _with_bounds(row: Bias) -> str:
+    one = row.relative
+    return f"{row.run} ({one.value:+.4f}, {one.low:+.4f} to {one.high:+.4f})"
 
 
 @finding("judge-missing", study="judge")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.data.result import Estimate
+from karat.studies.agree.result import Coefficient
 from karat.studies.ranking_change import RankingChange
 
 
@@ -16,6 +17,9 @@ class WithOne:
     units: int
     observed: float
     kappa: float
+    """Cohen's; against the other people, with one of them drawn at random for each unit."""
+    kappa_quadratic: float
+    """Where labels are ranks or amounts."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Pairwise:
     """In common, over all pairs."""
     observed: float
     kappa: float
+    kappa_quadratic: float
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,8 @@ class People:
     ballots: int
     units: int
     """With two people or more."""
-    agreement: dict[str, Estimate]
+    coefficients: dict[str, Coefficient]
+    """Those of `agree`, by their names there."""
     leave_one_out: list[WithOne]
     """Each person against the others."""
     pairwise: Pairwise
@@ -48,7 +54,7 @@ class People:
 
 @dataclass(frozen=True)
 class Confusion:
-    """People's majority (rows) against the judge (columns); units on which people are tied are left out."""
+    """What people say (rows) against the judge (columns); units on which people are tied are left out."""
 
     labels: list[str]
     counts: list[list[int]]
@@ -104,6 +110,9 @@ class LabelRate:
     labels_alone: float
     """How many units people must judge for the half-width wanted, without the judge."""
     labels_with_judge: float
+    p: float
+    """That people and the judge give the label equally often: exact McNemar test on the units both judged, corrected
+    after Holm over the labels of all judges."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Bias:
-    """How much better a run looks under the judge's key than under people's."""
+    """How much better a run looks under the judge's key than under people's; intervals hold for all runs at once."""
 
     run: str
     human: float
@@ -149,9 +158,12 @@ class Judge:
     units: int
     missing: int
     """Units that people judged and it did not."""
-    agreement: dict[str, Estimate]
+    shared: int
+    """Units that it judged and people did too."""
+    coefficients: dict[str, Coefficient]
+    """Those of `agree`, of the judge and one person drawn at random for each unit."""
     with_each: list[WithOne]
-    confusion: Confusion
+    confusion: Confusion | None
     alternative: AlternativeTest
     rates: Rates
     ranking: JudgeRanking | None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,9 +12,21 @@ from karat.data.result import Estimate
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics import corrected_rates
+from karat.statistics.corrections import corrected
+from karat.statistics.mcnemar import mcnemar
 from karat.studies.judge.parts import LabelRate, Rates
 
 Codes = NDArray[np.integer]
+
+
+def over_judges(made: Sequence[Rates]) -> list[Rates]:
+    """The same with the p of every label corrected over the labels of all judges; of two labels there is one."""
+    raw = np.array([[label.p for label in rates.labels] for rates in made])
+    p = np.broadcast_to(corrected(raw[:, :1] if raw.shape[1] == 2 else raw, "holm"), raw.shape).tolist()
+    return [
+        replace(rates, labels=[replace(label, p=one) for label, one in zip(rates.labels, row, strict=True)])
+        for rates, row in zip(made, p, strict=True)
+    ]
 
 
 def rates(
@@ -25,7 +40,7 @@ def rates(
     level: float,
     seed: int,
 ) -> Rates:
-    """Rates of all labels: people's majority where there is one, the judge's verdict where it gave one.
+    """Rates of all labels: what people say where they are not tied, the judge's verdict where it gave one.
 
     Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are
     hidden on all but so many units drawn at random, to see what the corrections would have said: the first that the
@@ -57,6 +72,8 @@ def rates(
     # Without an estimate that it weighs there is no weight.
     weight = np.where(np.isnan(made[-1].value), np.nan, corrected_rates.power(tables, unlabelled))
     people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
+    # Exact on the units where one of the two gives the label and the other does not.
+    p = np.where(shown.any(), mcnemar(both[:, 0, 1], both[:, 1, 0]), np.nan)
     everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
     return Rates(
         labelled=int(shown.sum()),
@@ -70,6 +87,7 @@ def rates(
                 weight=float(weight[place]),
                 labels_alone=float(people_alone[place]),
                 labels_with_judge=float(together[place]),
+                p=float(p[place]),
             )
             for place, label in enumerate(labels)
         ],

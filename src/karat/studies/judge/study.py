@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import msgspec
@@ -9,31 +10,26 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from karat.data.ballots import Ballots
+from karat.data.ballots import Ballots, Level
+from karat.data.coincidences import TABLED
 from karat.data.keys import aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Estimate
+from karat.data.result import Estimate, Undefined
+from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.counting import contingency
-from karat.kernels.random import generator
-from karat.statistics.alternative_annotator import alternative_annotator
-from karat.statistics.bootstrap import percentile_interval, replicate
+from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
+from karat.statistics.delta import cell_influence
+from karat.statistics.simultaneous import simultaneous_interval
+from karat.studies.agree.coefficients import all_coefficients
 from karat.studies.base import study
 from karat.studies.judge import charts as charts  # files its figures
 from karat.studies.judge import findings as findings  # files its sentences
-from karat.studies.judge.agreement import (
-    adjudicators,
-    among_people,
-    estimates,
-    leave_one_out,
-    pairwise,
-    with_each,
-    with_people,
-)
-from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Replaced
-from karat.studies.judge.rates import rates
+from karat.studies.judge.agreement import adjudicators, judge_coefficients, leave_one_out, pairwise, with_each
+from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
+from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.ranking_change import ranking_change
@@ -46,9 +42,16 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `judge` can be asked."""
 
     automatic: Annotated[tuple[str, ...], Meta(description="an assessor that is no person")] = ()
+    level: Annotated[
+        Level | None, Meta(description="what labels are: names, ranks or amounts; must be given where they are numbers")
+    ] = None
     epsilon: Annotated[
         float,
-        Meta(description="how much worse than a person a judge may be: .2 for experts' labels, .1 for a crowd's", ge=0),
+        Meta(
+            description="how much worse than a person a judge may be: .2 for experts' labels, .1 for a crowd's",
+            ge=0,
+            lt=1,
+        ),
     ] = 0.2
     fewest: Annotated[int, Meta(description="units that a person must share to be compared with", ge=2)] = 30
     labelled: Annotated[
@@ -57,9 +60,12 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     half_width: Annotated[float, Meta(description="of the interval that labels are budgeted for", gt=0, lt=1)] = 0.05
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
-    replicates: Annotated[int, Meta(description="resamples of the units for the intervals", ge=10)] = 1000
     interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+
+SURE = 0.05
+"""Whoever a judge may replace has a corrected p of at most this."""
 
 
 @study("judge", JudgeParameters)
@@ -74,108 +80,148 @@ def judge(
     if ballots.exchangeable:
         raise UsageError("the ballots do not say who cast them, so no assessor can be told from the others")
     ballots = ballots if key is None else aligned(ballots, key)
+    ballots = replace(ballots, scale=ballots.scale.at(asked.level))
     automatic = ballots.of(asked.automatic)
     people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])
     if not len(people):
         raise UsageError("there are no people among the assessors to hold the judge against")
+    undefined: list[Undefined] = []
+    said, scale = automatic.matrix(), people.scale
+    test = alternative_annotator(
+        people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, places=scale.places
+    )
+    settled = _settled(people)
+    shares = over_judges([_rates(people, settled, its, asked) for its in said])
     judges = []
-    for name, said in zip(automatic.assessors, automatic.matrix(), strict=True):
+    for place, (name, its) in enumerate(zip(automatic.assessors, said, strict=True)):
         ranking = None
         if key is not None and runs is not None and len(runs):
-            ranking = _ranking(name, said, key, runs, asked)
-        judges.append(_judge(name, said, people, ranking, asked))
-    return Judgement(people=_people(people, asked), judges=judges)
+            ranking = _ranking(its, key, runs, asked, len(said))
+        shared, found = judge_coefficients(people, its, asked.interval, ("judges", str(place)), undefined)
+        judges.append(
+            Judge(
+                judge=name,
+                units=int((its >= 0).sum()),
+                missing=int(((people.counts().sum(axis=1) > 0) & (its < 0)).sum()),
+                shared=shared,
+                coefficients=found,
+                with_each=with_each(people, its),
+                confusion=_confusion(people, settled, its),
+                alternative=_alternative(test, place, people.assessors, asked.epsilon),
+                rates=shares[place],
+                ranking=ranking,
+            )
+        )
+    return Judgement(
+        level=scale.level,
+        people=_people(people, asked, undefined),
+        judges=judges,
+        undefined=tuple(undefined),
+    )
 
 
-def _people(people: Ballots, asked: JudgeParameters) -> People:
-    counts = people.counts()
-    each = among_people(counts)
+def _people(people: Ballots, asked: JudgeParameters, undefined: list[Undefined]) -> People:
     return People(
         assessors=list(people.assessors),
         ballots=len(people),
-        units=int((counts.sum(axis=1) > 1).sum()),
-        agreement=estimates(each, people.scale.values, asked.replicates, asked.interval, asked.seed, "people"),
+        units=int((people.counts().sum(axis=1) > 1).sum()),
+        coefficients=all_coefficients(people, asked.interval, asked.seed, ("people",), undefined),
         leave_one_out=leave_one_out(people),
         pairwise=pairwise(people, asked.fewest),
         adjudicators=adjudicators(people),
     )
 
 
-def _judge(name: str, said: Codes, people: Ballots, ranking: JudgeRanking | None, asked: JudgeParameters) -> Judge:
-    counts, labels = people.counts(), people.scale.values
-    judged = counts.sum(axis=1) > 0
-    most = counts.max(axis=1, keepdims=True)
-    tied = judged & ((counts == most).sum(axis=1) > 1)
-    majority = np.where(judged & ~tied, counts.argmax(axis=1), -1)
-    table = contingency(majority.astype(np.int8), said.astype(np.int8), len(labels), len(labels))
-    each = with_people(counts, said)
-    return Judge(
-        judge=name,
-        units=int((said >= 0).sum()),
-        missing=int((judged & (said < 0)).sum()),
-        agreement=estimates(each, labels, asked.replicates, asked.interval, asked.seed, name),
-        with_each=with_each(people, said),
-        confusion=Confusion(list(labels), table.tolist(), int((tied & (said >= 0)).sum())),
-        alternative=_alternative(people, said, asked),
-        rates=rates(
-            majority,
-            said,
-            judged,
-            labels,
-            labelled=asked.labelled,
-            half_width=asked.half_width,
-            level=asked.interval,
-            seed=asked.seed,
-        ),
-        ranking=ranking,
+def _settled(people: Ballots) -> Codes:
+    """What people say of each unit: the label most of them give, the median of grades; -1 where tied or silent."""
+    counts = people.counts()
+    given = counts.sum(axis=1)
+    if people.scale.level == "nominal":
+        tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+        code = counts.argmax(axis=1)
+    else:
+        up_to = 2 * counts.cumsum(axis=1)
+        code = (up_to >= given[:, None]).argmax(axis=1)
+        tied = code != (up_to > given[:, None]).argmax(axis=1)
+    return np.where((given > 0) & ~tied, code, -1).astype(np.int32)
+
+
+def _confusion(people: Ballots, settled: Codes, said: Codes) -> Confusion | None:
+    """None where there are too many different values to be labels."""
+    labels = people.scale.values
+    if len(labels) > TABLED:
+        return None
+    table = contingency(settled.astype(np.int8), said.astype(np.int8), len(labels), len(labels))
+    tied = (people.counts().sum(axis=1) > 0) & (settled < 0) & (said >= 0)
+    return Confusion(list(labels), table.tolist(), int(tied.sum()))
+
+
+def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters) -> Rates:
+    labels = people.scale.values
+    return rates(
+        settled,
+        said,
+        people.counts().sum(axis=1) > 0,
+        labels if len(labels) <= TABLED else (),
+        labelled=asked.labelled,
+        half_width=asked.half_width,
+        level=asked.interval,
+        seed=asked.seed,
     )
 
 
-def _alternative(people: Ballots, said: Codes, asked: JudgeParameters) -> AlternativeTest:
-    test = alternative_annotator(people.matrix(), said, len(people.scale.values), asked.epsilon, asked.fewest)
-    level = 0.05
-    columns = (test.units, test.advantage, test.persons_advantage, test.p, test.p_corrected, test.p_corrected <= level)
-    rate = test.winning_rate(level)
+def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...], epsilon: float) -> AlternativeTest:
+    columns = (test.units, test.advantage, test.persons_advantage, test.p, test.p_corrected, test.p_corrected <= SURE)
+    rate = float(test.winning_rate(SURE)[place])
     return AlternativeTest(
-        epsilon=asked.epsilon,
+        epsilon=epsilon,
         winning_rate=rate,
-        advantage=test.mean_advantage,
+        advantage=float(test.mean_advantage[place]),
         passes=None if rate != rate else rate >= 0.5,
-        people=[Replaced(*row) for row in zip(people.assessors, *(column.tolist() for column in columns), strict=True)],
+        people=[Replaced(*row) for row in zip(names, *(column[place].tolist() for column in columns), strict=True)],
     )
 
 
-def _ranking(name: str, said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters) -> JudgeRanking:
-    """The judge as a key, against the human key on the units that both label."""
+def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int) -> JudgeRanking:
+    """The judge as a key, against the human key on the units that both label; one of so many judges."""
     assert key.way is not None
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
     both = (said >= 0) & (key.labels >= 0)
-    theirs, its = (np.where(both, codes, -1).astype(np.int8) for codes in (key.labels, said))
-    human, here = rescoring.scores(np.stack([theirs, its]))
-    random = generator(asked.seed, "judge", "bias", name)
-    drawn = replicate(
-        lambda weights: rescoring.resampled(its, weights) - rescoring.resampled(theirs, weights),
-        len(key),
-        asked.replicates,
-        random,
-    )
-    drawn = np.where(np.isnan(drawn).all(axis=0), 0.0, drawn)
-    bias = here - human
-    apart = _estimates(bias, drawn, asked.interval)
-    moved = _estimates(bias - bias.mean(), drawn - drawn.mean(axis=-1, keepdims=True), asked.interval)
+    codes = rescoring.folded(np.stack([key.labels, said]).astype(np.int8))
+    keys, answers = (np.ascontiguousarray(one[:, both]) for one in (codes, rescoring.answers))
+    labels = rescoring.way.labels
+    tables = Table(contingency(keys[:, None], answers, len(labels), len(labels)), labels)
+    human, here = rescoring.measure(tables)
+    # A unit moves a run's score by what the cell does that it falls into: the run's answer under either key.
+    moves = cell_influence(rescoring.measure, tables)
+    row = np.arange(len(answers))[:, None]
+    moved = (moves[1][row, keys[1], answers] - moves[0][row, keys[0], answers]).T
+    bias, telling = here - human, keys[0] != keys[1]
+    # Of two runs the relative biases are one number with either sign.
+    family = judges * len(runs), judges * (len(runs) if len(runs) > 2 else 1)
+    apart = simultaneous_interval(bias, moved, telling, family[0], asked.interval)
+    relative = simultaneous_interval(bias, moved, telling, family[1], asked.interval, relative=True)
     change = ranking_change(runs.names, human, here)
-    counts = np.bincount(its[its >= 0], minlength=len(key.way.labels)).tolist()
+    counts = np.bincount(said[both], minlength=len(key.way.labels)).tolist()
     return JudgeRanking(
         **{field: getattr(change, field) for field in change.__dataclass_fields__},
         way=rescoring.way.name,
         measure=str(rescoring.measure),
         units=int(both.sum()),
         labels=dict(zip(key.way.labels, counts, strict=True)),
-        bias=[Bias(*row) for row in zip(runs.names, human.tolist(), here.tolist(), apart, moved, strict=True)],
+        bias=[
+            Bias(*row)
+            for row in zip(
+                runs.names,
+                human.tolist(),
+                here.tolist(),
+                _estimates(bias, apart),
+                _estimates(bias - bias.mean(), relative),
+                strict=True,
+            )
+        ],
     )
 
 
-def _estimates(values: Floats, drawn: Floats, level: float) -> list[Estimate]:
-    """Values (runs,) with bounds out of what resampling drew (replicates, runs); without a value there are none."""
-    ends = (np.where(np.isnan(values), np.nan, end) for end in percentile_interval(drawn, level))
+def _estimates(values: Floats, ends: tuple[Floats, Floats]) -> list[Estimate]:
     return [Estimate(*row) for row in np.stack([values, *ends], axis=-1).tolist()]
