@@ -14,6 +14,7 @@ from benchmarks import (
     calibration_compare,
     calibration_diagnose,
     calibration_judge,
+    calibration_justify,
     calibration_rankings,
     calibration_score,
     calibration_tests,
@@ -28,6 +29,7 @@ SECTIONS = (
     calibration_judge,
     calibration_rankings,
     calibration_diagnose,
+    calibration_justify,
 )
 WORDS = """# Calibration
 

@@ -1,47 +1,93 @@
-"""Do two groups of judges differ? Had the group not mattered, any judges could have been the members."""
+"""Do groups of judges differ? Had the groups not mattered, any judges could have been the members of each."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from math import comb
+from math import factorial, prod
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.statistics.corrections import StepDown
 from karat.statistics.randomisation import simulated
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 ENUMERATED = 20_000
 """Assignments that are gone through one by one; with more of them, so many are drawn."""
+BLOCK = 1000
+"""Assignments held in memory at a time."""
 
 
-def group_difference(
-    values: Floats, member: NDArray[np.bool_], random: np.random.Generator
-) -> tuple[Floats, Floats, Floats]:
-    """The mean of the members less that of the others (columns,) of values (judges, columns); p; its error.
+class GroupDifferences(NamedTuple):
+    """The mean of each group less that of all other judges (groups, columns), and its p-values."""
 
-    p is the share of assignments of as many judges whose difference is at least as large: exact (error 0) where they
-    can be gone through. NaN where a group is empty or a value is missing.
+    difference: Floats
+    p: Floats
+    error: Floats
+    """The Monte-Carlo standard error of p; 0 where all assignments were gone through."""
+    p_corrected: Floats
+    """By the step-down maximum of standardised differences over all groups and columns (Westfall and Young 1993)."""
+
+
+def group_differences(values: Floats, group: Ints, random: np.random.Generator) -> GroupDifferences:
+    """Of values (judges, columns) and the number of each judge's group; of two groups, the first.
+
+    p is the share of assignments of judges to groups of the same sizes whose difference is at least as large. All
+    columns are assigned at once, so that what judges have in common (one is lenient with every run) is allowed for.
+    NaN where there is one group, or where a judge has no value.
     """
-    judges, size = len(values), int(member.sum())
-    undefined = np.full(values.shape[1], np.nan)
-    if not 0 < size < judges:
-        return undefined, undefined, undefined
-    exact = comb(judges, size) <= ENUMERATED
-    if exact:
-        chosen = np.array(list(combinations(range(judges), size)))
-        draws = np.zeros((len(chosen), judges))
-        np.put_along_axis(draws, chosen, 1.0, axis=1)
-    else:
-        draws = random.permuted(np.broadcast_to(member.astype(np.float64), (ENUMERATED, judges)), axis=1)
-    total = values.sum(axis=0)
+    sizes = np.bincount(group).tolist()
+    told = 1 if len(sizes) == 2 else len(sizes)
+    known = ~np.isnan(values).any(axis=0)
+    made = GroupDifferences(*np.full((4, told, values.shape[1]), np.nan))
+    made.difference[:] = _apart(values, group[None], told)[0] if len(sizes) > 1 else np.nan
+    if len(sizes) < 2 or not known.any():
+        return made
+    others, exact = _assignments(group, sizes, random)
+    null = np.concatenate(
+        [
+            _apart(values[:, known], others[start : start + BLOCK], told).reshape(-1, told * int(known.sum()))
+            for start in range(0, len(others), BLOCK)
+        ]
+    )
+    observed = made.difference[:, known].ravel()
+    near = np.tile(1e-12 * np.abs(values[:, known]).sum(axis=0), told)
+    p, error = simulated((np.abs(null) >= np.abs(observed) - near).sum(axis=0), len(null))
+    spread = np.sqrt(((null**2).sum(axis=0) + observed**2) / (len(null) + 1))
+    scale = np.where(spread > near, spread, np.inf)  # a column that all assignments leave at 0 says nothing
+    steps = StepDown(np.abs(observed) / scale)
+    steps.add(np.abs(null) / scale)
+    shape = told, int(known.sum())
+    made.p[:, known], made.error[:, known] = p.reshape(shape), 0 if exact else error.reshape(shape)
+    made.p_corrected[:, known] = np.maximum(steps.p(), p).reshape(shape)
+    return made
 
-    def apart(sums: Floats) -> Floats:
-        return np.asarray(sums / size - (total - sums) / (judges - size))
 
-    observed = apart(values[member].sum(axis=0))
-    near = 1e-12 * np.abs(values).sum(axis=0)
-    counts = (np.abs(apart(draws @ values)) >= np.abs(observed) - near).sum(axis=0)
-    p, error = (counts / len(draws), np.zeros(len(counts))) if exact else simulated(counts, len(draws))
-    known = ~np.isnan(total)
-    return observed, np.where(known, p, np.nan), np.where(known, error, np.nan)
+def _apart(values: Floats, assigned: Ints, told: int) -> Floats:
+    """The mean of each group less that of the others (assignments, groups, columns)."""
+    total, judges = values.sum(axis=0), len(values)
+    made = []
+    for number in range(told):
+        member = (assigned == number).astype(np.float64)
+        size = member[0].sum()
+        sums = member @ values
+        made.append(sums / size - (total - sums) / (judges - size))
+    return np.stack(made, axis=1)
+
+
+def _assignments(group: Ints, sizes: Sequence[int], random: np.random.Generator) -> tuple[Ints, bool]:
+    """All others than the one at hand, and True; where these are too many, some of all."""
+    if factorial(len(group)) // prod(map(factorial, sizes)) > ENUMERATED:
+        return random.permuted(np.broadcast_to(group, (ENUMERATED, len(group))), axis=1), False
+    rows = [np.full(len(group), len(sizes) - 1)]
+    for number, size in enumerate(sizes[:-1]):
+        free = [np.flatnonzero(row == len(sizes) - 1) for row in rows]
+        places = [(row, chosen) for row, left in zip(rows, free, strict=True) for chosen in combinations(left, size)]
+        rows = [row.copy() for row, _ in places]
+        for row, (_, chosen) in zip(rows, places, strict=True):
+            row[list(chosen)] = number
+    every = np.array(rows)
+    return every[(every != group).any(axis=1)], True

@@ -206,8 +206,8 @@ def small_cells(result: Diagnosis) -> Iterable[str]:
     small = [row for row in rows if row.small]
     if small:
         yield (
-            f"{len(small)} of {len(rows)} {result.by} slices have fewer than {result.small} pairs and are not tested: "
-            f"read their intervals and shrunken estimates."
+            f"Not tested, with fewer than {result.small} pairs: {len(small)} of {len(rows)} {result.by} slices. Read "
+            f"their intervals and shrunken estimates."
         )
 
 

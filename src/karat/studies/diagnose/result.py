@@ -57,7 +57,7 @@ class Diagnosis(StudyResult):
         "resampled originals. What is called weaker, missing or over is significant after correction over all slices, "
         "or indices, of all runs; differences between runs, over all slices of every two of them."
     )
-    SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "McNemar", "Wilson 1927")
+    SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "Fisher 1935", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY
 
     @property

@@ -214,11 +214,12 @@ def _consistency(result: Diagnosis) -> Sheet:
     fields = [Field("run"), Field("groups"), Field("consistent"), Field("share", digits=4),
               Field("expected", digits=4, note="if as many right answers were scattered at random"),
               Field("of them mixed", "mixed"), Field("share, mixed", "mixed_share", 4),
-              Field("expected, mixed", "mixed_expected", 4, "by its accuracy on each label in these groups"),
-              Field("p", "p_corrected", 4, "that as few are right throughout")]  # fmt: skip
+              Field("expected, mixed", "mixed_expected", 4, "by its accuracy on each label there")]  # fmt: skip
     notes = [
         "groups of pairs that share a T; consistent: all of a group are right; mixed: their labels differ",
         "p: so few mixed groups right throughout, were the run right on one label independently of the other; exact, "
         f"one-sided, {_corrected(result)} over {counted(len(rows), 'run')}",
     ]
-    return Sheet.of("Minimal pairs", rows, *fields, at="consistency", notes=notes)
+    sheet = Sheet.of("Minimal pairs", rows, *fields, at="consistency", notes=notes)
+    at = [pointer("consistency", row, "p_corrected") for row in range(len(rows))]
+    return replace(sheet, columns=(*sheet.columns, Column("p", [p_value(one.p_corrected) for one in rows], at=at)))

@@ -12,9 +12,9 @@ from karat.kernels.random import generator
 from karat.kernels.signflip import Single, random_signs
 from karat.progress import track
 from karat.statistics.corrections import corrected
-from karat.statistics.paired import Paired, t_interval
-from karat.statistics.randomisation import randomisation
-from karat.studies.justify.parameters import JustifyParameters
+from karat.statistics.paired import Paired, paired_t, t_interval
+from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation
+from karat.studies.justify.parameters import SURE, JustifyParameters
 from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored
 
@@ -22,10 +22,12 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 BLOCK = 1000
 """Replicates drawn at a time."""
+EXACT_WORK = 5e7
+"""Up to so many steps (some seconds) all sign flips are counted."""
 
 
-def run_differences(runs: Sequence[str], scored: Scored, asked: JustifyParameters) -> list[RunDifference]:
-    """Every two runs on one criterion.
+def run_differences(runs: Sequence[str], scored: Sequence[Scored], asked: JustifyParameters) -> list[RunDifference]:
+    """Every two runs on every criterion; all of them are one family for the correction.
 
     A judge's scores of two runs on a pair may as well have stood the other way round. `p` turns them round for all
     judges of the pair at once, since they looked at the same two texts, and so tells of other pairs; `p_judges` for
@@ -34,6 +36,21 @@ def run_differences(runs: Sequence[str], scored: Scored, asked: JustifyParameter
     pairs = list(combinations(range(len(runs)), 2))
     if not pairs:
         return []
+    tests = len(pairs) * len(scored)
+    found = [_on_criterion(pairs, one, tests, asked) for one in scored]
+    rows, sizes = (np.concatenate(part) for part in zip(*found, strict=True))
+    columns = np.insert(rows, 5, corrected(rows[:, 3], "holm"), axis=1)
+    named = [(one.scale.name, runs[a], runs[b]) for one in scored for a, b in pairs]
+    return [
+        RunDifference(*names, *size, *row)
+        for names, size, row in zip(named, sizes.tolist(), columns.tolist(), strict=True)
+    ]
+
+
+def _on_criterion(
+    pairs: Sequence[tuple[int, int]], scored: Scored, tests: int, asked: JustifyParameters
+) -> tuple[Floats, Longs]:
+    """Difference, its interval, p and p within judges, each with its error; and how many ratings and pairs."""
     values, unit = scored.contested()
     known = ~np.isnan(values)
     # Where every judge rated all runs on a pair, as is usual, all pairs of runs have the same cells.
@@ -48,32 +65,35 @@ def run_differences(runs: Sequence[str], scored: Scored, asked: JustifyParameter
         if both.any():
             cells = np.nan_to_num(values[:, both])  # of runs that are in no pair here: they are not looked at
             _, cluster = np.unique(unit[both], return_inverse=True)
-            rows[places] = _compared(cells, cluster, first, second, scored, asked)
+            rows[places] = _compared(cells, cluster, first, second, scored, tests, asked)
             sizes[places] = both.sum(), cluster.max() + 1
-    holm = corrected(rows[:, 3], "holm")
-    columns = np.insert(rows, 5, holm, axis=1)
-    return [
-        RunDifference(scored.scale.name, runs[a], runs[b], *size, *row)
-        for (a, b), size, row in zip(pairs, sizes.tolist(), columns.tolist(), strict=True)
-    ]
+    return rows, sizes
 
 
 def _compared(
-    values: Floats, cluster: Longs, first: Longs, second: Longs, scored: Scored, asked: JustifyParameters
+    values: Floats, cluster: Longs, first: Longs, second: Longs, scored: Scored, tests: int, asked: JustifyParameters
 ) -> Floats:
-    """Some pairs of runs over the same cells: difference, its interval, p and p within judges, each with its error."""
+    """Some pairs of runs over the same cells."""
     by_pair = Paired.of(values, first, second, cluster)
     name = scored.scale.name
-    p, error = randomisation(by_pair, _blocks(by_pair.sums.shape[1], asked, name, "pairs"))
-    if by_pair.clusters < 2:  # one pair tells nothing of others
-        p, error = np.full((2, len(first)), np.nan)
+    p, error = np.full((2, len(first)), np.nan)
+    if by_pair.clusters > 1:  # one pair tells nothing of others
+        p, error = _flipped(by_pair, tests, asked, name, "pairs")
     alone = np.full((2, len(first)), np.nan)
     if not scored.exchangeable:
-        cells = Paired.of(values, first, second)
-        alone = np.stack(randomisation(cells, _blocks(values.shape[1], asked, name, "judges")))
+        alone = np.stack(_flipped(Paired.of(values, first, second), tests, asked, name, "judges"))
     least, most = scored.span
     low, high = (end.clip(least - most, most - least) for end in t_interval(by_pair, asked.interval))
     return np.stack([by_pair.differences, low, high, p, error, *alone], axis=1)
+
+
+def _flipped(paired: Paired, tests: int, asked: JustifyParameters, *purpose: str) -> tuple[Floats, Floats]:
+    """p over all sign flips, or over some drawn at random; by t where these are too coarse for so many tests."""
+    if exact_work(paired) <= EXACT_WORK:
+        return exact_randomisation(paired), np.zeros(len(paired.first))
+    if tests / SURE > (asked.replicates + 1) / 10:
+        return paired_t(paired), np.zeros(len(paired.first))
+    return randomisation(paired, _blocks(paired.sums.shape[1], asked, *purpose))
 
 
 def _blocks(units: int, asked: JustifyParameters, *purpose: str) -> Iterator[Single]:

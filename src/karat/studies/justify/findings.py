@@ -7,14 +7,17 @@ from itertools import combinations
 from statistics import fmean
 
 from karat.studies.base import finding
+from karat.studies.justify.parameters import SURE
 from karat.studies.justify.result import Justified
 from karat.studies.words import some_of
 
 ROUNDING = 1e-9
 SEPARATE = 0.6
-"""A tau-b between two criteria from which on judges hardly tell them apart."""
+"""A tau-b between two criteria from which on it is reported."""
 APART = 0.3
 """By how much less than the others a judge must agree to be named."""
+FIRST = 3
+"""So many differences between groups of judges are in words; the table has all."""
 
 
 @finding("exchangeable", study="justify")
@@ -50,16 +53,20 @@ def best(result: Justified) -> Iterable[str]:
 
 @finding("differences", study="justify")
 def differences(result: Justified) -> Iterable[str]:
-    """How many runs are told apart on other pairs than these."""
+    """How many pairs of runs differ significantly, over all criteria, as other pairs than these would show."""
+    tests = sum(one.p == one.p for one in result.differences)
     for name in dict.fromkeys(one.criterion for one in result.differences):
-        told = [one for one in result.differences if one.criterion == name and one.p_corrected == one.p_corrected]
-        sure = [one for one in told if one.p_corrected <= 0.05]
-        if len(told) == 1:
-            verb = "differ" if sure else "are not told apart"
-            yield f"{told[0].a} and {told[0].b} {verb} in {name} (p {told[0].p:.4f}, by turning pairs round)."
-        elif told:
-            pairs = f"{len(told)} pairs of runs"
-            yield f"{len(sure)} of {pairs} differ in {name} at 5 % after Holm's correction."
+        tested = [one for one in result.differences if one.criterion == name and one.p == one.p]
+        sure = [one for one in tested if one.p_corrected <= SURE]
+        if len(tested) == 1:
+            (one,), verb = tested, "differ" if sure else "do not differ"
+            p = f"p {one.p:.2g}" if tests == 1 else f"corrected p {one.p_corrected:.2g}"
+            yield f"{one.a} and {one.b} {verb} significantly in {name} ({p})."
+        elif tested:
+            yield (
+                f"{len(sure)} of {len(tested)} pairs of runs differ significantly in {name} (at 5 %, after Holm's "
+                f"correction over {tests} comparisons)."
+            )
 
 
 @finding("agreement", study="justify")
@@ -69,12 +76,12 @@ def agreement(result: Justified) -> Iterable[str]:
         policy = result.not_asked.get(one.criterion)
         value = one.alpha[policy or "missing"].value
         if value == value:
-            told = f" (not asked: {policy})" if policy else ""
-            yield f"Judges agree on {one.criterion} with an ordinal alpha of {value:.3f}{told}."
+            counted = f" (not asked: {policy})" if policy else ""
+            yield f"Ordinal alpha between judges on {one.criterion} is {value:.3f}{counted}."
         found = one.concordance
         if found is not None and found.w == found.w:
             crossing = _crossing(result, one.criterion)
-            where = f"; they disagree most on {crossing}" if crossing else "; no two runs change places"
+            where = f"; they are most evenly divided on {crossing}" if crossing else "; no two runs change places"
             where = where if len(result.runs) > 1 else ""
             yield f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}."
 
@@ -92,7 +99,7 @@ def _crossing(result: Justified, criterion: str) -> str:
 
 @finding("apart", study="justify")
 def apart(result: Justified) -> Iterable[str]:
-    """A judge who agrees with nobody, where the others agree."""
+    """The judge who agrees least with the others, where these agree much more with each other. Not a test."""
     for one in result.agreement:
         known = [pair for pair in one.kappas if pair.kappa_quadratic == pair.kappa_quadratic]
         names = list(dict.fromkeys(name for pair in known for name in (pair.a, pair.b)))
@@ -103,17 +110,17 @@ def apart(result: Justified) -> Iterable[str]:
         others = [pair.kappa_quadratic for pair in known if least not in (pair.a, pair.b)]
         if others and fmean(others) - means[least] >= APART:
             yield (
-                f"{least} stands apart on {one.criterion}: quadratic kappa {means[least]:.2f} with the others, "
-                f"who have {fmean(others):.2f} among themselves."
+                f"{least} agrees least with the other judges on {one.criterion}: quadratic kappa {means[least]:.2f} on "
+                f"average, where they have {fmean(others):.2f} among themselves."
             )
 
 
 @finding("scales", study="justify")
 def scales(result: Justified) -> Iterable[str]:
-    """Whether judges keep the criteria apart."""
+    """Criteria that were rated much alike."""
     for one in result.correlation:
         if one.not_asked == "missing" and one.tau_b >= SEPARATE:
-            yield f"Judges hardly tell {one.a} from {one.b}: tau-b {one.tau_b:.2f} where both were rated."
+            yield f"{one.a} and {one.b} were rated much alike: tau-b {one.tau_b:.2f} over {one.rated} ratings of both."
 
 
 @finding("wrong reasons", study="justify")
@@ -125,22 +132,28 @@ def wrong_reasons(result: Justified) -> Iterable[str]:
         yield f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%})."
         run, worst = max(told, key=lambda row: row[1].share.value)
         if len(told) > 1:
-            yield f"Most often {run}: {worst.count} of {worst.of} ({worst.count / worst.of:.0%})."
+            yield f"The highest share is that of {run}: {worst.count} of {worst.of} ({worst.count / worst.of:.0%})."
 
 
 @finding("groups", study="justify")
 def groups(result: Justified) -> Iterable[str]:
-    """Where groups of judges part."""
-    if result.groups is None:
+    """Which groups of judges rate a run significantly higher or lower than the other judges do."""
+    tested = [one for one in result.groups.differences if one.p == one.p] if result.groups else []
+    if result.groups is None or not tested:
         return
-    for name in dict.fromkeys(one.criterion for one in result.groups.differences):
-        mine = [one for one in result.groups.differences if one.criterion == name and one.p == one.p]
-        if mine:
-            most = max(mine, key=lambda one: abs(one.difference))
-            yield (
-                f"Judges of {result.groups.attribute} {most.value} differ most from the others on {most.run}: "
-                f"{name} {most.difference:+.2f} (p {most.p:.3f})."
-            )
+    ranked = sorted(tested, key=lambda one: (one.p_corrected, -abs(one.difference)))
+    for one in [one for one in ranked if one.p_corrected <= SURE][:FIRST]:
+        higher = "higher" if one.difference > 0 else "lower"
+        yield (
+            f"Judges of {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the others: "
+            f"{one.criterion} {one.difference:+.2f} (corrected p {one.p_corrected:.2g})."
+        )
+    if (one := ranked[0]).p_corrected > SURE:
+        yield (
+            f"Groups of judges by {result.groups.attribute} do not differ significantly; the clearest difference is "
+            f"that of {one.value} on {one.run}: {one.criterion} {one.difference:+.2f} "
+            f"(corrected p {one.p_corrected:.2g})."
+        )
 
 
 @finding("skipped", study="justify")

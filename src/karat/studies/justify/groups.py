@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from karat.data.ratings import Judges, Ratings
 from karat.data.slices import NO_VALUE
 from karat.kernels.random import generator
-from karat.statistics.group_difference import group_difference
+from karat.statistics.group_difference import group_differences
 from karat.statistics.rank_correlation import best_first, tau, tied
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import GroupComparison, GroupDifference, GroupTau, JudgeGroup
@@ -27,9 +27,10 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
     values = [value_of.get(name) or NO_VALUE for name in ratings.assessors]
     distinct = sorted(set(values), key=lambda value: (value == NO_VALUE, value))
     means = {scale.name: ratings.means(_row_values(ratings, at, asked)) for at, scale in enumerate(ratings.scales)}
-    groups, differences = [], []
-    for value in distinct:
-        member = np.array([one == value for one in values])
+    group = np.array([distinct.index(value) for value in values])
+    groups = []
+    for number, value in enumerate(distinct):
+        member = group == number
         group_means = {name: mean_of_defined(each[member]) for name, each in means.items()}
         groups.append(
             JudgeGroup(
@@ -39,13 +40,15 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
                 ranking={name: [ratings.runs[at] for at in best_first(row)] for name, row in group_means.items()},
             )
         )
-        if len(distinct) == 2 and value == distinct[1]:
-            continue  # the first less the second says it all
-        for name, each in means.items():
-            random = generator(asked.seed, "justify", "groups", name, value)
-            columns = group_difference(each, member, random)
-            rows = zip(ratings.runs, *(column.tolist() for column in columns), strict=True)
-            differences += [GroupDifference(name, run, value, *row) for run, *row in rows]
+    columns = [(name, run) for name in means for run in ratings.runs]
+    found = group_differences(
+        np.concatenate(list(means.values()), axis=1), group, generator(asked.seed, "justify", "groups")
+    )
+    differences = [
+        GroupDifference(name, run, value, *row)
+        for value, *rows in zip(distinct, *(part.tolist() for part in found), strict=False)  # of two, the first
+        for (name, run), *row in zip(columns, *rows, strict=True)
+    ]
     taus = [
         GroupTau(name, one.value, other.value, _tau(one.means[name], other.means[name]))
         for name in means

@@ -12,6 +12,8 @@ NotAsked = Literal["zero", "missing"]
 POLICIES: tuple[NotAsked, ...] = ("zero", "missing")
 POOR = 2
 REASON = "compelling"
+SURE = 0.05
+"""The level of every test, after correction."""
 
 
 class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):

@@ -134,8 +134,9 @@ class RunDifference:
     high: float
     p: float
     p_error: float
+    """Monte-Carlo standard error of p; 0 where all sign flips were counted."""
     p_corrected: float
-    """By Holm, over all pairs of runs on the criterion."""
+    """By Holm, over all pairs of runs on all criteria."""
     p_judges: float
     p_judges_error: float
 
@@ -161,6 +162,8 @@ class GroupDifference:
     difference: float
     p: float
     p_error: float
+    p_corrected: float
+    """By the largest standardised difference of any group, run and criterion, when judges are assigned anew."""
 
 
 @dataclass(frozen=True)

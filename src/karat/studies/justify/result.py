@@ -60,6 +60,7 @@ class Justified(StudyResult):
         "Krippendorff 2004",
         "coefficient of concordance",
         "Holm 1979",
+        "Westfall and Young 1993",
     )
     WHY: ClassVar[Why] = {
         "runs/*/criteria/*/mean/*": why_undefined(NOTHING),

@@ -16,6 +16,7 @@ from karat.studies.justify.parts import (
     RawRating,
     RunDifference,
 )
+from karat.studies.words import p_value
 
 ORDINAL = (
     "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
@@ -163,13 +164,24 @@ def difference_sheet(differences: Sequence[RunDifference]) -> Sheet:
     """A row two runs and a criterion."""
     fields = [Field("criterion"), Field("run", "a"), Field("run ", "b"), Field("rated"), Field("pairs")]
     fields += [Field(name, digits=3) for name in ("difference", "low", "high")]
-    fields += [
-        Field("p", digits=4, note="scores change places for all judges of a pair at once"),
-        Field("± p", "p_error", 4, "Monte-Carlo standard error of p"),
-        Field("p, Holm", "p_corrected", 4),
-        Field("p, judges", "p_judges", 4, "scores change places for each judge alone: these pairs, not others"),
+    if any(one.p_error > 0 for one in differences):
+        fields.append(Field("± p", "p_error", 4, "Monte-Carlo standard error of p"))
+    sheet = Sheet.of("Which runs differ", differences, *fields, at="differences")
+    p_values = {
+        "p": ("p", "scores change places for all judges of a pair at once"),
+        "p, Holm": ("p_corrected", "over all pairs of runs on all criteria"),
+        "p, judges": ("p_judges", "scores change places for each judge alone: these pairs, not others"),
+    }
+    columns = [
+        Column(
+            name,
+            [p_value(getattr(one, field)) for one in differences],
+            note=note,
+            at=[pointer("differences", row, field) for row in range(len(differences))],
+        )
+        for name, (field, note) in p_values.items()
     ]
-    return Sheet.of("Which runs differ", differences, *fields, at="differences")
+    return Sheet(sheet.title, (*sheet.columns, *columns))
 
 
 def group_sheets(compared: GroupComparison) -> list[Sheet]:
@@ -191,6 +203,7 @@ def group_sheets(compared: GroupComparison) -> list[Sheet]:
         made.append(Sheet(sheet.title, (sheet.columns[0], count, *sheet.columns[1:], *ranking)))
     fields = [Field("criterion"), Field("run"), Field("group", "value"), Field("difference", digits=3)]
     fields.append(Field("p", digits=4, note="the share of groups of as many judges that differ as much"))
+    fields.append(Field("corrected", "p_corrected", 4, "over all groups, runs and criteria, by the largest difference"))
     title = "Each group less the other judges"
     return [*made, Sheet.of(title, compared.differences, *fields, at="groups/differences")]
 

@@ -65,7 +65,7 @@ def justify(
         judges=rating_judges(ratings, scored, judges, asked.of),
         agreement=[agreement_on(ratings, at, asked) for at in range(len(ratings.scales))],
         correlation=correlations(ratings),
-        differences=[one for each in scored.values() for one in run_differences(told, each, asked)],
+        differences=run_differences(told, list(scored.values()), asked),
         tau=_tau(rated),
         groups=compare_groups(ratings, judges, asked.group, asked) if asked.group and judges else None,
         ratings=_raw(ratings, asked.of),
