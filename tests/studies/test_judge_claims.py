@@ -11,8 +11,10 @@ from karat.data.ballots import Ballots, Scale
 from karat.data.runs import Run, RunInfo
 from karat.data.source import IN_MEMORY
 from karat.labels import THREE
+from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.judge.agreement import adjudicators
 from karat.studies.judge.study import judge
+from karat.studies.keys.rescoring import Rescoring
 
 
 def ballots(said: dict[str, np.ndarray], labels: tuple[str, ...] = THREE.labels) -> Ballots:
@@ -97,3 +99,25 @@ def test_what_there_is_is_found() -> None:
     told = judge(made, automatic=["partial", "shy"], key=key, runs=runs_of(key, answers)).findings()
     assert any(sentence.startswith("partial is kinder to run3 (+0.") for sentence in told)
     assert any(sentence.startswith("shy gives CONTRADICTION to 0.0% of 400 units") for sentence in told)
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "kappa"])
+def test_bounds_by_leaving_out(measure: str) -> None:
+    """The bounds of every bias are those of the jackknife's influences, whatever the measure."""
+    random = np.random.default_rng(1)
+    truth = random.choice(3, 120, p=[0.5, 0.35, 0.15])
+    key, said = pairs_of(truth.astype(np.int8)), noisy(random, truth, 0.8)
+    runs = runs_of(key, [noisy(random, truth, skill) for skill in (0.5, 0.6, 0.7)])
+    made = judge(ballots({"person": truth, "auto": said}), automatic=["auto"], key=key, runs=runs, measure=measure)
+    rescoring = Rescoring.of(runs, "auto", measure)
+    codes = np.stack([truth, said]).astype(np.int8)
+    without = np.stack([np.where(np.arange(120) == unit, np.int8(-1), codes) for unit in range(120)])
+    human, here = rescoring.scores(codes)
+    left_out = rescoring.scores(without)
+    moved = 119 * ((here - human) - (left_out[:, 1] - left_out[:, 0]))
+    assert made.judges[0].ranking is not None
+    for relative in (False, True):
+        low, high = simultaneous_interval(here - human, moved, truth != said, 3, relative=relative)
+        rows = [row.relative if relative else row.bias for row in made.judges[0].ranking.bias]
+        np.testing.assert_allclose([row.high - row.low for row in rows], high - low, rtol=0.05)
+        np.testing.assert_allclose([(row.high + row.low) / 2 for row in rows], (high + low) / 2, atol=1e-9)
