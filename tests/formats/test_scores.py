@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
@@ -82,7 +83,7 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
 def test_a_matrix_the_other_way_round(tmp_path: Path, suffix: str) -> None:
     """Transposed, it is the matrix with one row per run; a column of clusters is their row; and it is signed."""
     values = np.array([[1.0, 0.5, 1.0], [0.0, np.nan, 1.0]])
-    columns: dict[str, list[str | float | None]] = {
+    columns: dict[str, list[Any]] = {
         "item": ["q1", "q2", "q3"],
         "cluster": ["x", None, "x"],
         "a": [1.0, 0.5, 1.0],
