@@ -16,8 +16,11 @@ SPELLED_OTHERWISE = {r"\h": r"[ \t]", r"\Z": r"\z"}
 """What Perl has and RE2 spells in another way."""
 
 
-def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
-    """A compiled expression with `search` and `pattern`; a `ValueError` with the reason where it is none."""
+def compile_regex(spelled: str, ignore_case: bool = False, may_be_empty: bool = False) -> Any:
+    """A compiled expression with `search` and `pattern`; a `ValueError` with the reason where it is none.
+
+    One that finds something in every string, if only nothing, is none unless it `may_be_empty`.
+    """
     if len(spelled) > MAX_LENGTH:
         raise ValueError(f"{len(spelled):,} characters, more than {MAX_LENGTH:,}")
     options = re2.Options()
@@ -31,6 +34,6 @@ def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
         raise ValueError(reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)) from None
     except UnicodeError:
         raise ValueError("characters that are no text") from None
-    if compiled.search(""):
+    if not may_be_empty and compiled.search(""):
         raise ValueError("it accepts every string")
     return compiled
