@@ -110,6 +110,6 @@ most .050), and how often it passes, which takes two of the three.
 {replaced}
 Tango's score test keeps its level, and is below it (▽) where judge and person differ on so few units that p jumps.
 Student's t test, which the test's authors use, does not: at 30 units and an epsilon of .05, where people seldom err, it
-lets the judge through two to four times as often as promised. The correction allows for any dependence between people and takes a
-factor of 1 + 1/2 + 1/3 for it, so that it stays below (▽); and passing takes two errors in one data set.
+lets the judge through two to four times as often as promised. The correction allows for any dependence between people
+and takes a factor of 1 + 1/2 + 1/3 for it, so that it stays below (▽); and passing takes two errors in one data set.
 """

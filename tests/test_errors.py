@@ -175,6 +175,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "too-large": lambda: corpus(f'<pair id="{"1" * documents.MAX_LINE}1"/>'),
     "gzip": lambda: run(compress(b"1 YES\n")[:-4]),
     "gzip-bomb": lambda: run(compress(bytes(documents.RATIO_FROM + 1))),
+    "parquet": lambda: run(b"PAR1" + bytes(20)),
     "encoding": lambda: run(b"1 YES\n2 M\xfc\n"),
     "nul": lambda: run("1 YES\0\n"),
     "line-too-long": lambda: run("1 YES" + " " * documents.MAX_LINE),

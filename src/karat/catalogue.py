@@ -27,6 +27,7 @@ CATALOGUE: dict[str, Kind] = {
     "too-large": Kind("error", "at most {limit}", "split the file, or check that it is what you meant"),
     "gzip": Kind("error", "a whole gzip file", "compress it again, or give it uncompressed"),
     "gzip-bomb": Kind("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
+    "parquet": Kind("error", "a whole Parquet file", "write it again, or give the table as CSV or JSON lines"),
     "encoding": Kind("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
     "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
     "line-too-long": Kind(

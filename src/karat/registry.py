@@ -126,7 +126,7 @@ class Registry:
 
     def parse(self, spelling: str) -> Bound:
         """The value that `spelling` names: a name, or a name with arguments in brackets."""
-        match = re.fullmatch(r"\s*([\w-]+)\s*(\(.*\))?\s*", spelling, re.DOTALL)
+        match = re.fullmatch(r"([\w-]+)\s*(\(.*\))?", spelling.strip(), re.DOTALL)
         if not match:
             raise UsageError(f"{spelling!r} is no {self.kind}: write NAME or NAME(ARGUMENT, name=VALUE)")
         entry = self[match[1]]

@@ -9,9 +9,19 @@ import pytest
 import karat
 from karat.data.align_decomposition import align_decomposition
 from karat.data.decomposition import join_pairs
-from karat.data.monothematic import Monothematic, compose, monothematic, monothematic_pairs
+from karat.data.monothematic import (
+    MOST,
+    Monothematic,
+    compose,
+    compositions,
+    found_in_other_case,
+    monothematic,
+    monothematic_pairs,
+    occurrences,
+)
 from karat.errors import DataError, Problems, UsageError
 from tests.files import read_key
+from tests.formats.limits import bounded
 
 # The paper's pair 125, shortened.
 T = "Mexico's new president, Felipe Calderon, seems to be doing all the right things in Mexico's drug war."
@@ -153,3 +163,37 @@ def test_what_no_row_is(changed: dict[str, object], told: str) -> None:
     assert monothematic(ORIGINALS, **given).category == "lexical"  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=told):
         monothematic(ORIGINALS, **given | changed)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "places", "inside"),
+    [
+        ("an an an", "an an", [0, 3], [0, 3]),
+        ("banana", "ana", [], [1, 3]),
+        ("renewed new", "new", [8], [2, 8]),
+        ("a", "", [], []),
+        ("a", "b", [], []),
+    ],
+)
+def test_occurrences(text: str, part: str, places: list[int], inside: list[int]) -> None:
+    """Overlapping ones too."""
+    assert occurrences(text, part) == places
+    assert occurrences(text, part, inside_words=True) == inside
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "found"),
+    [("A New car", "new", "New"), ("a new car", "new", None), ("a car", "new", None), ("ab", "", None)],
+)
+def test_other_case(text: str, part: str, found: str | None) -> None:
+    """What differs in capitals alone is suggested."""
+    assert found_in_other_case(text, part) == found
+
+
+def test_left_sides_without_end() -> None:
+    """Half a million letters in a million, and one letter half a million times, take no time and little memory."""
+    long = "a" * 1_000_000
+    with bounded(10, 400):
+        assert occurrences(long, long[:500_000]) == []
+        assert found_in_other_case(long, "A" * 500_000 + "b") is None
+        assert len(compositions("a " * 500_000, "a", "b")) == MOST

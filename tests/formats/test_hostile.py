@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
 from karat.errors import DataError, UsageError
-from karat.formats import rows
 from karat.formats.reading import read_pairs
 from karat.formats.registry import pair_formats, run_formats
 from tests.files import codes_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.formats.limits import bounded
-from tests.formats.samples import PAIRS, RUNS, lines, parquet
+from tests.formats.samples import PAIRS, RUNS, lines
 
 MIB = 1 << 20
 
@@ -116,16 +115,6 @@ def test_sentences_stay_short() -> None:
     problems = run_problems("1 " + "x" * 900_000 + "\n2 \x1b[31mred\n3 NO\n", three_way())
     assert all(len(str(problem)) < 1500 for problem in problems)
     assert "\x1b" not in "".join(map(str, problems))
-
-
-def test_parquet_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few bytes can say one value a billion times: rows and texts are counted before they are unfolded."""
-    data = parquet(id=["1"] * 5000, text=["long " * 50] * 5000, hypothesis=["b"] * 5000)
-    monkeypatch.setattr(rows, "MAX_CELLS", 1000)
-    assert codes_of(key_problems(data, "key.parquet")) == ["too-large"]
-    monkeypatch.undo()
-    monkeypatch.setattr(rows, "MAX_BYTES", 100_000)
-    assert codes_of(key_problems(data, "key.parquet")) == ["too-large"]
 
 
 def read_by_every_reader(data: bytes) -> None:

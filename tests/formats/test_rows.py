@@ -32,7 +32,7 @@ BAD = {
     "an empty line at the end": ('{"a": 1}\n\n', "x.jsonl", [("empty-line-at-end", 2, None, "warning")]),
     "no JSON": ('{"a": 1}\n{"a": \n', "x.jsonl", [("json", 2, 1, "error")]),
     "no object": ('{"a": 1}\n[1]\n', "x.jsonl", [("json", 2, 1, "error")]),
-    "damaged Parquet": (b"PAR1" + bytes(20), "x.parquet", [("unreadable", None, None, "error")]),
+    "damaged Parquet": (b"PAR1" + bytes(20), "x.parquet", [("parquet", None, None, "error")]),
 }
 
 

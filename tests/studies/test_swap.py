@@ -141,6 +141,15 @@ def test_teams() -> None:
         swap(uneven(), team="(")
 
 
+def test_a_pattern_of_teams_that_takes_forever() -> None:
+    """Expressions of teams are RE2's: in time in proportion to the names, and without what has none."""
+    scores = Scores(("a" * 40, "\udcff"), ("1", "2", "3", "4"), np.array([[1.0, 0, 1, 0], [0, 1, 1, 1]]))
+    assert swap(scores, team="(a|aa)+$!", smallest=1, replicates=2).teams is not None
+    assert swap(scores, team="[0-9]*", smallest=1, replicates=2).teams is not None  # finds nothing, everywhere
+    with pytest.raises(karat.UsageError, match=r"--team \(a\)\\1: no regular expression"):
+        swap(scores, team=r"(a)\1", smallest=1)
+
+
 def test_reliable_sizes_are_consistent() -> None:
     """A difference that is reliable with all units needs no more units than that, and the other way round."""
     result = swap(uneven(30, 100), replicates=5)

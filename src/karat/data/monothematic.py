@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,20 +14,25 @@ from karat.errors import Problems, UsageError
 
 COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
 """What a monothematic pair says beside its text, hypothesis and label."""
+MOST = 100
+"""Occurrences of a part that are looked for: no rule means the next."""
 
 
 def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
     """Where a part begins in a text: where no word goes on over either of its ends, unless told otherwise."""
     if not part:
         return []
-    everywhere = [found.start() for found in re.finditer(f"(?={re.escape(part)})", text)]
+    at, everywhere = -1, list[int]()
+    while (at := text.find(part, at + 1)) >= 0 and len(everywhere) < MOST:
+        everywhere.append(at)
     return [at for at in everywhere if inside_words or _is_whole(text, at, len(part))]
 
 
 def found_in_other_case(text: str, part: str) -> str | None:
     """What a text has instead of a part, where they differ in capitals alone."""
-    found = re.search(re.escape(part), text, re.IGNORECASE) if part else None
-    return found.group() if found and found.group() != part else None
+    at = text.lower().find(part.lower())
+    found = text[at : at + len(part)]
+    return found if at >= 0 and found != part and found.lower() == part.lower() else None
 
 
 def _is_whole(text: str, start: int, size: int) -> bool:

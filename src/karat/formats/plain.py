@@ -23,7 +23,8 @@ from karat.labels import Spellings
 
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
 _RANKED_BY: dict[str, RankedBy] = {"entailment": "entailment", "response": "response"}
-_HEADER = re.compile(r"\s*([A-Za-z-]+)\s*:\s*(\S*)\s*$")
+_HEADER = re.compile(r"([A-Za-z-]+)\s*:\s*(\S*)")
+"""A line without blanks around it."""
 _ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _DIGIT = re.compile(r"[0-9]")
@@ -35,7 +36,7 @@ def sniff(head: Head) -> Fit:
     if head.is_xml or head.json_object or head.is_parquet:
         return Fit.NO
     line = head.first_line
-    if (match := _HEADER.match(line)) and match[1].lower() in HEADERS:
+    if (match := _HEADER.fullmatch(line.strip())) and match[1].lower() in HEADERS:
         return Fit.CERTAIN
     words = line.split()
     if len(words) < 2 or line.startswith(("===", "%%%")):
@@ -71,7 +72,7 @@ def write(responses: Responses, run: int) -> bytes:
 def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
     """Read plain lines; headers, empty lines and characters outside ASCII are looked at here."""
     del reading  # a plain line has no named columns
-    headed = _HEADER.match(document.head.first_line)
+    headed = _HEADER.fullmatch(document.head.first_line.strip())
     if not headed and (words := two_columns(document.data, MAX_LINE // 2)) is not None:
         return _two_words(document, *words)
     lines = document.lines(problems)
@@ -227,7 +228,7 @@ def _headers(name: str, lines: list[str], problems: Problems) -> tuple[dict[str,
     """The header lines, and where the pairs begin."""
     headers: dict[str, str] = {}
     for number, line in enumerate(lines):
-        match = _HEADER.match(line)
+        match = _HEADER.fullmatch(line.strip())
         if not match:
             return headers, number
         key, value = match[1].lower(), match[2].lower()

@@ -14,12 +14,11 @@ from typing import Any
 import msgspec
 
 from karat.errors import Problems, UsageError
-from karat.formats.documents import MAX_BYTES, Document, readable_size
+from karat.formats.documents import Document
+from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns
 
 Value = Any
 """A JSON value; delimited files hold strings only."""
-MAX_CELLS = 1 << 26
-"""Rows times columns: lines that share no keys, or a Parquet file of one value a billion times, can be small."""
 
 
 @dataclass
@@ -183,33 +182,21 @@ def _tell_empty(name: str, lines: list[str], empty: list[int], problems: Problem
 
 
 def _parquet(document: Document, problems: Problems) -> Rows | None:
-    polars = _polars()
-    try:
-        lazy = polars.scan_parquet(io.BytesIO(document.data))
-        cells = lazy.select(polars.len()).collect().item() * len(lazy.collect_schema())
-        if cells > MAX_CELLS:
-            problems.add("too-large", f"{cells:,} cells", file=document.name, limit=f"{MAX_CELLS:,} cells")
-            return None
-        frame = lazy.collect()
-        texts = [column for column in frame if column.dtype == polars.String]
-        characters = sum(column.str.len_bytes().cast(polars.Int64).sum() for column in texts)
-    except (Exception, polars.exceptions.PanicException) as error:  # polars raises what its engine raises
-        found = f"a damaged Parquet file ({str(error).partition(chr(10))[0]})"
-        problems.add("unreadable", found, file=document.name)
+    columns = read_columns(document, problems)
+    if columns is None:
         return None
-    if characters > MAX_BYTES:  # one long text named a million times takes no room in the file
-        limit = readable_size(MAX_BYTES)
-        problems.add("too-large", "more text than that", file=document.name, limit=f"{limit} of text")
-        return None
-    columns = {name: frame[name].to_list() for name in frame.columns}
-    return Rows(columns, [None] * frame.height, list(frame.columns))
+    return Rows(columns, [None] * len(next(iter(columns.values()), [])), list(columns))
 
 
 def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
     """Columns as CSV, TSV, JSON lines or Parquet, by the suffix of the file."""
     if suffix == ".parquet":
+        try:
+            import polars  # here: it takes longer to load than most commands to run
+        except ImportError:
+            raise UsageError(NEEDED) from None
         buffer = io.BytesIO()
-        _polars().DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
+        polars.DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
         return buffer.getvalue()
     rows = zip(*columns.values(), strict=True)
     if suffix in (".jsonl", ".ndjson"):
@@ -230,14 +217,6 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which has no way to hold a tab or a line break."""
     return "" if value is None else re.sub(r"[\t\r\n]+", " ", str(value))
-
-
-def _polars() -> Any:
-    try:
-        import polars  # here: it takes longer to load than most commands to run
-    except ImportError:
-        raise UsageError("Parquet needs polars: pip install 'karat[tables]'") from None
-    return polars
 
 
 def text_of(value: Value) -> str | None:

@@ -25,7 +25,6 @@ MAX_GROWTH = 8
 
 _DECLARATION = re.compile(rb"""\s*(<\?xml\s[^>]{0,200}\?>)""")
 _GLUED = re.compile(rb"""(["'])encoding""")
-_BLANKS = re.compile(r"\s*\n\s*")
 _REFERENCE = rb"#[0-9]+|#x[0-9a-fA-F]+|[A-Za-z_:][\w:.-]*"
 _BARE = re.compile(rb"&(?!(?:" + _REFERENCE + rb");)")
 _NAMED = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z_:][\w:.-]*;")
@@ -46,7 +45,8 @@ class Element:
     @property
     def text(self) -> str:
         """The text in it, without blanks around; a line break inside, with its indent, is one blank."""
-        return _BLANKS.sub(" ", "".join(self.pieces).strip())
+        lines = (line.strip() for line in "".join(self.pieces).split("\n"))
+        return " ".join(line for line in lines if line)
 
     def child_text(self, name: str) -> str | None:
         """The text of the first child of that name; None where there is none."""

@@ -42,7 +42,7 @@ NO_PAPER = (
 )
 """Sources that no paper stands behind: they say all there is to say."""
 AUTHOR = r"[A-ZÀ-ÖØ-Þ][\w'-]+"
-CITATION = re.compile(rf"({AUTHOR})(?:(?:, | and | & ){AUTHOR})*(?: et al\.)?,? \(?(\d{{4}})\b")
+CITATION = re.compile(rf"(?<![\w'-])({AUTHOR})(?:(?:, | and | & ){AUTHOR}){{0,9}}(?: et al\.)?,? \(?(\d{{4}})\b")
 
 
 @cache

@@ -21,11 +21,12 @@ REPEATED_H = 6
 """A hypothesis of more words than this is not repeated whole."""
 REPEATED_T = 12
 
-_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
-_STOP = re.compile(r"(?<![A-Z])[.!?]+(?=\s+[\"“A-Z0-9]|\s*$)")
+# None of these looks at a character more than a few times: a repeat stops where the next could begin.
+_QUOTED = re.compile(r'"([^"]*)"|“([^“”]*)”')
+_STOP = re.compile(r"(?<![.!?])(?:(?<![A-Z])[.!?]|[.!?]{2})[.!?]*+(?=\s+[\"“A-Z0-9]|\s*$)")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ARTICLE = re.compile(r"\b(an?)\s+[\"“]?([^\W_][\w.]*)", re.IGNORECASE)
-_MARKUP = re.compile(r"https?://|www\.|</?[a-zA-Z][^>]*>|&[a-z]+;|\*\*|`|\[[^\]]*\]\(")
+_MARKUP = re.compile(r"https?://|www\.|</?[a-zA-Z][^<>]*>|&[a-z]+;|\*\*|`|\[[^\[\]]*\]\(")
 _HOLE = "□"
 """Stands for a quote where only what is around it is looked at."""
 

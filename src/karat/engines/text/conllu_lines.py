@@ -12,7 +12,7 @@ from karat.errors import Problems
 COLUMNS = 10
 ID, FORM, LEMMA, UPOS, HEAD, DEPREL = 0, 1, 2, 3, 6, 7
 EMPTY = "_"
-_DOCUMENT = re.compile(r"#\s*newdoc\s+id\s*=\s*(\S.*?)\s*")
+_DOCUMENT = re.compile(r"#\s*newdoc\s+id\s*=\s*(\S.*)")
 _NAMES = {
     Dependency.NSUBJ_PASS: "nsubj:pass",
     Dependency.OBL_AGENT: "obl:agent",
@@ -61,7 +61,7 @@ def read_parses(lines: Sequence[str], file: str, problems: Problems) -> dict[str
     rows: list[tuple[int, list[str]]] = []
     for number, line in enumerate([*lines, ""], 1):
         if line.startswith("#"):
-            if match := _DOCUMENT.fullmatch(line):
+            if match := _DOCUMENT.fullmatch(line.rstrip()):
                 current = Parse(number)
                 if match[1] in parses:
                     problems.add("duplicate-id", f"document {match[1]!r} again", file=file, line=number)

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from itertools import groupby
 
 Element = ElementTree.Element
-LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+LONG_NUMBER = re.compile(r"-?(?<!\d)\d+\.\d{3,}")
 LEVEL = re.compile(r"rotate\(-?0 [^)]*\)")
 SHIFT = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
 SPACES = re.compile(r"\s+")
@@ -28,7 +28,7 @@ def slimmed(root: Element) -> None:
 def rounded(written: str) -> str:
     """Places with two decimals at most; the factors of a scale keep theirs, which a whole word is drawn by."""
     if "scale(" in written:
-        return re.sub(r"(translate|rotate)\([^)]*\)", lambda found: rounded(found[0]), written)
+        return re.sub(r"(translate|rotate)\([^()]*\)", lambda found: rounded(found[0]), written)
     return LONG_NUMBER.sub(lambda found: f"{float(found[0]):z.2f}".rstrip("0").rstrip("."), written)
 
 

@@ -19,7 +19,7 @@ from karat.render.figures.words import described
 PAPER = LIGHT["paper"]
 NAMED = {colour: f"var(--{name})" for name, colour in LIGHT.items()}
 COLOUR = re.compile("|".join(NAMED))
-REFERENCE = re.compile(r"url\(#(.+?)\)")
+REFERENCE = re.compile(r"url\(#([^()]+)\)")
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from karat.data.scores import Scores
 from karat.errors import UsageError
+from karat.kernels.regex import compile_regex
 from karat.kernels.swap import COMPARISONS
 from karat.statistics.decay import fit_decay
 from karat.statistics.swap import count_swaps, sensitivity
@@ -117,12 +117,13 @@ def _teams(runs: Sequence[str], differences: Floats, least: float, pattern: str 
     if pattern is None:
         return None
     try:
-        found = [re.search(pattern, run) for run in runs]
-    except re.error as error:
+        team = compile_regex(pattern)
+    except ValueError as error:
         raise UsageError(f"--team {pattern}: no regular expression ({error})") from None
+    # A name may have bytes in it that are no text.
+    found = [team.search(run.encode(errors="replace").decode()) for run in runs]
     names = [
-        (match[1] if match.re.groups else match[0]) if match else ("", run)
-        for run, match in zip(runs, found, strict=True)
+        (match[1] if team.groups else match[0]) if match else ("", run) for run, match in zip(runs, found, strict=True)
     ]
     one, other = np.triu_indices(len(runs), 1)
     same = np.array([names[a] == names[b] for a, b in zip(one, other, strict=True)], dtype=bool)

@@ -1,0 +1,143 @@
+"""Parquet, decoded in a process of its own: a damaged file can abort, hang or flood whatever decodes it.
+
+The process has a limit on memory and on time that grow with the file, and may send back no more than Python can hold.
+One process serves many small files; after a large one, or one that its engine did not expect, the next begins afresh.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import struct
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, readable_size
+
+MAX_CELLS = 1 << 26
+"""Rows times columns: few bytes can say one value a billion times."""
+ALLOWED, GROWTH = 512 << 20, 64
+"""Bytes that the values may take as Python objects, of a small file, and times its size of a larger one."""
+MEMORY = 512 << 20
+"""Memory of the process beside what its values may take."""
+SECONDS, PER_SECOND = 20, 1 << 20
+"""How long decoding may take, and how much file earns a second more."""
+SMALL = 1 << 20
+"""A process is asked again after files and answers below this."""
+WORKER = Path(__file__).with_name("parquet_worker.py")
+NEEDED = "Parquet needs polars: pip install 'karat[tables]'"
+_ASKED, _FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
+
+_idle: list[subprocess.Popen[bytes]] = []
+"""Processes that wait to be asked."""
+
+
+def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]] | None:
+    """The columns of a Parquet file; None where it cannot be read, and why in `problems`."""
+    if find_spec("polars") is None:
+        raise UsageError(NEEDED)
+    worker = _idle.pop() if _idle else _start()
+    if worker.poll() is not None:  # ended by somebody else while it waited
+        _end(worker)
+        worker = _start()
+    size = len(document.data)
+    allowed = max(ALLOWED, GROWTH * size)
+    limits = MAX_CELLS, allowed, MEMORY + allowed, SECONDS + size // PER_SECOND
+    again = False
+    try:
+        answer, columns, received = _ask(worker, document.data, limits)
+        again = not ("too_large" in answer or answer.get("panicked")) and max(size, received) < SMALL
+    except (OSError, EOFError, ValueError):
+        answer, columns = {"damaged": _why_gone(worker, limits)}, {}
+    finally:
+        if again:
+            _idle.append(worker)
+        else:
+            _end(worker)
+    if "too_large" in answer:
+        limit = f"{MAX_CELLS:,} cells, and {readable_size(allowed)} in memory"
+        problems.add("too-large", answer["too_large"], file=document.name, limit=limit)
+    elif "damaged" in answer:
+        problems.add("parquet", f"a Parquet file that cannot be decoded ({answer['damaged']})", file=document.name)
+    return columns if "names" in answer else None
+
+
+def _start() -> subprocess.Popen[bytes]:
+    """A process that finds the packages that this one finds; the panics of its engine are for nobody to see."""
+    found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "POLARS_MAX_THREADS": "2"}
+    return subprocess.Popen(
+        [sys.executable, "-P", str(WORKER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | found,
+    )
+
+
+def _ask(
+    worker: subprocess.Popen[bytes], data: bytes, limits: tuple[int, int, int, int]
+) -> tuple[dict[str, Any], dict[str, list[Any]], int]:
+    """The first answer, the columns, and how many bytes came; an error where the process does not answer to the end."""
+    assert worker.stdin is not None
+    worker.stdin.write(_ASKED.pack(len(data), *limits))
+    worker.stdin.write(data)
+    worker.stdin.flush()
+    answer, received = _frame(worker, limits[1])
+    columns: dict[str, list[Any]] = {}
+    for name in answer.get("names", ()):
+        column = columns[name] = []
+        while len(column) < answer["rows"]:
+            values, size = _frame(worker, limits[1] - received)
+            received += size
+            column += values
+    return answer, columns, received
+
+
+def _frame(worker: subprocess.Popen[bytes], most: int) -> tuple[Any, int]:
+    assert worker.stdout is not None
+    length = worker.stdout.read(_FRAME.size)
+    size = _FRAME.unpack(length)[0] if len(length) == _FRAME.size else most + 1
+    if size > most:
+        raise EOFError
+    payload = worker.stdout.read(size)
+    if len(payload) < size:
+        raise EOFError
+    return msgspec.msgpack.decode(payload), size
+
+
+def _why_gone(worker: subprocess.Popen[bytes], limits: tuple[int, int, int, int]) -> str:
+    _end(worker)
+    if worker.returncode == -getattr(signal, "SIGALRM", 0):
+        return f"it takes longer than {limits[3]} seconds"
+    return f"it breaks the decoder, or needs more than {readable_size(limits[2])} of memory"
+
+
+def _end(worker: subprocess.Popen[bytes]) -> None:
+    """End a process and wait for it, so that its status is known and nothing of it is left."""
+    with contextlib.suppress(OSError), worker:
+        worker.kill()
+
+
+@atexit.register
+def _end_all() -> None:
+    while _idle:
+        _end(_idle.pop())
+
+
+def _forget_all() -> None:
+    """After a fork the processes are the parent's to ask, and to end."""
+    for worker in _idle:
+        worker.returncode = 0
+    _idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_all)

@@ -1,0 +1,129 @@
+"""The process that decodes Parquet: whatever a file does to it, it does to nobody else.
+
+`parquet.py` runs this file by its path, so it imports nothing of karat and starts as fast as polars does. It is asked
+with five numbers and a file, and answers with frames, each a length and MessagePack: first what the columns are called,
+or what is wrong; then their values, some rows of a column at a time.
+"""
+
+from __future__ import annotations
+
+import io
+import signal
+import struct
+import sys
+from typing import Any
+
+import msgspec
+import polars
+
+ASKED, FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
+"""Size of the file, most cells, most bytes as Python objects, bytes of memory, seconds; and the length of a frame."""
+ROWS = 1 << 16
+"""Rows of a column that are sent at once."""
+SLOT, NUMBER, TEXT, LIST, FIELDS, FIELD = 8, 32, 56, 64, 184, 100
+"""What a place in a list, a number, a text, a list, an object and a field of it take in Python, in bytes."""
+AS_THEY_ARE = (polars.Boolean, polars.Null, polars.String)
+NUMBERS = tuple(getattr(polars, f"{kind}{bits}") for kind in ("Int", "UInt") for bits in (8, 16, 32, 64))
+NUMBERS = (*NUMBERS, polars.Float32, polars.Float64)
+"""Those that a frame can hold; others go as text."""
+
+
+class Refused(Exception):  # noqa: N818 - the file is at fault
+    """More than was allowed; the message says of what."""
+
+
+def main() -> None:
+    """Answer until nobody asks."""
+    while len(asked := sys.stdin.buffer.read(ASKED.size)) == ASKED.size:
+        size, cells, allowed, memory, seconds = ASKED.unpack(asked)
+        data = sys.stdin.buffer.read(size)
+        _limit(memory, seconds)
+        try:
+            frame = _decoded(data, cells, allowed)
+        except Refused as refused:
+            _send({"too_large": str(refused)})
+        except (MemoryError, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic of the engine is no Exception, and nobody knows in what state it is
+            _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
+        else:
+            _send({"names": frame.columns, "rows": frame.height})
+            for column in frame:
+                for start in range(0, frame.height, ROWS):
+                    _send(column.slice(start, ROWS).to_list())
+        _limit(0, 0)
+
+
+def _limit(memory: int, seconds: int) -> None:
+    """From now on no more memory (0: as much as there is), and an end after so many seconds (0: none)."""
+    if not hasattr(signal, "alarm"):
+        return  # Windows has neither
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (memory or hard, hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.alarm(seconds)
+
+
+def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
+    """The file as columns of numbers, texts and lists or objects of them, if they are not too many."""
+    lazy = polars.scan_parquet(io.BytesIO(data))
+    schema = lazy.collect_schema()
+    if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:
+        raise Refused(f"{found:,} cells")
+    frame = lazy.collect()
+    spent = 0
+    for place, column in enumerate(frame):
+        kind = _plain(column.dtype)
+        if kind != column.dtype:
+            column = _cast(column, kind)
+            frame.replace_column(place, column)
+        spent += _size(column)
+        if spent > allowed:
+            raise Refused(f"values that take more than {allowed >> 20} MiB")
+    return frame
+
+
+def _plain(kind: Any) -> Any:
+    """The type to send: dates, decimals, categories and bytes as text."""
+    if isinstance(kind, polars.List | polars.Array):
+        return polars.List(_plain(kind.inner))
+    if isinstance(kind, polars.Struct):
+        return polars.Struct({field.name: _plain(field.dtype) for field in kind.fields})
+    if kind == polars.Duration:
+        return polars.Int64
+    return kind if kind in AS_THEY_ARE or kind in NUMBERS else polars.String
+
+
+def _cast(column: polars.Series, kind: Any) -> polars.Series:
+    try:
+        return column.cast(kind)
+    except polars.exceptions.PolarsError:
+        if column.dtype != polars.Binary:
+            raise
+        return column.bin.encode("hex")  # bytes that are no text
+
+
+def _size(column: polars.Series) -> int:
+    """How many bytes the values take as Python objects, about."""
+    rows, kind = len(column), column.dtype
+    if kind == polars.String:
+        return rows * (SLOT + TEXT) + int(column.str.len_bytes().cast(polars.Int64).sum())
+    if isinstance(kind, polars.List):
+        return rows * (SLOT + LIST) + _size(column.explode())
+    if isinstance(kind, polars.Struct):
+        inner = sum(FIELD * rows + _size(column.struct.field(field.name)) for field in kind.fields)
+        return rows * (SLOT + FIELDS) + inner
+    return rows * (SLOT if kind in AS_THEY_ARE else SLOT + NUMBER)
+
+
+def _send(value: Any) -> None:
+    payload = msgspec.msgpack.encode(value)
+    sys.stdout.buffer.write(FRAME.pack(len(payload)))
+    sys.stdout.buffer.write(payload)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()
