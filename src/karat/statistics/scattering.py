@@ -1,8 +1,8 @@
 """Exact tests of counts: how many places several sets have in common, were each of them scattered at random.
 
 Right answers scattered over pairs, of which a slice holds some; the groups that are right on one label, and those that
-are right on another: with two sets this is the hypergeometric distribution, and Fisher's exact test of their 2 × 2
-table (Fisher 1935).
+are right on another: with two sets this is the hypergeometric distribution and Fisher's exact test of a 2 × 2 table
+(Fisher 1935).
 """
 
 from __future__ import annotations
