@@ -165,7 +165,7 @@ def test_the_menu(page: Page) -> None:
     links.nth(1).focus()
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#compare"
-    assert "cannot be told apart" in page.locator("#findings .first").inner_text()
+    assert "not significantly different" in page.locator("#findings .first").inner_text()
 
 
 def test_figures_are_told_in_words(page: Page) -> None:

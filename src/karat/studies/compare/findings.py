@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from karat.studies.base import finding
-from karat.studies.compare.result import SAME, Comparison
+from karat.studies.compare.result import SAME, Comparison, Ranked
 from karat.studies.words import counted, some_of
 
 FEW = 30
@@ -34,14 +34,14 @@ def significant(result: Comparison) -> Iterable[str]:
 @finding("best", study="compare")
 def best(result: Comparison) -> Iterable[str]:
     """Which run scored highest, and which of the others it differs from."""
-    if result.versus == "all" and result.leaders and len(result.runs) > 2:
-        yield f"{highest(result, f'{result.leaders[0].value:.4f}')}."
+    if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
+        yield f"{highest(result, leaders, f'{leaders[0].value:.4f}')}."
 
 
-def highest(result: Comparison, value: str) -> str:
+def highest(result: Comparison, leaders: Sequence[Ranked], value: str) -> str:
     """Which run has the highest value, the value in words, and how the others compare with it."""
-    runs = [row.run for row in result.leaders]
-    above = any(row.value > result.leaders[0].value + SAME for row in result.runs)
+    runs = [row.run for row in leaders]
+    above = any(row.value > leaders[0].value + SAME for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
     measure = f"{result.way}-way {result.measure}" if result.way else result.measure
     verb = "has" if len(runs) == 1 else "share"

@@ -31,12 +31,12 @@ def best(report: Report) -> Iterable[str]:
     """Which run scored highest, how surely, and what a trivial system would have."""
     for name, on in (("compare", ""), ("qa-compare", "On the questions: "), ("nuggets-compare", "By nuggets: ")):
         compared = report.of(name)
-        if isinstance(compared, Comparison) and compared.versus == "all" and compared.leaders:
-            first = compared.leaders[0]
+        if isinstance(compared, Comparison) and compared.versus == "all" and (leaders := compared.leaders):
+            first = leaders[0]
             low, high = first.interval
             ends = f", {100 * compared.level:g} % interval {low:.3f} – {high:.3f}" if low == low else ""
             scored = report.of("score") if name == "compare" else None
-            yield f"{on}{highest(compared, f'{first.value:.3f}{ends}{_beside(compared, scored)}')}."
+            yield f"{on}{highest(compared, leaders, f'{first.value:.3f}{ends}{_beside(compared, scored)}')}."
 
 
 @finding("alone", study="report")
