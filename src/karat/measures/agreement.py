@@ -7,15 +7,12 @@ Krippendorff leaves them out.
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.ballots import Level
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
-from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import middle_ranks
 from karat.measures.kappa import kappa
@@ -90,9 +87,7 @@ def kappa_quadratic(table: Table, level: Level = "ordinal") -> Floats:
 
 def weighted_kappa(table: Table, power: int, level: Level = "ordinal") -> Floats:
     """Labels are one apart from the next on an ordinal scale, and as far apart as their numbers on an interval one."""
-    places = np.arange(len(table.labels), dtype=float) if level == "ordinal" else np.array(table.labels, dtype=float)
-    # As shares of the largest distance: the square of a number may be none.
-    places = places / max(float(np.abs(places).max(initial=0.0)), np.finfo(float).tiny)
+    places = np.arange(len(table.labels), dtype=float) if level == "ordinal" else _places(table.labels)
     apart = np.abs(places[:, None] - places)
     apart = (apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny)) ** power
     expected = np.einsum("...i,ij,...j->...", table.key, apart, table.response)
@@ -138,19 +133,17 @@ def fleiss_kappa(units: Coincidence) -> Floats:
     undefined="all ballots of units with two or more say the same, so there is nothing to disagree on",
     source="Krippendorff 2004",
 )
-def alpha(units: Coincidence, level: Literal["nominal", "ordinal"] = "nominal") -> Floats:
-    """One less the disagreement within units over that among all ballots; numbers have `spread_alpha`."""
+def alpha(units: Coincidence, level: Level = "nominal") -> Floats:
+    """One less the disagreement within units over that among all ballots; many numbers have `spread_alpha`."""
     ballots, total = units.ballots, units.ballots.sum(axis=-1)
     if level == "nominal":
         observed = total - units.matching.sum(axis=-1)
         expected = total**2 - (ballots**2).sum(axis=-1)
-    elif level == "ordinal":
-        ranks = middle_ranks(ballots)
+    else:
+        ranks = middle_ranks(ballots) if level == "ordinal" else _places(units.labels)
         apart = (ranks[..., :, None] - ranks[..., None, :]) ** 2
         observed = (units.table * apart).sum(axis=(-2, -1))
         expected = np.einsum("...i,...ij,...j->...", ballots, apart, ballots)
-    else:
-        raise NotApplicable("distances between numbers are no function of coincidences")
     return _alpha(observed, expected, total)
 
 
@@ -216,6 +209,12 @@ def kappa_maximum(table: Table) -> Floats:
 def conditional_agreement(table: Table) -> Floats:
     """For each label (…, labels), how often the second says it where the first does."""
     return divide(table.diagonal, table.key)
+
+
+def _places(labels: tuple[str, ...]) -> Floats:
+    """Labels that are numbers, as shares of the largest: the square of a very large or small number is none."""
+    numbers = np.array(labels, dtype=float)
+    return np.asarray(numbers / max(float(np.abs(numbers).max(initial=0.0)), np.finfo(float).tiny))
 
 
 def _portions(counts: Floats) -> Floats:

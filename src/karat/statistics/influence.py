@@ -11,14 +11,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.statistics.bounded import holding, plenty, wald
+
 Floats = NDArray[np.float64]
+Times = NDArray[np.int64] | NDArray[np.float64]
+"""How many units have each pattern; of units that are made up, parts."""
 STEP = 1e-3
 """Of a pattern's own share of the units: no pattern is ever emptied."""
 CHUNK = 1 << 21
 """Numbers held at a time."""
 
 
-def influences(statistic: Callable[[Floats], Floats], rows: Floats, times: NDArray[np.int64]) -> Floats:
+def influences(statistic: Callable[[Floats], Floats], rows: Floats, times: Times) -> Floats:
     """How a unit of each pattern moves the statistic, were all units to become like it: (patterns, …).
 
     `rows` is what a unit of each pattern adds to the sums, `times` how many units have it.
@@ -36,10 +40,32 @@ def influences(statistic: Callable[[Floats], Floats], rows: Floats, times: NDArr
     return np.concatenate(made)
 
 
-def error_of_sums(statistic: Callable[[Floats], Floats], rows: Floats, times: NDArray[np.int64]) -> Floats:
+def error_of_sums(statistic: Callable[[Floats], Floats], rows: Floats, times: Times) -> Floats:
     """The standard error over so many units of each pattern; NaN where there are fewer than two."""
-    units = int(times.sum())
+    units = times.sum()
     if units < 2:
         return np.full(np.shape(statistic(times @ rows)), np.nan)[()]
     squared = influences(statistic, rows, times) ** 2
     return np.sqrt(np.tensordot(times, squared, axes=(0, 0)) / (units * (units - 1)))[()]
+
+
+def interval_with_more(
+    statistic: Callable[[Floats], Floats],
+    units: tuple[Floats, Times],
+    more: tuple[Floats, Times],
+    bounds: tuple[float, float],
+    level: float = 0.95,
+    filled: bool = False,
+) -> tuple[Floats, Floats]:
+    """Wald's interval of these units (rows and times) with some more, as `delta_interval` has it of a table.
+
+    `filled` says that chance alone would give every pair of labels units enough; where units abound too, none are
+    added.
+    """
+    rows, times = (np.concatenate([one, other]) for one, other in zip(units, more, strict=True))
+    value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units)
+    around = wald(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level, times.sum() - 1)
+    plain = wald(value, error, bounds, level)
+    enough = filled & plenty(value, error, bounds, units[1].sum())
+    low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
+    return low, high
