@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from statistics import mean
@@ -14,10 +15,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from karat.data.ballots import Ballots, Level
+from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
-from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
 from karat.measures.agreement import (
     ac1,
@@ -246,10 +246,12 @@ def test_numbers_that_do_not_differ() -> None:
         assert math.isnan(float(spread_alpha(sums)))
 
 
-def test_alpha_of_numbers_is_no_coincidence() -> None:
-    """Interval distances are refused where the numbers are not known."""
-    with pytest.raises(NotApplicable, match="numbers"):
-        alpha(Coincidence.of_table(Table([[1, 2], [3, 4]])), "interval")  # type: ignore[arg-type]
+@pytest.mark.parametrize("seed", range(5))
+def test_alpha_of_numbers_both_ways(seed: int) -> None:
+    """From the table of coincidences of numbers and from their spread within units and at large."""
+    ballots = replace(ballots_of(random_rows(seed)), scale=Scale(("1", "2", "10", "-3"), "interval"))
+    plain = spreads(ballots.unit, ballots.scale.numbers[ballots.code], len(ballots.units)).sum(axis=0)
+    assert float(alpha(Coincidence.of(ballots), "interval")) == pytest.approx(float(spread_alpha(plain)))
 
 
 def test_label_by_label() -> None:
