@@ -302,6 +302,14 @@ def test_words_are_no_numbers() -> None:
         alpha(Coincidence.of_table(Table([[1, 2], [3, 4]])), "interval")
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_alpha_of_numbers_both_ways(seed: int) -> None:
+    """From the table of coincidences of numbers and from their spread within units and at large."""
+    ballots = replace(ballots_of(random_rows(seed)), scale=Scale(("1", "2", "10", "-3"), "interval"))
+    plain = spreads(ballots.unit, ballots.scale.numbers[ballots.code], len(ballots.units)).sum(axis=0)
+    assert float(alpha(Coincidence.of(ballots), "interval")) == pytest.approx(float(spread_alpha(plain)))
+
+
 def test_label_by_label() -> None:
     """Positive specific agreement is 2n/(row + column); conditionals are n/row; labels nobody uses are undefined."""
     table = Table([[378, 32, 0], [48, 342, 0], [0, 0, 0]])

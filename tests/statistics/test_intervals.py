@@ -11,11 +11,12 @@ from scipy import stats
 from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_tables
-from karat.measures import accuracy, decided_f, information, kappa, mean_recall, normalized_information
+from karat.measures import accuracy, decided_f, information, kappa, mean_recall, measures, normalized_information
 from karat.measures.agreement import REACH, kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
-from karat.statistics.delta import delta_interval, standard_error, two_units_more
-from karat.statistics.wilson import wilson
+from karat.statistics.delta import delta_interval, root_interval, standard_error, two_cells, two_units_more
+from karat.statistics.wilson import student, wilson
+from karat.studies.score.intervals import table_interval
 
 POOLED = Table([[2449, 2172, 299], [929, 2345, 542], [348, 415, 101]])
 JUDGES = Table([[381, 43, 2], [39, 217, 13], [9, 30, 66]])
@@ -38,6 +39,13 @@ def test_wilson_scipy(hits: int, trials: int) -> None:
     theirs = stats.binomtest(hits, trials).proportion_ci(method="wilson")
     low, high = wilson(np.array(hits / trials), np.array(float(trials)))
     assert (float(low), float(high)) == (pytest.approx(theirs.low), pytest.approx(theirs.high))
+
+
+def test_student() -> None:
+    """Student's quantile is scipy's; without end of freedom it is normal, and without freedom there is none."""
+    found = student(0.9, np.array([2.0, 19.5, np.inf, 0.0]))
+    assert found[:3] == pytest.approx([stats.t(2).ppf(0.95), stats.t(19.5).ppf(0.95), stats.norm.ppf(0.95)])
+    assert np.isnan(found[3])
 
 
 def test_wilson_without_trials() -> None:
@@ -92,10 +100,12 @@ def test_delta_stays_in_range() -> None:
 
 
 def test_two_units_more() -> None:
-    """Spread over the cells of labels that are used, with the weight of units as precise as these."""
-    table = two_units_more(Table([[9, 1, 0], [0, 0, 0], [3, 2, 0]]))
-    np.testing.assert_allclose(table.counts, [[9.5, 1.5, 0.0], [0.0, 0.0, 0.0], [3.5, 2.5, 0.0]])
-    np.testing.assert_allclose(table.squares, table.counts)
+    """Spread over all cells, or the rows of labels in the key, with the weight of units as precise as these."""
+    table = Table([[9, 1, 0], [0, 0, 0], [3, 2, 0]])
+    np.testing.assert_allclose(two_units_more(table).counts, table.counts + 2 / 9)
+    known = two_units_more(table, key_only=True)
+    np.testing.assert_allclose(known.counts, table.counts + np.array([[1], [0], [1]]) / 3)
+    np.testing.assert_allclose(known.squares, known.counts)
     heavy = two_units_more(Table([[30.0, 10.0], [10.0, 30.0]], squares=[[90.0, 30.0], [30.0, 90.0]]))
     np.testing.assert_allclose(heavy.counts, np.array([[30, 10], [10, 30]]) + 3 * 0.5)
     np.testing.assert_allclose(heavy.squares, np.array([[90, 30], [30, 90]]) + 9 * 0.5)
@@ -107,9 +117,68 @@ def test_delta_of_a_proportion(cells: list[list[int]]) -> None:
     low, high = delta_interval(accuracy, Table(cells), (0, 1))
     hits, trials = cells[0][0] + cells[1][1], sum(map(sum, cells))
     share = (hits + 1) / (trials + 2)
-    half = 1.959964 * (share * (1 - share) / (trials + 2)) ** 0.5
+    half = stats.t(trials + 1).ppf(0.975) * (share * (1 - share) / (trials + 2)) ** 0.5
     expected = min(share - half, hits / trials), max(share + half, hits / trials)
     assert [float(low), float(high)] == pytest.approx(np.clip(expected, 0, 1).tolist(), abs=1e-6)
+
+
+def plain_interval(cells: list[list[int]], level: float) -> tuple[float, float]:
+    """Kappa's interval by the textbook: Fleiss, Cohen and Everitt's error of the table with two units more."""
+    p = np.array(cells, dtype=float)
+    p = p + 2 / p.size
+    n = p.sum()
+    p /= n
+    row, column, agreed = p.sum(axis=1), p.sum(axis=0), np.trace(p)
+    chance = row @ column
+    value = (agreed - chance) / (1 - chance)
+    diagonal = sum(p[i, i] * (1 - (row[i] + column[i]) * (1 - value)) ** 2 for i in range(len(p)))
+    others = sum(p[i, j] * (column[i] + row[j]) ** 2 for i in range(len(p)) for j in range(len(p)) if i != j)
+    squared = diagonal + (1 - value) ** 2 * others - (value - chance * (1 - value)) ** 2
+    half = stats.t(n - 1).ppf((1 + level) / 2) * squared**0.5 / (1 - chance) / n**0.5
+    raw = np.array(cells) / np.sum(cells)
+    by_chance = raw.sum(axis=1) @ raw.sum(axis=0)
+    found = (np.trace(raw) - by_chance) / (1 - by_chance)
+    return max(-1, min(value - half, found)), min(1, max(value + half, found))
+
+
+@pytest.mark.parametrize("level", [0.95, 0.8])
+@pytest.mark.parametrize(
+    "cells", [[[0, 1], [0, 49]], [[1, 0], [0, 49]], [[2, 1], [0, 17]], [[9, 1, 0], [2, 8, 0], [0, 0, 0]]]
+)
+def test_kappa_by_the_textbook(cells: list[list[int]], level: float) -> None:
+    """A label that one side alone uses, or nobody, takes part in the two units more."""
+    low, high = delta_interval(kappa, Table(cells), (-1, 1), level)
+    assert (float(low), float(high)) == pytest.approx(plain_interval(cells, level), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "cells", [[[5, 5], [5, 5]], [[9, 1], [2, 8]], [[7, 2, 1], [1, 6, 3], [0, 1, 9]], [[20, 0], [30, 0]]]
+)
+def test_information_by_the_textbook(cells: list[list[int]]) -> None:
+    """The root of information, in units of its error, is normal: (root of λ − shift ± t)² + shift of them."""
+    table, more = Table(cells), two_units_more(Table(cells))
+    n, value = float(more.total), float(information(more))
+    error = float(standard_error(information, more))
+    unit = error**2 / (4 * value) if value > 1e-7 else 1 / (2 * np.log(2) * n)
+    used = (np.sum(cells, axis=1) > 0).sum(), (np.sum(cells, axis=0) > 0).sum()
+    shift = max((used[0] - 1) * (used[1] - 1) - 1, 0) / 2
+    root, half = max(value / unit - shift, 0) ** 0.5, stats.t(n - 1).ppf(0.975)
+    low = (max(root - half, 0) ** 2 - shift) * unit
+    high = ((root + half) ** 2 - shift) * unit
+    bits = float(information(table))
+    ends = root_interval(information, table, (0, 1), lambda one: 2 * np.log(2) * one.size)
+    expected = min(max(low, 0), bits), min(max(high, bits), 1)
+    assert (float(ends[0]), float(ends[1])) == pytest.approx(expected, abs=1e-9)
+
+
+def test_information_near_independence() -> None:
+    """Where key and run are nearly independent the unit is that of chi-square: the error takes over without a step."""
+    worth = 2 * np.log(2) * 4002
+    near = [Table([[1000 + step, 1000 - step], [1000 - step, 1000 + step]]) for step in (0, 1, 4)]
+    ends = [root_interval(information, table, (0, 1), lambda one: 2 * np.log(2) * one.size) for table in near]
+    assert ends[0][1] == pytest.approx(1.9605**2 / worth, rel=1e-3)
+    assert ends[1][1] == pytest.approx((information(near[1]) ** 0.5 + 1.9605 / worth**0.5) ** 2, rel=1e-2)
+    assert ends[0][1] < ends[1][1] < ends[2][1]
 
 
 def test_delta_of_a_large_table_is_walds() -> None:
@@ -166,14 +235,13 @@ def test_bootstrap_of_a_constant() -> None:
 
 
 def test_two_units_more_within_reach() -> None:
-    """In cells of labels at most so far apart; in all that are used where no such cell is."""
+    """In cells of labels at most so far apart."""
     counts = np.eye(5) * 10
     added = two_units_more(Table(counts), reach=2).counts - counts
     near = np.abs(np.arange(5)[:, None] - np.arange(5)) <= 2
     np.testing.assert_allclose(added, 2 * near / near.sum())
-    far = np.zeros((5, 5))
-    far[0, 4] = 7
-    assert two_units_more(Table(far), reach=2).counts[0, 4] == 9
+    cells, times = two_cells(Table(counts), reach=2)
+    np.testing.assert_allclose(np.bincount(cells, times, minlength=25).reshape(5, 5), added)
 
 
 @pytest.mark.parametrize("statistic", [kappa_linear, kappa_quadratic])
@@ -189,3 +257,42 @@ def test_weighted_kappas_of_many_labels(statistic: Callable[[Table], np.ndarray]
         low, high = delta_interval(statistic, tables, (-1, 1), reach=REACH)
         assert 0.92 < ((low <= truth) & (truth <= high)).mean() <= 0.995
         assert (high - low).mean() < widest * 2 * 1.96 * standard_error(statistic, tables).mean()
+
+
+def exact_tables(units: int) -> np.ndarray:
+    """Every two-way table of so many units."""
+    one, two, three = np.meshgrid(*[np.arange(units + 1)] * 3, indexing="ij")
+    cells = np.stack([one, two, three, units - one - two - three], axis=-1)
+    return cells[cells[..., 3] >= 0].astype(float)
+
+
+def two_way(share: float, beyond: float) -> np.ndarray:
+    """Two who give a label to so large a share of units each, and agree so far beyond chance."""
+    apart = share * (1 - share) * (1 - beyond)
+    return np.array([share - apart, apart, apart, 1 - share - apart])
+
+
+@pytest.mark.parametrize("units", [20, 30, 50])
+@pytest.mark.parametrize("name", ["kappa", "information", "information_corrected", "normalized_information"])
+def test_coverage_of_rare_labels(name: str, units: int) -> None:
+    """Over all tables there are, weighted by their chance: 92 % of the intervals or more hold the truth."""
+    counts = exact_tables(units)
+    measure = measures.parse(name)
+    low, high = table_interval(measure, Table(counts.reshape(-1, 2, 2)), 0.95)
+    given = ~np.isnan(low)
+    for share in (0.02, 0.05, 0.2, 0.5):
+        for beyond in (0.0, 0.4, 0.8):
+            cells = two_way(share, beyond)
+            chance = stats.multinomial(units, cells).pmf(counts)[given]
+            truth = float(measure(Table(cells.reshape(2, 2) * 1e9)))
+            held = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
+            assert (chance * held[given]).sum() / chance.sum() >= 0.92, (share, beyond)
+
+
+def test_coverage_of_a_rare_label_in_many_units() -> None:
+    """Of 800 units with a label of 2 %, where two agree by chance, Wald's interval of kappa covers a third."""
+    cells = two_way(0.02, 0.0)
+    tables = Table(np.random.default_rng(0).multinomial(800, cells, size=2000).reshape(-1, 2, 2))
+    low, high = delta_interval(kappa, tables, (-1, 1))
+    assert ((low <= 0) & (high >= 0)).mean() >= 0.92
+    assert (np.abs(kappa(tables)) <= 1.959964 * standard_error(kappa, tables)).mean() < 0.4

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
+from scipy.stats import chi2, t
 
 from karat.data.ballots import Ballots, Scale
 from karat.data.coincidences import table_ballots
@@ -112,12 +112,15 @@ def test_every_coefficient_has_a_name_and_an_interval() -> None:
 
 
 def test_perfect_agreement() -> None:
-    """Coefficients are 1; only the proportion has an interval, the others say why not."""
+    """Coefficients are 1 with an interval that ends there, and say why they have no standard error."""
     result = agree(ballots_of(["aabb", "aabb"]))
     reasons = check_nulls(result)
     assert {one.value for one in result.coefficients.values() if one.value == one.value} == {1.0}
     assert result.coefficients["agreement"].low == pytest.approx(0.5101, abs=1e-4)
-    assert "does not vary over units" in reasons["/coefficients/alpha/low"]
+    for name in ("kappa", "pi", "fleiss_kappa", "alpha", "ac1"):
+        one = result.coefficients[name]
+        assert one.low < 0.6 < one.high == 1
+        assert "does not vary over units" in reasons[f"/coefficients/{name}/error"]
     assert result.pairwise[0].bowker.freedom == 0
     assert reasons["/pairwise/0/bowker/p"] == "the two never disagree"
     assert reasons["/pairwise/0/mcnemar/exact"] == "the two never disagree"
@@ -211,22 +214,38 @@ def test_order_of_ballots_and_names_does_not_matter() -> None:
     assert agree(shuffled).coefficients == agree(ballots).coefficients
 
 
+def numbers_of_two(units: int) -> Ballots:
+    """Two who give each unit a number of its own, alike so far as the unit decides."""
+    random = np.random.default_rng(0)
+    numbers = np.round(random.normal(size=units) + random.normal(size=(2, units)), 9)
+    values, codes = np.unique(numbers.ravel(), return_inverse=True)
+    return Ballots(
+        units=tuple(map(str, range(units))),
+        assessors=("a", "b"),
+        scale=Scale(tuple(map(repr, values.tolist())), "interval"),
+        unit=np.tile(np.arange(units, dtype=np.int32), 2),
+        assessor=np.repeat(np.arange(2, dtype=np.int32), units),
+        code=codes.astype(np.int32),
+    )
+
+
 def test_seeds() -> None:
-    """The same seed gives the same interval, another nearly the same."""
-    ballots = table_ballots(JUDGES, Scale(THREE.labels))
+    """The same seed gives the same resampled interval of many numbers, another nearly the same; labels need none."""
+    ballots = numbers_of_two(400)
     one, again, other = (agree(ballots, seed=seed).coefficients["alpha"] for seed in (1, 1, 2))
     assert one == again
     assert one.low != other.low
     assert one.low == pytest.approx(other.low, abs=0.01)
+    labels = table_ballots(JUDGES, Scale(THREE.labels))
+    assert agree(labels, seed=1).coefficients == agree(labels, seed=2).coefficients
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-def test_beyond_the_bootstrap(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many units to resample the delta method gives nearly the same interval."""
-    ballots = table_ballots(JUDGES, Scale(("1", "2", "3")))
-    resampled = agree(ballots, level=level).coefficients["alpha"]
+    ballots = numbers_of_two(800)
+    resampled = agree(ballots).coefficients["alpha"]
     monkeypatch.setattr(computing, "BOOTSTRAPPED", 100)
-    plain = agree(ballots, level=level).coefficients["alpha"]
+    plain = agree(ballots).coefficients["alpha"]
     assert (plain.value, plain.error) == (resampled.value, resampled.error)
     assert (plain.low, plain.high) == pytest.approx((resampled.low, resampled.high), abs=0.01)
     assert plain.low != resampled.low
@@ -234,18 +253,7 @@ def test_beyond_the_bootstrap(level: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_many_values() -> None:
     """Numbers that are all different have alpha at every level that takes them as such; the rest says why not."""
-    random = np.random.default_rng(0)
-    truth = random.normal(size=3000)
-    numbers = np.round(truth + random.normal(size=(2, 3000)), 9)
-    values, codes = np.unique(numbers.ravel(), return_inverse=True)
-    ballots = Ballots(
-        units=tuple(map(str, range(3000))),
-        assessors=("a", "b"),
-        scale=Scale(tuple(map(repr, values.tolist())), "interval"),
-        unit=np.tile(np.arange(3000, dtype=np.int32), 2),
-        assessor=np.repeat(np.arange(2, dtype=np.int32), 3000),
-        code=codes.astype(np.int32),
-    )
+    ballots = numbers_of_two(3000)
     for level in ("interval", "ordinal"):
         result = agree(ballots, level=level)
         assert result.coefficients["alpha"].value == pytest.approx(0.5, abs=0.05)
@@ -333,7 +341,8 @@ def test_what_does_not_vary_is_named() -> None:
     """Two units on which three agree alike: each coefficient says of itself that its error is not known."""
     result = agree(ballots_of(["ab", "ab", "ba"]))
     reasons = {one.path: one.reason for one in result.undefined}
-    assert reasons["/coefficients/ac1/low"] == "Gwet's AC1 does not vary over units here, so its error is not known"
+    assert reasons["/coefficients/ac1/error"] == "Gwet's AC1 does not vary over units here, so its error is not known"
+    assert result.coefficients["ac1"].low < result.coefficients["ac1"].high
     assert "Fleiss' kappa does not vary over units here" in result.render("text")
 
 
@@ -349,7 +358,7 @@ def test_fleiss_below_minus_one() -> None:
     """Disputed units and single ballots, shares 2/3 and 1/3: −5/4 is outside the range, and the interval holds it."""
     found = agree(ballots_of(["xxxxxx", "yyyy.."])).coefficients["fleiss_kappa"]
     assert found.value == pytest.approx(-1.25)
-    assert found.low < found.value < found.high
+    assert found.low <= found.value < found.high
 
 
 @pytest.mark.parametrize("power", [-200, 0, 200])
@@ -385,3 +394,80 @@ def test_some_ballots_are_not_signed_as_the_file() -> None:
     one, other = (agree(half).signature.files for half in halves)
     assert one != other
     assert agree(ballots.of(ballots.assessors)).signature.files == agree(ballots).signature.files == ballots.sources
+
+
+def plain_ends(rows: list[str], level: float) -> tuple[float, float]:
+    """Alpha's interval the slow way: two units more, an error from each unit's own influence, Student's quantile."""
+    units = [[letter for letter in unit if letter != "."] for unit in zip(*rows, strict=True)]
+    units = [unit for unit in units if len(unit) > 1]
+    labels = sorted({letter for unit in units for letter in unit})
+    size = sum(map(len, units)) / len(units)
+    weighted = [({label: float(unit.count(label)) for label in labels}, 1.0) for unit in units]
+    for one in labels:
+        for other in labels:
+            said = dict.fromkeys(labels, 0.0)
+            said[one] += size / 2
+            said[other] += size / 2
+            weighted.append((said, 2 / len(labels) ** 2))
+
+    def alpha(weights: list[float]) -> float:
+        total = {
+            label: sum(w * said[label] for (said, _), w in zip(weighted, weights, strict=True)) for label in labels
+        }
+        ballots = sum(total.values())
+        within = 0.0
+        for (said, _), w in zip(weighted, weights, strict=True):
+            given = sum(said.values())
+            within += w * sum(said[a] * said[b] for a in labels for b in labels if a != b) / (given - 1)
+        at_large = sum(total[a] * total[b] for a in labels for b in labels if a != b)
+        return 1 - (ballots - 1) * within / at_large
+
+    times = [times for _, times in weighted]
+    number, step, squared = sum(times), 1e-6, 0.0
+    for place, mine in enumerate(times):
+        moved = [[w * (1 + sign * step * -1) for w in times] for sign in (1, -1)]
+        for sign, weights in zip((1, -1), moved, strict=True):
+            weights[place] += sign * step * number
+        squared += mine * ((alpha(moved[0]) - alpha(moved[1])) / (2 * step)) ** 2
+    half = t(number - 1).ppf((1 + level) / 2) * (squared / (number * (number - 1))) ** 0.5
+    centre, value = alpha(times), alpha([1.0] * len(units) + [0.0] * len(labels) ** 2)
+    return max(-1, min(centre - half, value)), min(1, max(centre + half, value))
+
+
+@pytest.mark.parametrize(
+    "rows", [["aabab.bbab", "aabbb.baab"], ["aaaab", "aaaaa", "a.aab"], ["abcabcaa", "abcabcab", ".bcaacaa"]]
+)
+def test_alpha_by_the_textbook(rows: list[str]) -> None:
+    """The interval of alpha is that of two units more, half a unit for each two of two labels."""
+    one = agree(ballots_of(rows), interval=0.9).coefficients["alpha"]
+    assert (one.low, one.high) == pytest.approx(plain_ends(rows, 0.9), abs=1e-5)
+
+
+@pytest.mark.parametrize(("assessors", "units", "share"), [(2, 20, 0.05), (2, 50, 0.02), (4, 20, 0.05)])
+@pytest.mark.parametrize("beyond", [0.0, 0.8])
+def test_coverage_of_a_rare_label(assessors: int, units: int, share: float, beyond: float) -> None:
+    """Assessors who say the same on so many units and draw on the others: the intervals hold the truth, 95 % nominal.
+
+    Of 150 data sets 90 % are three errors below 95 %.
+    """
+    random = np.random.default_rng(assessors)
+    held: dict[str, list[bool]] = {"kappa": [], "alpha": [], "ac1": [], "label": []}
+    chance = 2 * share * (1 - share)
+    truths = dict.fromkeys(held, beyond) | {
+        "ac1": (1 - chance * (2 - beyond)) / (1 - chance),
+        "label": share + beyond * (1 - share),
+    }
+    for _ in range(150):
+        alike, common = random.random(units) < beyond, random.random(units) < share
+        said = np.where(np.where(alike, common, random.random((assessors, units)) < share), "y", "n")
+        ballots = ballots_of(["".join(row) for row in said], values="yn")
+        agreeing = computing.Agreeing(ballots)
+        label = computing.label_agreement(ballots, 0.95, (), [])[0]
+        made = {"label": (label.low, label.high)}
+        for name in ("alpha", "ac1") if assessors > 2 else ("kappa", "alpha", "ac1"):
+            one = agreeing.coefficient(coefficients[name], 0.95, 0)
+            made[name] = one.low, one.high
+        for name, (low, high) in made.items():
+            if low == low:
+                held[name].append(low <= truths[name] <= high)
+    assert all(np.mean(ones) >= 0.9 for ones in held.values() if ones), {n: np.mean(o) for n, o in held.items() if o}

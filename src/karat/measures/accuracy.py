@@ -78,6 +78,7 @@ def precision(table: Table, label: str) -> Floats:
     of=Table,
     range=(0, 1),
     respects={"negation", "scaling"},
+    interval="recalls",
     undefined="there are no scored pairs",
     source="Bergmair 2009 (mean conditioned accuracy)",
 )

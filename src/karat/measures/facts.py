@@ -25,11 +25,11 @@ F = TypeVar("F", bound=Callable[..., object])
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
 LOG_LABELS = "log2 of the labels"
 """The upper end of an entropy's range."""
-Interval = Literal["wilson", "delta", "bca"]
+Interval = Literal["wilson", "delta", "recalls", "root", "bca"]
 
 measures = Registry(
     "measure",
-    *("of", "range", "respects", "interval", "trials", "undefined", "source", "shown", "unit", "ranked_by"),
+    *("of", "range", "respects", "interval", "trials", "plain", "undefined", "source", "shown", "unit", "ranked_by"),
 )
 
 
@@ -42,6 +42,7 @@ def measure(
     respects: frozenset[Respect] | set[Respect] = frozenset(),
     interval: Interval = "delta",
     trials: Callable[..., object] | None = None,
+    plain: str = "",
     undefined: str = "",
     shown: bool = True,
     unit: str = "",
@@ -49,9 +50,12 @@ def measure(
 ) -> Callable[[F], F]:
     """File a measure: what it is a function of, its range, what it respects, how its interval is made.
 
-    `trials` (for `interval="wilson"`) gives the units a proportion is of; it must be linear in the counts, so
-    that weighted tables have their effective number. `undefined` is the reason given beside a NaN. `shown`
-    says whether `score` computes it without being asked; `ranked_by` what ranking a measure of orders needs.
+    `interval="recalls"` is the delta method for a measure of those labels only that the key has. `trials` (for
+    `interval="wilson"`) gives the units a proportion is of; it must be linear in the counts, so that weighted tables
+    have their effective number. For `interval="root"` it gives what the measure is multiplied by to be chi-square, and
+    `plain` names the measure whose interval one that is corrected for bias shares. `undefined` is the reason given
+    beside a NaN. `shown` says whether `score` computes it without being asked; `ranked_by` what ranking a measure of
+    orders needs.
     """
     return measures.register(
         name,
@@ -60,6 +64,7 @@ def measure(
         respects=frozenset(respects),
         interval=interval,
         trials=trials,
+        plain=plain,
         undefined=undefined,
         source=source,
         shown=shown,

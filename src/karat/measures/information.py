@@ -72,11 +72,22 @@ def conditional_entropy(table: Table, label: str = "") -> Floats:
     return _entropy(_cells(table)) - _entropy(table.response)
 
 
+def _chi_square(table: Table) -> Floats:
+    """What bits of information are multiplied by to be chi-square where key and run are independent."""
+    return 2 * np.log(2) * table.size
+
+
+def _normalized_chi_square(table: Table) -> Floats:
+    return _chi_square(table) * entropy_key(table)
+
+
 @measure(
     "information",
     of=Table,
     range=(0, LOG_LABELS),
     respects={"negation", "transposition", "relabelling", "scaling", "merging"},
+    interval="root",
+    trials=_chi_square,
     undefined="there are no scored pairs",
     source="Bergmair 2009, I(G;L); Shannon 1948",
     unit="bits",
@@ -93,6 +104,9 @@ def information(table: Table) -> Floats:
     of=Table,
     range=(-np.inf, np.inf),
     respects={"negation", "transposition", "relabelling"},
+    interval="root",
+    trials=_chi_square,
+    plain="information",
     undefined="there are no scored pairs",
     source="Miller 1955",
     unit="bits",
@@ -109,6 +123,8 @@ def information_corrected(table: Table) -> Floats:
     of=Table,
     range=(0, 1),
     respects={"negation", "relabelling", "scaling", "merging"},
+    interval="root",
+    trials=_normalized_chi_square,
     undefined="the key has one label only, so there is nothing to know",
     source="Bergmair 2009, I(G;L)/H(G)",
 )

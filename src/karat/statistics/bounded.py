@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.statistics.wilson import quantile, wilson
+from karat.statistics.wilson import quantile, student, wilson
 
 Floats = NDArray[np.float64]
 FLAT = 1e-7
@@ -19,15 +19,23 @@ FLAT = 1e-7
 MANY = 50.0
 """With so many effective hits and as many misses all intervals cover alike, and Wald's is the one that is published:
 kappa ± 1.96 standard errors of Fleiss, Cohen and Everitt."""
+EXPECTED = 5.0
+"""How many units of every pair of labels chance alone must give for a standard error to be trusted (Cochran 1954)."""
 
 
-def wald(value: Floats, error: Floats, bounds: tuple[float, float], level: float = 0.95) -> tuple[Floats, Floats]:
+def wald(
+    value: Floats,
+    error: Floats,
+    bounds: tuple[float, float],
+    level: float = 0.95,
+    freedom: Floats | None = None,
+) -> tuple[Floats, Floats]:
     """So many errors below and above, kept inside the range; a value beyond an end of it is not held to that end.
 
-    NaN where the error vanishes: a statistic that is flat to first order would have an interval of no width, and claim
-    certainty.
+    The quantile is normal, or Student's with `freedom`. NaN where the error vanishes: a statistic that is flat to first
+    order would have an interval of no width, and claim certainty.
     """
-    half = quantile(level) * np.asarray(error)
+    half = (quantile(level) if freedom is None else student(level, freedom)) * np.asarray(error)
     undefined = np.isnan(value) | ~(half > FLAT)
     lowest = np.where(np.asarray(value) < bounds[0], -np.inf, bounds[0])
     highest = np.where(np.asarray(value) > bounds[1], np.inf, bounds[1])
@@ -47,10 +55,30 @@ def trials_worth(value: Floats, error: Floats, bounds: tuple[float, float]) -> t
     return share, np.where(trials > 0, trials, 0.0)
 
 
-def plenty(value: Floats, error: Floats, bounds: tuple[float, float]) -> NDArray[np.bool_]:
-    """Where the quantity is so far from both ends of its range, in errors, that Wald's interval will do."""
+def plenty(
+    value: Floats, error: Floats, bounds: tuple[float, float], units: Floats | float = np.inf
+) -> NDArray[np.bool_]:
+    """Where the quantity is so far from both ends of its range, in errors, that Wald's interval will do.
+
+    Trials are no more than units: however many ballots each unit has, few units know little of their own spread.
+    """
     share, trials = trials_worth(value, error, bounds)
-    return np.asarray(trials * np.minimum(share, 1 - share) >= MANY)
+    return np.asarray(np.minimum(trials, units) * np.minimum(share, 1 - share) >= MANY)
+
+
+def expected(shares: Floats, others: Floats, units: Floats) -> NDArray[np.bool_]:
+    """Where chance alone gives every pair of labels, from shares (…, labels) of each side, units enough (Cochran).
+
+    An error that is small because a rare pair of labels happens not to occur does not show in the error itself.
+    """
+    rarest = shares.min(axis=-1) * others.min(axis=-1)
+    return np.asarray((rarest > 0) & (units * np.where(rarest > 0, rarest, 1.0) >= EXPECTED))
+
+
+def holding(value: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Ends stretched to hold the value; NaN where there is none."""
+    low, high = np.minimum(ends[0], value), np.maximum(ends[1], value)
+    return low, high
 
 
 def bounded(value: Floats, error: Floats, bounds: tuple[float, float], level: float = 0.95) -> tuple[Floats, Floats]:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
-from karat.statistics.bounded import plenty, wald
+from karat.statistics.bounded import FLAT, expected, holding, plenty, wald
+from karat.statistics.wilson import student
 
 Floats = NDArray[np.float64]
 STEP = 1e-4
@@ -57,38 +58,70 @@ def delta_interval(
     bounds: tuple[float, float],
     level: float = 0.95,
     reach: int | None = None,
+    key_only: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Wald's interval of the table with two units more, spread evenly over its cells; without them where units abound.
+    """Wald's interval of the table with two units more, spread evenly over its cells, with Student's quantile.
 
-    Cells that happen to be empty would else add nothing to the error, and intervals of few units be too short: what
-    Agresti and Coull (1998) do for a proportion. The bounds always hold the value itself. NaN where the error vanishes
-    all the same, and where the statistic is undefined.
+    Cells that happen to be empty would otherwise add nothing to the error, and intervals of few units or rare labels
+    be too short; Agresti and Coull (1998) do the same for a proportion. Where units abound and chance alone would fill
+    every cell, the interval is Wald's own, which is what papers print. The bounds always hold the value. NaN where the
+    error vanishes all the same, and where the statistic is undefined.
 
-    A statistic that weighs disagreements by distance says how far its `reach` is: of many labels, most cells are far
-    off, nothing ever falls there, and two units there would be most of the error.
+    A statistic that weights disagreements by distance says how far its `reach` is: of many labels, most cells are far
+    off, nothing ever falls there, and two units there would be most of the error. `key_only` is for a statistic of
+    those labels only that the key has.
     """
-    value, error = statistic(table), standard_error(statistic, table)
-    more = two_units_more(table, reach)
-    ends = wald(statistic(more), standard_error(statistic, more), bounds, level)
-    around = np.where(np.isnan(value), np.nan, np.minimum(ends[0], value)), np.maximum(ends[1], value)
-    enough = plenty(value, error, bounds)
+    value, error, size = statistic(table), standard_error(statistic, table), table.size
+    filled = expected(_shares(table.key), _shares(table.response), size)
+    enough = np.isnan(value) | (filled & plenty(value, error, bounds, size))
     plain = wald(value, error, bounds, level)
-    low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, around, strict=True))
+    if enough.all():
+        return plain
+    more = two_units_more(table, reach, key_only)
+    around = wald(statistic(more), standard_error(statistic, more), bounds, level, more.size - 1)
+    low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
     return low, high
 
 
-def two_units_more(table: Table, reach: int | None = None) -> Table:
+def root_interval(
+    statistic: Callable[[Table], Floats],
+    table: Table,
+    bounds: tuple[float, float],
+    worth: Callable[[Table], Floats],
+    level: float = 0.95,
+) -> tuple[Floats, Floats]:
+    """The interval of information between key and response, which is 0 and flat where they are independent.
+
+    Near 0 its estimate is spread like noncentral chi-square, with (rows − 1)(columns − 1) degrees of freedom, and it
+    is its root that is nearly normal (Sankaran 1963). The scale is set so that the error is the delta method's, of the
+    table with two units more; where key and response are independent there, `worth` says what the statistic is
+    multiplied by to be chi-square. NaN where the statistic is undefined, and of expected counts.
+    """
+    more = two_units_more(table)
+    centre, error = statistic(more), standard_error(statistic, more)
+    rows, columns = (table.key > 0).sum(axis=-1), (table.response > 0).sum(axis=-1)
+    shift = np.maximum((rows - 1) * (columns - 1) - 1, 0) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = np.where(centre > FLAT, error**2 / (4 * centre), 1 / worth(more))
+        root = np.sqrt(np.maximum(centre / scale - shift, 0))
+        half = student(level, more.size - 1)
+        squares = np.maximum(root - half, 0) ** 2, (root + half) ** 2
+        low, high = (np.clip((end - shift) * scale, *bounds) for end in squares)
+    return holding(statistic(table), (low, high))
+
+
+def two_units_more(table: Table, reach: int | None = None, key_only: bool = False) -> Table:
     """Two units more; under weights, of the weight whose units would make the table as precise as it is.
 
-    Labels that nobody used stay unused: a key without a label has no recall of it. With a `reach` they lie in cells of
-    labels at most so far apart, where there are any.
+    With a `reach` they lie in cells of labels at most so far apart; `key_only`, in rows of labels that the key has.
     """
-    used = (table.key > 0)[..., :, None] & (table.response > 0)[..., None, :]
+    cells: NDArray[np.bool_] = np.ones_like(table.counts, dtype=bool)
     if reach is not None:
-        places = np.arange(used.shape[-1])
-        near = used & (np.abs(places[:, None] - places) <= reach)
-        used = np.where(near.any(axis=(-2, -1), keepdims=True), near, used)
-    share = 2 * used / np.maximum(used.sum(axis=(-2, -1), keepdims=True), 1)
+        places = np.arange(table.counts.shape[-1])
+        cells &= np.abs(places[:, None] - places) <= reach
+    if key_only:
+        cells &= (table.key > 0)[..., None]
+    share = 2 * cells / np.maximum(cells.sum(axis=(-2, -1), keepdims=True), 1)
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
     return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)
 
@@ -98,3 +131,7 @@ def two_cells(table: Table, reach: int | None = None) -> tuple[NDArray[np.intp],
     added = (two_units_more(table, reach).counts - table.counts).ravel()
     cells = np.flatnonzero(added > 0)
     return cells, added[cells]
+
+
+def _shares(margin: Floats) -> Floats:
+    return divide(margin, margin.sum(axis=-1, keepdims=True))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.statistics.bounded import bounded
+from karat.statistics.bounded import holding, plenty, wald
 
 Floats = NDArray[np.float64]
 Times = NDArray[np.int64] | NDArray[np.float64]
@@ -55,9 +55,17 @@ def interval_with_more(
     more: tuple[Floats, Times],
     bounds: tuple[float, float],
     level: float = 0.95,
-) -> tuple[float, float]:
-    """The interval of these units (rows and times) with some more, as `delta_interval` has it; it holds the value."""
+    filled: bool = False,
+) -> tuple[Floats, Floats]:
+    """Wald's interval of these units (rows and times) with some more, as `delta_interval` has it of a table.
+
+    `filled` says that chance alone would give every pair of labels units enough; where units abound too, none are
+    added.
+    """
     rows, times = (np.concatenate([one, other]) for one, other in zip(units, more, strict=True))
-    ends = bounded(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level)
-    value = statistic(units[1] @ units[0])
-    return float(np.minimum(ends[0], value)), float(np.maximum(ends[1], value))
+    value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units)
+    around = wald(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level, times.sum() - 1)
+    plain = wald(value, error, bounds, level)
+    enough = filled & plenty(value, error, bounds, units[1].sum())
+    low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
+    return low, high

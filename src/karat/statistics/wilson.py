@@ -15,6 +15,15 @@ def quantile(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
+def student(level: float, freedom: Floats) -> Floats:
+    """Student's quantile of a two-sided interval at this level; NaN without degrees of freedom."""
+    from scipy.special import stdtrit  # here: scipy takes long to load
+
+    limited = np.where((freedom > 0) & (freedom < np.inf), freedom, 1.0)
+    found = np.where(freedom < np.inf, stdtrit(limited, (1 + level) / 2), quantile(level))
+    return np.where(freedom > 0, found, np.nan)[()]
+
+
 def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
     """Bounds of a proportion seen in so many trials; NaN where there were none, or no end (Wilson 1927)."""
     z = quantile(level)

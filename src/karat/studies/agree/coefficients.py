@@ -28,7 +28,7 @@ from karat.measures.agreement import (
 )
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import FLAT, bounded
+from karat.statistics.bounded import FLAT, bounded, expected
 from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.spread import alpha_error, ordinal_numbers
@@ -38,7 +38,7 @@ from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreemen
 Floats = NDArray[np.float64]
 NAN = float("nan")
 BOOTSTRAPPED = 5000
-"""Up to so many units alpha has a BCa interval; beyond, the delta method, which then says the same."""
+"""Up to so many units alpha of many different numbers has a BCa interval; beyond, the delta method's, much the same."""
 LABELS, CELLS = 1000, 1 << 25
 """Different values that can be labels, and how many numbers are held for patterns of them."""
 SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
@@ -116,7 +116,37 @@ class Agreeing:
             if entry.name == "brennan_prediger":
                 ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
             return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
-        return Coefficient(value, *ends_of(value, error, entry.facts["range"], interval), self.known(error))
+        ends = self.ends(entry.function, entry.facts["range"], interval, entry.facts["singles"])
+        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+
+    def ends(
+        self,
+        function: Callable[[Coincidence], Floats],
+        bounds: tuple[float, float],
+        interval: float,
+        singles: bool = False,
+        ordered: bool = False,
+    ) -> tuple[Floats, Floats]:
+        """The interval with two units more; of too many labels for a table, that of the standard error alone.
+
+        Of labels that are `ordered` the further units say labels near to each other, and have a table of coincidences.
+        """
+        statistic = _of_sums(function, self.labels)
+        units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
+        size = len(self.labels)
+        if size > TABLED:
+            return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
+        cells, times = two_cells(Table(np.ones((size, size)), self.labels), REACH if ordered else None)
+        # Half of the ballots say one label and half the other: as many of them as units have on average.
+        said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.given[self.given >= 2].mean() / 2
+        more = coincidence_sums(said, ordered), times
+        return interval_with_more(statistic, units, more, bounds, interval, self.filled)
+
+    @cached_property
+    def filled(self) -> bool:
+        """Whether chance alone would give every two labels units enough."""
+        shares = divide(self.total.ballots, self.total.ballots.sum())
+        return bool(expected(shares, shares, self.total.paired))
 
     def _ac2(self, entry: Entry, interval: float) -> Coefficient:
         """From the table of coincidences, which is kept for few labels alone."""
@@ -124,15 +154,12 @@ class Agreeing:
             raise NotApplicable(NO_ORDER)
         if len(self.labels) > TABLED:
             raise NotApplicable(f"there are more than {TABLED} different values")
+        function = partial(entry.function, level=self.level)
         patterns = Patterns.of(self.ballots, tabled=True)
-        statistic = _of_sums(partial(entry.function, level=self.level), self.labels)
-        units = patterns.each.sums, patterns.times
-        cells, times = two_cells(Table(patterns.total().pairs, self.labels), REACH)
-        pairs = np.eye(len(self.labels))[np.stack(np.divmod(cells, len(self.labels)))].sum(axis=0)
-        ends = interval_with_more(statistic, units, (coincidence_sums(pairs, True), times), (-1, 1), interval)
-        return Coefficient(
-            float(statistic(units[1] @ units[0])), *ends, self.known(float(error_of_sums(statistic, *units)))
-        )
+        statistic, units = _of_sums(function, self.labels), (patterns.each.sums, patterns.times)
+        low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered=True)
+        error = self.known(float(error_of_sums(statistic, *units)))
+        return Coefficient(float(statistic(units[1] @ units[0])), float(low), float(high), error)
 
     def known(self, error: float) -> float:
         """The error, where there is one."""
@@ -140,49 +167,34 @@ class Agreeing:
 
     def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
         """The delta method over units, with or without those of one ballot."""
-        each, times = self.patterns.each, self.patterns.times
-        kept = np.ones(len(times), dtype=bool) if singles else each.paired > 0
-        return float(error_of_sums(_of_sums(function, self.labels), each.sums[kept], times[kept]))
+        return float(error_of_sums(_of_sums(function, self.labels), *self._sampled(self.patterns, singles)))
+
+    def _sampled(self, patterns: Patterns, singles: bool) -> tuple[Floats, NDArray[np.int64]]:
+        """What units of each pattern add, and how many have it."""
+        kept = np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
+        return patterns.each.sums[kept], patterns.times[kept]
 
     def _alpha(self, interval: float, seed: int) -> Coefficient:
         """Nominal from the coincidences; ordinal from ranks and interval from numbers, in linear memory."""
-        statistic: Callable[[Floats], Floats]
         ballots, units = self.ballots, len(self.given)
         alpha = coefficients["alpha"].function
-        rows: Floats | None
         if self.level == "nominal":
-            statistic = _of_sums(alpha, self.labels)
-            value, error = float(alpha(self.total)), self.error(alpha, singles=False)
-            rows = self._unit_rows(self.patterns)
+            low, high = self.ends(alpha, (-1, 1), interval)
+            error = self.error(alpha, singles=False)
+            return Coefficient(float(alpha(self.total)), float(low), float(high), self.known(error))
+        ranked = self.level == "ordinal"
+        numbers = ordinal_numbers(ballots.unit, ballots.code, units) if ranked else _squarable(ballots)[ballots.code]
+        rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
+        value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
+        ends: tuple[Floats, Floats] | tuple[float, float]
+        if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= CELLS:
+            ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
+        elif ranked or len(rows) > BOOTSTRAPPED or not error > FLAT:
+            ends = ends_of(value, error, (-1, 1), interval)
         else:
-            ranked = self.level == "ordinal"
-            numbers = (
-                ordinal_numbers(ballots.unit, ballots.code, units) if ranked else _squarable(ballots)[ballots.code]
-            )
-            rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
-            value, statistic = float(spread_alpha(rows.sum(axis=0))), spread_alpha
-            error = alpha_error(ballots.unit, numbers, units, ranked)
-            if ranked:
-                rows, statistic = self._ranked(), _of_sums(partial(alpha, level="ordinal"), self.labels)
-        low, high = NAN, NAN
-        if rows is not None and len(rows) <= BOOTSTRAPPED and value == value and error > FLAT:
             random = generator(seed, "agree", "alpha", self.level)
-            resampled = bca_interval(lambda weights: statistic(weights @ rows), len(rows), random, level=interval)
-            low, high = map(float, resampled)
-        if low != low:
-            low, high = ends_of(value, error, (-1, 1), interval)
-        return Coefficient(value, low, high, self.known(error))
-
-    def _ranked(self) -> Floats | None:
-        """What each unit adds to the table of coincidences; None where that is too much to resample."""
-        if len(self.labels) > TABLED or len(self.given) > BOOTSTRAPPED:
-            return None
-        return self._unit_rows(Patterns.of(self.ballots, tabled=True))
-
-    def _unit_rows(self, patterns: Patterns) -> Floats | None:
-        """A row a unit with two ballots or more; None where they are too many to resample."""
-        paired = patterns.which[self.given[self.given > 0] >= 2]
-        return patterns.each.sums[paired] if len(paired) <= BOOTSTRAPPED else None
+            ends = bca_interval(lambda weights: spread_alpha(weights @ rows), len(rows), random, level=interval)
+        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
 
 
 def _squarable(ballots: Ballots) -> Floats:
@@ -252,16 +264,15 @@ def label_agreement(
     each, times = agreeing.patterns.each, agreeing.patterns.times
     paired = each.paired > 0
     values = np.atleast_1d(specific_agreement(agreeing.total))
+    errors = low = high = np.full(len(values), NAN)
     if paired.any():
         errors = error_of_sums(_of_sums(specific_agreement, agreeing.labels), each.sums[paired], times[paired])
-    else:
-        errors = np.full(len(values), NAN)
+        low, high = agreeing.ends(specific_agreement, (0, 1), interval)
     made = []
     for place, label in enumerate(agreeing.labels):
-        value, error = float(values[place]), float(errors[place])
-        ends = ends_of(value, error, (0, 1), interval)
+        value, error = float(values[place]), agreeing.known(float(errors[place]))
+        ends = float(low[place]), float(high[place])
         count = int(given[place])
-        error = agreeing.known(error)
         made.append(LabelAgreement(label, count, count / len(ballots), value, *ends, error))
         told = {"agreement": value, "low": ends[0], "high": ends[1], "error": error}
         units = int((agreeing.given >= 2).sum())

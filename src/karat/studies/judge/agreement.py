@@ -70,10 +70,11 @@ class Judging:
         if self.tabled and self.level != "nominal":
             size = len(self.labels)
             cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), REACH)
-            ends = interval_with_more(statistic, units, (np.eye(size**2)[cells], times), entry.facts["range"], interval)
+            more = np.eye(size**2)[cells], times
+            low, high = map(float, interval_with_more(statistic, units, more, entry.facts["range"], interval))
         else:
-            ends = ends_of(value, error, entry.facts["range"], interval)
-        return Coefficient(value, *ends, float(known_error(np.array(error), np.array(self.units))))
+            low, high = ends_of(value, error, entry.facts["range"], interval)
+        return Coefficient(value, low, high, float(known_error(np.array(error), np.array(self.units))))
 
     def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
         """What each unit adds to the table of person and judge, and the coefficient of such a table."""

@@ -100,7 +100,13 @@ class Slice:
     runs: list[SliceScores]
 
 
-INTERVALS = {"wilson": "Wilson 1927", "delta": "Agresti and Coull 1998", "bca": "accelerated"}
+INTERVALS = {
+    "wilson": "Wilson 1927",
+    "delta": "Agresti and Coull 1998",
+    "recalls": "Agresti and Coull 1998",
+    "root": "Sankaran 1963",
+    "bca": "accelerated",
+}
 """Whose intervals they are."""
 
 
