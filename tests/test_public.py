@@ -87,6 +87,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_pairs": (PAIRS,),
     "read_patterns": (QUESTIONS / "patterns.txt", "=questions"),
     "read_questions": (QUESTIONS / "questions.xml",),
+    "read_rag_metrics": ("metrics.jsonl",),
     "read_ratings": (QUESTIONS / "ratings.tsv",),
     "read_runs": ([RUNS], "=pairs"),
     "read_scores": ("scores.csv",),

@@ -127,7 +127,7 @@ def test_several_files_are_one(tmp_path: Path) -> None:
     assert [(one.code, one.line, Path(one.file).name) for one in patterns.warnings] == [("nil-key", 2, "a.txt")]
     assert [Path(source.name).name for source in patterns.sources] == ["a.txt", "b.txt"]
     assert len(read_patterns(tmp_path, QUESTIONS).patterns) == 2
-    with pytest.raises(UsageError, match="no files of patterns"):
+    with pytest.raises(UsageError, match="an empty list"):
         read_patterns([], QUESTIONS)
 
 

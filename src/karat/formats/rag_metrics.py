@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked
 from karat.data.source import Source
 from karat.errors import Problem, Problems
 from karat.formats.documents import Document, FilePath, read_document
@@ -42,6 +43,7 @@ class RagMetrics:
         }
 
 
+@checked
 def read_rag_metrics(path: FilePath) -> RagMetrics:
     """The scores that somebody stored, for comparison."""
     problems = Problems()
