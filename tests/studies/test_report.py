@@ -496,9 +496,11 @@ def test_ballots_of_other_labels(tmp_path: Path) -> None:
     for number, label in enumerate(("ENTAILMENT", "UNKNOWN", "CONTRADICTION")):
         text = text.replace(label, str(number))
     file.write_text(text)
-    result = report(KEY, RUNS, ballots=karat.read_ballots(file), without=["swap"])
+    result = report(KEY, RUNS, ballots=karat.read_ballots(file, level="nominal"), without=["swap"])
     assert {"size", "sensitivity", "agree"} <= {section.name for section in result.sections}
     assert [left.name for left in result.left_out] == ["keys"]
+    unsaid = report(KEY, RUNS, ballots=karat.read_ballots(file), without=["swap", "compare", "size", "sensitivity"])
+    assert "names, ranks or amounts" in {left.name: left.reason for left in unsaid.left_out}["agree"]
 
 
 def test_nothing_is_first_that_has_no_score() -> None:
