@@ -46,6 +46,6 @@ def make(write: Callable[[str, str], Path]) -> Callable[..., tuple[karat.Pairs, 
         rows = "".join(f"{place}\tt\th\t{label}\n" for place, label in enumerate(labels.split(), 1))
         pairs = karat.read_pairs(write("key.tsv", "id\ttext\thypothesis\tlabel\n" + rows), **options)
         paths = [write(f"{name}.txt", text if text.endswith("\n") else text + "\n") for name, text in texts.items()]
-        return pairs, karat.read_runs(paths, pairs, **options)
+        return pairs, karat.read_runs(paths, pairs, **options) if paths else karat.Responses.of(pairs, [])
 
     return build

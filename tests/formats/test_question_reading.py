@@ -72,7 +72,7 @@ def test_a_run_in_two_files(folder: Path) -> None:
 
 def test_no_files(folder: Path) -> None:
     """Nothing given is a wrong call."""
-    with pytest.raises(UsageError, match="no files of answers"):
+    with pytest.raises(UsageError, match="at least 1 of them"):
         read_answers([], read_questions(folder / "questions.tsv"))
 
 

@@ -222,7 +222,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
         swap(scores_of(np.full((2, 20), np.inf)))
     with pytest.raises(karat.UsageError, match="two at least"):
         swap(scores_of(np.ones((1, 20))))
-    with pytest.raises(karat.UsageError, match="a key and runs, or one score matrix"):
+    with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
         swap(key)
     with pytest.raises(karat.UsageError, match="too few units"):
         swap(*make("E U C", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 C"))

@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem
 
@@ -31,6 +32,7 @@ LENGTHS: dict[str, Callable[[str], int]] = {
 """What the length of an answer is: characters that are no white space, or words as two tracks count them."""
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Answers:
     """Rows of all runs: `run` and `question` are indices into `runs` and `units`; rows of a run in file order.

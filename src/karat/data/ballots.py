@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.reading import AS_IS
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
@@ -49,6 +50,7 @@ class Adjudication:
     """Of the error or of the difference, in anybody's words: tense, granularity of places, background knowledge."""
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Ballots:
     """One row a ballot: unit, assessor and code are indices into `units`, `assessors` and `scale.values`.

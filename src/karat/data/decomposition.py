@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.slices import NO_VALUE, attribute_slices
@@ -36,6 +37,7 @@ class Phenomenon:
         return self.name if self.category is None else f"{self.category}:{self.name}"
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Decomposition:
     """Pairs, originals and monothematic ones together, and the phenomena they hold.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
+from karat.data.arguments import checked_noun
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
@@ -43,6 +44,7 @@ def degree_code(spelled: str) -> int:
     return _DEGREE.get(spelled.strip().casefold(), UNKNOWN)
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Nuggets:
     """The nuggets of every topic (a question, where questions are asked), sorted by topic.
@@ -153,6 +155,7 @@ class Junk:
     label: str
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Matches:
     """Which nuggets each run's answers hold: degrees and importance (runs, nuggets).

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from karat.data.answers import NIL, Answers
+from karat.data.arguments import checked_noun
 from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
 from karat.errors import Problem
@@ -46,6 +47,7 @@ class Pattern:
         return CORRECT if not self.documents or document in self.documents else UNSUPPORTED
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """The patterns of every question, in file order. A question without any has no answer that is known."""

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
@@ -46,6 +47,7 @@ class Exclusion(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...] = ()
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Questions:
     """A test set of questions in file order."""

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.criteria import Criterion
 from karat.data.reading import AS_IS
 from karat.data.source import IN_MEMORY, Source
@@ -19,6 +20,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Ratings:
     """One row a rated answer: run, unit and assessor are indices; `values` is (rows, criteria), NaN where not rated.
@@ -93,6 +95,7 @@ class Ratings:
         return np.asarray((self.criterion(other.name) < scale.at_least) | self.not_asked(other))
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Judges:
     """What is known of the assessors: attributes (mathematical training), and what they said in closing."""

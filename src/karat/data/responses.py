@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.reading import AS_IS, Reading
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Responses:
     """The answers of some runs to one test set, all in the key's order."""

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from karat.data.arguments import checked_noun
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, Way
 
 Floats = NDArray[np.float64]
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Table:
     """(Weighted) counts, … × key × response. Two tables of disjoint units add up to the table of both.
@@ -34,7 +36,10 @@ class Table:
         response_labels: tuple[str, ...] | None = None,
         squares: ArrayLike | None = None,
     ) -> None:
-        numbers = np.asarray(counts, dtype=np.float64)
+        try:
+            numbers = np.asarray(counts, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise UsageError("a table holds counts: rows of numbers, all of one length") from None
         if numbers.ndim < 2:
             raise UsageError(f"a table has at least two axes, key × response; this one has shape {numbers.shape}")
         if not (np.isfinite(numbers).all() and (numbers >= 0).all()):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.answers import NIL, Answers
+from karat.data.arguments import checked_noun
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem
 
@@ -22,6 +23,7 @@ ALONE = "\0"
 """Begins the name of a group of one string, and of no other."""
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Verdicts:
     """One row a judged [document, string] of a question; `groups` name what is the same answer, "" where none is said.

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat import __version__
+from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.catalogue import engines
@@ -26,6 +27,7 @@ from karat.progress import step
 from karat.registry import Bound
 
 
+@checked_noun
 @dataclass(frozen=True, kw_only=True)
 class Model:
     """Everything it takes to answer pairs again exactly so."""
@@ -50,6 +52,7 @@ class Model:
         write_whole(path, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
 
 
+@checked
 def load_model(path: str | Path, engine: str) -> Model:
     """Read a model of the engine named, by its name alone or as the model spells it.
 

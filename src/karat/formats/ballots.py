@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from karat.data.arguments import checked
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
@@ -19,12 +20,13 @@ from karat.formats.ballot_cells import Cell, cells_of
 from karat.formats.ballot_reading import BallotReading as BallotReading
 from karat.formats.ballot_scales import scale_of
 from karat.formats.ballot_tables import is_table, parse_table
-from karat.formats.documents import Document, FilePath, read_document
+from karat.formats.documents import Document, FilePaths, read_document
 from karat.formats.reading import parse_pairs
 from karat.formats.rows import read_rows
 
 
-def read_ballots(paths: FilePath | Sequence[FilePath], key: Pairs | None = None, **options: Any) -> Ballots:
+@checked
+def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> Ballots:
     """Ballots from a file, or from several whose assessors judged the same units; options are `BallotReading`'s.
 
     With a key they have its units and its labels, else those that are found.

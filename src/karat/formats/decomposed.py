@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from karat.data.align_decomposition import Where, align_decomposition
+from karat.data.arguments import checked
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import PairColumns, Pairs, make_pairs
 from karat.data.parameters import parameters
@@ -21,6 +22,7 @@ from karat.labels import THREE
 ORIGINAL = "original"
 
 
+@checked
 def read_decomposition(originals: FilePath, mono: FilePath | None = None, **options: Any) -> Decomposition:
     """Originals and their monothematic pairs, in two files or in one; options are those of `Reading`."""
     return _read([originals] if mono is None else [originals, mono], options)[0]

@@ -9,16 +9,21 @@ import json
 import re
 import sys
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from karat.data.source import Source
 from karat.errors import Problems
 
 FilePath = str | PathLike[str]
+FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
+"""A path, or several."""
 
 MAX_BYTES = 1 << 30
 """The largest file read, unpacked."""

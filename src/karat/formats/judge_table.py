@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from karat.data.arguments import checked
 from karat.data.ratings import Judges
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
@@ -12,6 +13,7 @@ SUMMARY = "summary"
 """The column that holds what a judge said in closing; every other beside the name is an attribute."""
 
 
+@checked
 def read_judges(path: FilePath) -> Judges:
     """Judges by name; an empty cell is no value."""
     problems = Problems()

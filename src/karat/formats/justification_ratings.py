@@ -13,12 +13,13 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.data.arguments import checked
 from karat.data.criteria import declared
 from karat.data.parameters import parameters
 from karat.data.rating_rules import SKIP, Given, check_names, check_skips, faults
 from karat.data.ratings import Ratings
 from karat.errors import NEAR, Problems, UsageError
-from karat.formats.documents import Document, FilePath, read_document
+from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.rating_table import ROLES
 from karat.formats.rows import Rows, find_column, read_rows, text_of
 
@@ -188,7 +189,8 @@ class _Rows:
         )
 
 
-def read_justifications(paths: FilePath | Iterable[FilePath], **options: Any) -> Ratings:
+@checked
+def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
 
     Columns that are no criterion are not read. Without a column of assessors they are exchangeable, which is told;

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from karat.data.align_answers import AnswerColumns, align_answers
 from karat.data.align_matches import MatchColumns, align_matches
 from karat.data.answers import Answers, merge_answers
+from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
-from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, FilePath, read_document
+from karat.errors import Problems
+from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.reading import read_documents
 from karat.formats.registry import (
     Formats,
@@ -32,6 +35,7 @@ from karat.formats.registry import (
 from karat.formats.target_types import set_target_types
 
 
+@checked
 def read_questions(
     path: FilePath, reader: str | None = None, exclude: Iterable[str] = (), target_types: FilePath | None = None
 ) -> Questions:
@@ -52,35 +56,38 @@ def read_questions(
     return replace(questions, warnings=problems.warnings).without(exclude)
 
 
-def read_answers(paths: FilePath | Iterable[FilePath], questions: Questions, answers: int = 1) -> Answers:
+@checked
+def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
     """What runs answered, from files or folders of them; `answers` is how many a factoid may have, ranked."""
     problems = Problems()
     parts = gather_answers(read_documents(paths, problems), questions, answers, problems)
     problems.raise_errors()
-    if not parts:
-        raise UsageError("no files of answers were given")
     return replace(merge_answers(parts), warnings=problems.warnings)
 
 
+@checked
 def read_verdicts(path: FilePath, questions: Questions) -> Verdicts:
     """What people said of answer strings."""
     verdicts: Verdicts = _read(verdict_formats, path, questions)
     return verdicts
 
 
+@checked
 def read_patterns(path: FilePath, questions: Questions, ignore_case: bool = False) -> Patterns:
     """Regular expressions that accept answers; capital and small letters differ unless told otherwise."""
     patterns: Patterns = _read(pattern_formats, path, questions)
     return patterns.ignoring_case() if ignore_case else patterns
 
 
+@checked
 def read_nuggets(path: FilePath) -> Nuggets:
     """What answers should say."""
     nuggets: Nuggets = _read(nugget_formats, path, None)
     return nuggets
 
 
-def read_matches(paths: FilePath | Iterable[FilePath], nuggets: Nuggets) -> Matches:
+@checked
+def read_matches(paths: FilePaths, nuggets: Nuggets) -> Matches:
     """Which nuggets runs' answers hold, from files or folders of them."""
     problems = Problems()
     matches = gather_matches(read_documents(paths, problems), nuggets, problems)

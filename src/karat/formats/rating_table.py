@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from karat.data.arguments import checked
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
@@ -18,6 +19,7 @@ ROLES = {
 }
 
 
+@checked
 def read_ratings(path: FilePath) -> Ratings:
     """Every column beside run, unit and assessor is a criterion; an empty cell was not rated."""
     problems = Problems()

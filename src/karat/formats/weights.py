@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from karat.data.arguments import checked
 from karat.data.pairs import Pairs
 from karat.data.weights import UnitWeights, normalised
 from karat.errors import Problems
@@ -13,6 +14,7 @@ from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.rows import read_rows
 
 
+@checked
 def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     """The weight of every pair of the key; every pair needs one, none may be negative."""
     problems = Problems()

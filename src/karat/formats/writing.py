@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from karat.data.answers import Answers
+from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.pairs import Pairs
 from karat.data.questions import Questions
@@ -32,49 +33,68 @@ from karat.registry import Entry
 BY_SUFFIX = {".xml": "rte"}
 
 
+@checked
 def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
     """Write a test set: RTE for .xml, else a table with common column names, or the format named."""
     suffix = Path(path).suffix
     _save(path, _call(pair_formats[writer or BY_SUFFIX.get(suffix, "table")], suffix, pairs))
 
 
+@checked
 def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
     """Write one run, by place or name: plain lines for .txt, else a table, or the format named; `-` prints it."""
     suffix = Path(path).suffix
-    place = responses.names.index(run) if isinstance(run, str) else run
+    place = _place(responses, run)
     entry = run_formats[writer or ("plain" if suffix in (".txt", "") else "table")]
     _save(path, _call(entry, suffix, responses, place))
 
 
+@checked
 def write_scores(scores: Scores, path: FilePath) -> None:
     """A score matrix: a row a run, a column a unit; not scored is empty; its clusters in a row of their own."""
     suffix = Path(path).suffix
     _save(path, write_rows(cells_of(scores, text=suffix == ".parquet"), suffix))
 
 
+@checked
 def write_questions(questions: Questions, path: FilePath) -> None:
     """Questions as a table (.tsv, .csv, .jsonl, .parquet)."""
     _save(path, _call(question_formats["table"], Path(path).suffix, questions))
 
 
+@checked
 def write_answers(answers: Answers, path: FilePath) -> None:
     """What runs answered, as a table."""
     _save(path, _call(answer_formats["table"], Path(path).suffix, answers))
 
 
+@checked
 def write_verdicts(verdicts: Verdicts, path: FilePath) -> None:
     """Judgments, as a table."""
     _save(path, _call(verdict_formats["table"], Path(path).suffix, verdicts))
 
 
+@checked
 def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
     """Lists of nuggets, as a table."""
     _save(path, _call(nugget_formats["table"], Path(path).suffix, nuggets))
 
 
+@checked
 def write_matches(matches: Matches, path: FilePath) -> None:
     """Which nuggets answers hold, as a table."""
     _save(path, _call(match_formats["table"], Path(path).suffix, matches))
+
+
+def _place(responses: Responses, run: int | str) -> int:
+    """Where a run is, by its name or by its place."""
+    if isinstance(run, str):
+        if run not in responses.names:
+            raise UsageError.unknown("run", run, responses.names)
+        return responses.names.index(run)
+    if not -len(responses) <= run < len(responses):
+        raise UsageError(f"there are {len(responses)} runs, counted from 0, and no run {run}")
+    return run
 
 
 def _save(path: FilePath, data: bytes) -> None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
+from karat.data.arguments import check_arguments
 from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
@@ -39,11 +40,15 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
-        nouns = [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.KEYWORD_ONLY]
+        taken = inspect.signature(function)
+        nouns = [one.name for one in taken.parameters.values() if one.kind is one.KEYWORD_ONLY]
+        # What the caller gives: all but the struct, which is made from keywords.
+        door = taken.replace(parameters=[one for one in taken.parameters.values() if one.annotation != kind.__name__])
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
             given = {noun: options.pop(noun) for noun in nouns if noun in options}
+            check_arguments(function, door, subjects, given)
             asked = parameters(kind, options)
             result = function(*subjects, asked, **given)
             subjects += tuple(given.values())

@@ -32,7 +32,16 @@ def is_scores(subjects: Sequence[Any]) -> bool:
             if runs.key is not key:
                 raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
             return False
-    raise UsageError("give a key and runs, or one score matrix")
+    raise neither(subjects)
+
+
+def neither(subjects: Sequence[Any]) -> UsageError:
+    """An error for subjects that are neither a key with runs nor a score matrix."""
+    given = ", ".join(type(one).__name__ for one in subjects) or "nothing"
+    return UsageError(
+        "expected a key and its runs, or a score matrix: Pairs (from read_pairs) and Responses (from read_runs), or "
+        f"Scores (from read_scores); given: {given}"
+    )
 
 
 def must_be_mean(spelling: str, study: str) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from karat.data.arguments import checked
 from karat.engines.decisions import Justification, Span
 from karat.engines.explaining.grammar import article
 from karat.engines.explaining.plain_words import BANNED, DENIED, EMPTY, MISSING
@@ -53,6 +54,7 @@ class Looked:
 Rule = Callable[[Looked], Iterator[str]]
 
 
+@checked
 def lint(justification: Justification | str, text: str, hypothesis: str, label: str) -> list[str]:
     """What is wrong with the justification of an answer, a sentence each; empty where nothing is."""
     whole = justification if isinstance(justification, Justification) else Justification(justification)

@@ -22,6 +22,7 @@ from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
 from karat.studies.compare.result import MOST_GROUPS, Comparison, PairOfRuns, Ranked
+from karat.studies.score_matrix import neither
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -74,7 +75,7 @@ def compare(*given: Pairs | Responses | Scores | CompareParameters) -> Compariso
                 raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
             contenders = of_scores(scores, asked.cluster, drawing)
         case _:
-            raise UsageError("compare takes a key and its runs, or a score matrix")
+            raise neither(subjects)
     if len(contenders.names) < 2:
         raise UsageError(
             f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"

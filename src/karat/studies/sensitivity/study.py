@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.data.answers import Answers
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
 from karat.data.nuggets import Matches
@@ -78,7 +79,7 @@ def sensitivity(
     And where two runs change places. Questions are scored as `scoring` says, and otherwise, by what `qa` takes.
     """
     *subjects, asked = given
-    if len(subjects) == 2 and isinstance(subjects[0], Questions):
+    if [type(one) for one in subjects] == [Questions, Answers]:
         if asked != SensitivityParameters() or ballots is not None:
             raise UsageError(
                 "measures, folds, label mixes and keys are of pairs; questions vary in how they are scored"
