@@ -55,6 +55,7 @@ CATALOGUE: dict[str, Kind] = {
     "json": Kind("error", "one JSON object a line", "mend the line; each must be valid JSON by itself"),
     "columns": Kind("error", "{what}", "mend it there; look for a stray delimiter or a missing field"),
     "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
+    "which-column": Kind("error", "one column of answers", "say which it is: --run-column label=NAME"),
     "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
     "no-id": Kind("error", "an id for every pair or question", "give it an id"),
@@ -71,6 +72,11 @@ CATALOGUE: dict[str, Kind] = {
         "say what it stands for: --label {spelled}=LABEL",
     ),
     "unlabelled": Kind("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
+    "no-texts": Kind(
+        "warning",
+        "a text and a hypothesis for every pair",
+        "nothing to do; scores need no texts, but engines do (--column text=NAME --column hypothesis=NAME names them)",
+    ),
     "empty-text": Kind("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Kind("error", "an id of the test set", "correct it, or check that run and key belong together"),
@@ -84,6 +90,12 @@ CATALOGUE: dict[str, Kind] = {
         "a run that shows what its NO means, since the key is three-way",
         "say --way 2 if NO means no entailment, --label NO=CONTRADICTION if it means that",
     ),
+    "ambiguous-no-blind": Kind(
+        "warning",
+        "a run that shows what its NO means, in case the key is three-way",
+        "nothing to do if the key is two-way; else say --way 2 if NO means no entailment, --label NO=CONTRADICTION if "
+        "it means that",
+    ),
     "folded": Kind(
         "warning",
         "two-way labels, as in the key",
@@ -91,10 +103,25 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Kind("error", "a finite number, or nothing where a unit is not scored", "correct it, or leave it empty"),
+    "units-as-rows": Kind(
+        "warning",
+        "one row per run and one column per unit",
+        "nothing to do if so (call the first column `run`); if rows are units and columns are runs, say --transpose",
+    ),
+    "too-many-runs": Kind(
+        "error",
+        "one row per run and one column per unit",
+        "if rows are units and columns are runs, say --transpose; if they are runs, call the first column `run`",
+    ),
     "ranked-otherwise": Kind(
         "warning", "the ranking that --ranked-by names", "nothing to do; the file's own word counts"
     ),
     "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
+    "equals-key": Kind(
+        "warning",
+        "a run that is wrong somewhere",
+        "check that its answers were read and not the key (--run-column label=NAME names their column)",
+    ),
     "gold-differs": Kind(
         "warning", "the key's label in the run's gold column", "check that run and key are of one test set"
     ),

@@ -110,6 +110,36 @@ def test_formats(command: str, form: str, tmp_path: Path) -> None:
             assert "\x1b" not in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("ending", "form"),
+    [(".csv", "csv"), (".JSON", "json"), (".tex", "latex"), (".html", "html"), (".bib", "bibtex"), (".txt", "text"),
+     (".out", "text"), ("", "text")],
+)  # fmt: skip
+def test_the_file_says_the_form(ending: str, form: str, tmp_path: Path) -> None:
+    """Where --format is not given the ending is; where it is, the caller is right."""
+    file = tmp_path / f"scores{ending}"
+    karat("score", KEY, RUN, "-o", file)
+    assert file.read_text(encoding="utf-8") == karat("score", KEY, RUN, "--format", form).stdout
+    karat("score", KEY, RUN, "-o", file, "--format", "json")
+    assert json.loads(file.read_text(encoding="utf-8"))["study"] == "score"
+
+
+def test_one_table_into_a_file(tmp_path: Path) -> None:
+    """The ending of a file is enough for one table of it."""
+    karat("score", KEY, RUN, "-o", tmp_path / "one.csv", "--table", "1")
+    assert (tmp_path / "one.csv").read_text().startswith("run,")
+
+
+@pytest.mark.parametrize("ending", [".tsv", ".parquet", ".pdf", ".png"])
+def test_endings_that_no_form_has(ending: str, tmp_path: Path) -> None:
+    """A table of text is not called so; with --format the name is the caller's choice."""
+    done = karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}")
+    assert done.returncode == 2
+    assert "or say --format" in done.stderr
+    assert not list(tmp_path.iterdir())
+    assert karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}", "--format", "text").returncode == 0
+
+
 def test_one_table() -> None:
     """--table gives one table alone, and says which there are."""
     done = karat("score", KEY, RUN, "--format", "csv", "--table", "1")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
 import pytest
 
+import karat
 from karat.data.scores import Scores
 from karat.errors import DataError, UsageError
+from karat.formats.rows import write_rows
 from karat.formats.scores import read_scores
 from karat.formats.writing import write_scores
 from tests.files import place_of
@@ -50,6 +53,61 @@ def test_the_row_of_clusters_may_stand_anywhere(tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text("run,q1\ncluster,x\na,1\nb,?\n")
     with pytest.raises(DataError, match=r"scores.csv:4: score: score '\?' of run 'b' on unit 'q1'"):
         read_scores(tmp_path / "scores.csv")
+
+
+ITEMS = "item,careful,hasty\nq1,1,0\nq2,0.5,\nq3,1,1\n"
+
+
+def test_units_as_rows_are_reported(tmp_path: Path) -> None:
+    """By the name of the first column, or by many rows of few columns; what was read and what to do are said."""
+    path = tmp_path / "scores.csv"
+    path.write_text(ITEMS)
+    (problem,) = read_scores(path).warnings
+    assert place_of(problem) == ("units-as-rows", None, None, "warning")
+    assert problem.found == "3 runs (rows) × 2 units (columns)"
+    assert "--transpose" in problem.fix
+    rows = "".join(f"{row},1,0,1\n" for row in range(300))
+    path.write_text(f",a,b,c\n{rows}")
+    assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
+    path.write_text(",a,b\n" + "".join(f"{row},1,0\n" for row in range(1001)))
+    with pytest.raises(DataError, match=r"1001 runs \(rows\) × 2 units .*say --transpose"):
+        read_scores(path)
+    for header in ("run", "System", "model name"):
+        path.write_text(f"{header},a,b,c\n{rows}")
+        assert read_scores(path).warnings == ()
+    path.write_text("userid,a,b,c\nx,1,0,1\ny,0,0,1\n")
+    assert read_scores(path).warnings == ()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
+def test_a_matrix_the_other_way_round(tmp_path: Path, suffix: str) -> None:
+    """Transposed, it is the matrix with one row per run; a column of clusters is their row; and it is signed."""
+    values = np.array([[1.0, 0.5, 1.0], [0.0, np.nan, 1.0]])
+    columns: dict[str, list[Any]] = {
+        "item": ["q1", "q2", "q3"],
+        "cluster": ["x", None, "x"],
+        "a": [1.0, 0.5, 1.0],
+        "b": [0.0, None, 1.0],
+    }
+    (tmp_path / f"scores{suffix}").write_bytes(write_rows(columns, suffix))
+    scores = read_scores(tmp_path / f"scores{suffix}", transpose=True)
+    assert (scores.runs, scores.units) == (("a", "b"), ("q1", "q2", "q3"))
+    assert scores.clusters == ("x", None, "x")
+    np.testing.assert_array_equal(scores.values, values)
+    assert scores.warnings == ()
+    assert karat.compare(scores).signature.parameters["transpose"] is True
+
+
+def test_problems_of_a_matrix_the_other_way_round(tmp_path: Path) -> None:
+    """Units are named, each once, and scores are numbers."""
+    path = tmp_path / "scores.csv"
+    path.write_text("item,a\nq1,1\nq1,0\n,1\n")
+    with pytest.raises(DataError) as caught:
+        read_scores(path, transpose=True)
+    assert [(one.code, one.line) for one in caught.value.problems] == [("duplicate-id", 3), ("no-id", 4)]
+    path.write_text("item,a\nq1,?\n")
+    with pytest.raises(DataError, match="score '\\?' of run 'a' on unit 'q1'"):
+        read_scores(path, transpose=True)
 
 
 def test_truth_is_one(tmp_path: Path) -> None:

@@ -16,4 +16,4 @@ def run(given: dict[str, Any]) -> Comparison:
     return compare(*subjects_of(given), **pick(CompareParameters, given))
 
 
-command = StudyCommand("compare", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(CompareParameters, Reading)], run)
+command = StudyCommand("compare", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *options_of(CompareParameters, Reading)], run)

@@ -6,6 +6,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -20,12 +21,27 @@ from karat.progress import shown, step
 from karat.render import FORMATS, render
 from karat.studies.base import studies
 
+ENDINGS = {
+    ".txt": "text",
+    ".json": "json",
+    ".csv": "csv",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+    ".bib": "bibtex",
+}
+"""What a file is written as where --format is not given."""
+UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png")
+"""Endings that promise something no format gives."""
 SHOWING = [
-    click.Option(
-        ["--format"], type=click.Choice(FORMATS), default="text", show_default=True, help="form of the output"
-    ),
+    click.Option(["--format"], type=click.Choice(FORMATS), help="form of the output; by default what FILE ends in"),
     click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
-    click.Option(["--output", "-o"], type=click.Path(dir_okay=False), help="write to this file instead"),
+    click.Option(
+        ["--output", "-o"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="write to this file instead: .txt, .json, .csv, .tex, .html or .bib",
+    ),
 ]
 COMMON = [
     *SHOWING,
@@ -105,6 +121,9 @@ class StudyCommand(click.Command):
     that is called as a common one takes its place.
     """
 
+    form = "text"
+    """What it shows where neither --format nor the ending of the file says."""
+
     def __init__(
         self,
         name: str,
@@ -126,10 +145,15 @@ class StudyCommand(click.Command):
     def _show(self, **given: Any) -> None:
         if given["output"]:
             check_folder(given["output"])
+        given["format"] = given["format"] or format_of(given["output"], self.form)
         result = self.ask(given)
         show(result, given)
+        self.shown(given)
         if getattr(result, "failed", False):
             raise click.exceptions.Exit(1)
+
+    def shown(self, given: dict[str, Any]) -> None:
+        """What else there is to say once the result is shown."""
 
 
 def study_of_runs(name: str) -> StudyCommand:
@@ -144,6 +168,17 @@ def study_of_runs(name: str) -> StudyCommand:
         return result
 
     return StudyCommand(name, [KEY, RUNS, *options_of(kind, Reading)], call)
+
+
+def format_of(output: str | None, otherwise: str = "text") -> str:
+    """The format that the ending of a file asks for."""
+    ending = Path(output or "").suffix.lower()
+    if ending in UNWRITTEN:
+        raise UsageError(
+            f"cannot write {output}: a result is written as .txt, .json, .csv, .tex, .html or .bib (browsers print "
+            ".html, and karat figure draws .svg, .pdf and .png); name one of these, or say --format"
+        )
+    return ENDINGS.get(ending, otherwise)
 
 
 def show(result: Result, given: dict[str, Any]) -> None:

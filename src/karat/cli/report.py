@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from karat.cli.options import COMMON, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
@@ -37,7 +36,6 @@ FILES = [
 ]
 ALONE = ("ballots", "judged", "decomposed", "ratings", "questions", "nugget_list")
 """What is enough by itself."""
-OTHERS = (".pdf", ".svg", ".png", ".json", ".csv", ".tex", ".bib", ".txt", ".md")
 TOGETHER = (("decomposed", "decomposed_runs"), ("questions", "question_runs"), ("nugget_list", "assignments"))
 
 
@@ -80,22 +78,13 @@ def _questions(given: dict[str, Any]) -> dict[str, Any]:
     return {"questions": found.questions, "answers": found.answers, **found.nouns()}
 
 
-class PageFile(click.Path):
-    """A file that does not look like something else than a page."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name as it is, unless what would be written is not what it says."""
-        ending, form = Path(value).suffix.lower(), (ctx.params if ctx else {}).get("format", "html")
-        if form == "html" and ending in OTHERS:
-            self.fail(f"{str(value)!r}: a report is a page, .html; browsers print it, --format has other forms.")
-        return super().convert(value, param, ctx)
-
-
 class ReportCommand(StudyCommand):
-    """A report is a page where nothing else is said."""
+    """A report is a page unless something else is asked for."""
 
-    def _show(self, **given: Any) -> None:
-        super()._show(**given)
+    form = "html"
+
+    def shown(self, given: dict[str, Any]) -> None:
+        """Say where the page is."""
         if given["output"] and given["format"] == "html" and not given["quiet"]:
             click.echo(f"Written: {given['output']}. Open it in any browser.", err=True)
 
@@ -109,10 +98,4 @@ OPTIONS = options_of(
     QaParameters,
     without=["level", "order", "interval"],
 )
-PAGE = [
-    click.Option(
-        ["--format"], type=COMMON[0].type, default="html", show_default=True, is_eager=True, help="form of the output"
-    ),
-    click.Option(["--output", "-o"], type=PageFile(dir_okay=False), help="write to this file instead"),
-]
-command = ReportCommand("report", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *OPTIONS, *FILES, *PAGE], ask)
+command = ReportCommand("report", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *OPTIONS, *FILES], ask)

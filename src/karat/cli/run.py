@@ -56,6 +56,7 @@ class RunCommand(StudyCommand):
     """A command that writes the run itself; what is shown beside it goes where the run does not."""
 
     def _show(self, **given: Any) -> None:
+        given["format"] = given["format"] or self.form  # the ending of --output is the run's
         result, pairs = answered(given)
         to_stdout = given["output"] is None and given["format"] == "text"
         if given["output"] or to_stdout:

@@ -6,19 +6,24 @@ from typing import Any
 
 import click
 
-from karat.cli.options import pick
+from karat.cli.options import options_of, pick
 from karat.data.reading import Reading
+from karat.data.scores import ScoreReading
 from karat.errors import UsageError
 from karat.formats import read_pairs, read_runs
 from karat.formats.scores import read_scores
 
 KEY_OR_NONE = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
 RUNS_OR_NONE = click.Argument(["runs"], type=click.Path(), nargs=-1, required=False, metavar="RUN...]")
-SCORES = click.Option(
-    ["--scores"],
-    type=click.Path(),
-    help="a score matrix instead of KEY and RUN: a row a run, a column a unit; a row `cluster` names their clusters",
-)
+SCORES = [
+    click.Option(
+        ["--scores"],
+        type=click.Path(),
+        help="a score matrix instead of KEY and RUN: one row per run, one column per unit; a row `cluster` names their "
+        "clusters",
+    ),
+    *options_of(ScoreReading),
+]
 
 
 def subjects_of(given: dict[str, Any]) -> tuple[Any, ...]:
@@ -26,7 +31,9 @@ def subjects_of(given: dict[str, Any]) -> tuple[Any, ...]:
     if given["scores"]:
         if given["key"]:
             raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
-        return (read_scores(given["scores"]),)
+        return (read_scores(given["scores"], **pick(ScoreReading, given)),)
+    if given["transpose"]:
+        raise UsageError("--transpose says how a score matrix is read: give it with --scores FILE")
     if not given["key"] or not given["runs"]:
         raise UsageError("give KEY and RUN..., or --scores FILE")
     reading = pick(Reading, given)

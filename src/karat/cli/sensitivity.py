@@ -42,4 +42,4 @@ def run(given: dict[str, Any]) -> Sensitivity:
 options = options_of(
     SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
 )
-command = StudyCommand("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options, BALLOTS], run)
+command = StudyCommand("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *options, BALLOTS], run)

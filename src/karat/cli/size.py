@@ -40,4 +40,4 @@ def run(given: dict[str, Any]) -> Size:
 
 
 options = options_of(SizeParameters, Reading, without=["difference"])
-command = StudyCommand("size", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)
+command = StudyCommand("size", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)

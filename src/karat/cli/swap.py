@@ -17,4 +17,4 @@ def run(given: dict[str, Any]) -> Swap:
     return swap(*subjects_of(given), **pick(SwapParameters, given))
 
 
-command = StudyCommand("swap", [KEY_OR_NONE, RUNS_OR_NONE, SCORES, *options_of(SwapParameters, Reading)], run)
+command = StudyCommand("swap", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *options_of(SwapParameters, Reading)], run)

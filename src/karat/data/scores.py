@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.source import Source
+from karat.errors import Problem, UsageError
 
 
+class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How a score matrix is read."""
+
+    transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
+
+
+RUNS_AS_ROWS = ScoreReading()
+
+
+@checked_noun
 @dataclass(frozen=True, eq=False)
 class Scores:
     """One number a run and unit: the object that reliability is studied on."""
@@ -23,10 +38,22 @@ class Scores:
     clusters: tuple[str | None, ...] | None = None
     """Which units belong together (questions of a series, pairs of a text) and are resampled as one; None: alone."""
     sources: tuple[Source, ...] = ()
+    warnings: tuple[Problem, ...] = ()
     unit: str = "unit"
     """What the units are: units, or clusters of them."""
     members: int | None = None
     """Where the units are clusters: how many units they hold."""
+    reading: ScoreReading = RUNS_AS_ROWS
+
+    def __post_init__(self) -> None:
+        """One number a run and unit, and a cluster a unit."""
+        shape = (len(self.runs), len(self.units))
+        if self.values.shape != shape:
+            raise UsageError(
+                f"scores of {shape[0]} runs on {shape[1]} units have the shape {shape}; these have {self.values.shape}"
+            )
+        if self.clusters is not None and len(self.clusters) != shape[1]:
+            raise UsageError(f"clusters name one of each unit: {shape[1]}; here are {len(self.clusters)}")
 
     def of_units(self, kept: NDArray[np.bool_]) -> Scores:
         """Some of the units; no longer what the files hold, so the sources are left behind."""
