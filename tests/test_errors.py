@@ -26,7 +26,7 @@ from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
-from tests.files import key_problems, run_problems, three_way, two_way
+from tests.files import key_of, key_problems, run_problems, three_way, two_way
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
 from tests.question_problems import BAD_QUESTIONS
@@ -121,6 +121,17 @@ def bad_score() -> list[Problem]:
     return list(caught.value.problems)
 
 
+def units_as_rows(units: int = 1) -> list[Problem]:
+    """What is said of a score matrix with one row per unit."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = "".join(f"{unit},0,1\n" for unit in range(units))
+        (Path(folder) / "scores.csv").write_text(f"item,a,b\n{rows}")
+        try:
+            return list(read_scores(Path(folder) / "scores.csv").warnings)
+        except DataError as error:
+            return list(error.problems)
+
+
 def ballots(*contents: str, **options: Any) -> list[Problem]:
     """What is said of files of ballots."""
     with tempfile.TemporaryDirectory() as folder:
@@ -184,6 +195,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "json": lambda: key_problems('{"id": 1, "text": "a", "hypothesis": "b"}\n{\n', "key.jsonl"),
     "columns": lambda: table("1,a\n"),
     "no-column": lambda: key_problems("id,text\n1,a\n", "key.csv", reader="table"),
+    "which-column": lambda: run_problems("id,label,bert\n1,E,N\n2,N,N\n3,C,C\n", three_way(), "run.csv"),
     "quoting": lambda: table('1,"a\n'),
     "no-id": lambda: table(",a,b,YES\n"),
     "duplicate-id": lambda: table("1,a,b,YES\n1,a,b,YES\n"),
@@ -191,15 +203,22 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "label-outside-task": lambda: run("1 PERHAPS\n"),
     "label-code": lambda: run("1 1\n"),
     "unlabelled": lambda: table("1,a,b,YES\n2,a,b,-\n"),
+    "no-texts": lambda: key_problems("id,label\n1,YES\n", "key.csv"),
     "empty-text": lambda: table("1,a,,YES\n"),
     "unknown-id": lambda: run("9 YES\n"),
     "missing-id": lambda: run("1 YES\n"),
     "not-ascii": lambda: run("1 YÉS\n"),
     "run-line": lambda: run("1 YES\n2\n"),
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),
+    "ambiguous-no-blind": lambda: run_problems("1 NO\n", key_of("-")),
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
     "confidence": lambda: run("1 YES nan\n"),
     "score": bad_score,
+    "units-as-rows": units_as_rows,
+    "too-many-runs": lambda: units_as_rows(1001),
+    "equals-key": lambda: run_problems(
+        "".join(f"{place} {one}\n" for place, one in enumerate("ENCEN", 1)), key_of(*"ENCEN")
+    ),
     "weight": lambda: run_problems("id,label,weight\n1,E,-1\n2,N,1\n3,C,1\n", three_way(), "run.csv"),
     "gold-differs": lambda: run("1\tC\tE\t1\n2\tN\tN\t1\n3\tC\tC\t1\n"),
     "ranked-otherwise": lambda: run("ranked-by: response\n1 YES\n2 UNKNOWN\n3 NO\n", ranked_by="entailment"),

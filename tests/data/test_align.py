@@ -88,7 +88,7 @@ def test_a_blind_set_has_no_ambiguous_no() -> None:
     blind = read_key("id,text,hypothesis\n1,a,b\n2,a,b\n3,a,b\n", "key.csv")
     assert read_run(run_of("YES", "NO", "NO"), blind)[0].info.way is TWO
     assert read_run(run_of("YES", "NO", "UNKNOWN"), blind)[0].info.way is THREE
-    assert codes_of(run_problems(run_of("YES", "NO"), blind)) == ["missing-id"]
+    assert codes_of(run_problems(run_of("YES", "UNKNOWN"), blind)) == ["missing-id"]
 
 
 def test_a_three_way_run_on_a_two_way_key_is_folded() -> None:
@@ -218,3 +218,29 @@ def test_the_order_of_lines_does_not_matter(order: list[int], codes: list[int]) 
     assert run.position[order].tolist() == list(range(6))
     assert run.confidence is not None
     np.testing.assert_array_equal(run.confidence, np.arange(6))
+
+
+@pytest.mark.parametrize("key", [key_of(*"ENCEN"), key_of("YES", "NO", "NO", "YES", "NO"), key_of(*"ENCEN", "-")])
+def test_a_run_that_equals_the_key_is_reported(key: Pairs) -> None:
+    """One that is right on every labelled pair may be the key itself; one error, or fewer pairs, and it is a run."""
+    spelled = ["YES" if code == 0 else "NO" for code in key.labels.tolist()]
+    answers = [key.way.labels[code] if code >= 0 else E for code in key.labels.tolist()] if key.way else []
+    (problem,) = run_problems(run_of(*answers), key)
+    assert place_of(problem) == ("equals-key", None, None, "warning")
+    assert problem.found == "the key's label on every one of 5 pairs"
+    assert "--run-column label=NAME" in problem.fix
+    assert codes_of(run_problems(run_of(*spelled), key, way="2")) == ["equals-key"]  # as far as it goes
+    wrong = [C if answers[0] == E else E, *answers[1:]]
+    assert "equals-key" not in codes_of(run_problems(run_of(*wrong), key))
+    assert codes_of(run_problems(run_of(E, U, C), three_way())) == []
+
+
+def test_no_on_a_blind_set_is_reported() -> None:
+    """Nobody knows yet whether its key is three-way; then the run would be refused, as `check` can tell beforehand."""
+    blind = read_key("id,text,hypothesis\n1,a,b\n2,a,b\n", "key.csv")
+    (problem,) = run_problems(run_of("YES", "NO"), blind)
+    assert place_of(problem) == ("ambiguous-no-blind", 2, 3, "warning")
+    assert codes_of(run_problems(run_of("YES", "NO"), blind, way="2")) == []
+    assert codes_of(run_problems(run_of("YES", "NO"), blind, label={"NO": "CONTRADICTION"})) == []
+    assert codes_of(run_problems(run_of("UNKNOWN", "NO"), blind)) == []
+    assert codes_of(run_problems(run_of("YES", "NO ENTAILMENT"), blind)) == []

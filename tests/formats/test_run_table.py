@@ -51,6 +51,67 @@ def test_a_prediction_beside_a_label() -> None:
     assert [(problem.code, problem.line) for problem in problems] == [("gold-differs", 3)]
 
 
+KEYED = {
+    "predicted": "id,label,predicted\n{0}",
+    "pred label": "pairID,gold_label,pred_label\n{0}",
+    "of a model": "uid,gold_label,BERT-prediction\n{0}",
+    "in one word": "id,gold,predictedLabel\n{0}",
+    "a label beside gold": "id,gold,label\n{0}",
+    "a label beside a gold label": "id,gold_label,label\n{0}",
+    "an answer": "id,label,Answer\n{0}",
+    "an index": ",label,y_pred\n{0}",
+}
+
+
+@pytest.mark.parametrize("content", KEYED.values(), ids=KEYED)
+def test_the_prediction_is_read_and_not_the_key(content: str) -> None:
+    """Whatever a prediction is called, a file that holds the key too is not scored by its key."""
+    run, problems = read_run(content.format("1,E,N\n2,N,N\n3,C,E\n"), three_way(), "run.csv")
+    assert answers_of(run) == [U, U, E]
+    assert problems == []
+
+
+UNCLEAR = {
+    "a column of a model's name": ("id,label,bert\n1,E,N\n2,N,N\n3,C,E\n", "label, bert"),
+    "other spellings": ("id,gold_label,bert\n1,e,neutral\n2,n,neutral\n3,c,entailment\n", "gold_label, bert"),
+    "flags beside flags": ("id,label,bert\n1,YES,NO\n2,NO,NO\n3,NO,YES\n", "label, bert"),
+    "codes beside labels": ("id,label,bert\n1,0,N\n2,1,N\n3,2,E\n", "label, bert"),
+    "two predictions": ("id,label,pred_a,pred_b\n1,E,N,E\n2,N,N,N\n3,C,E,E\n", "pred_a, pred_b"),
+}
+
+
+@pytest.mark.parametrize(("content", "columns"), UNCLEAR.values(), ids=UNCLEAR)
+def test_several_columns_of_labels_are_refused(content: str, columns: str) -> None:
+    """The columns are named and the option that decides; with it the run is read."""
+    (problem,) = run_problems(content, three_way(), "run.csv")
+    assert place_of(problem) == ("which-column", 1, None, "error")
+    assert problem.found == f"labels in the columns {columns}"
+    assert "--run-column label=NAME" in problem.fix
+    name = columns.split(", ")[1]
+    assert "which-column" not in codes_of(run_problems(content, three_way(), "run.csv", run_column={"label": name}))
+
+
+CLEAR = {
+    "flags": "id,label,correct,negated\n1,N,True,no\n2,N,False,yes\n3,E,True,no\n",
+    "what the model said": "id,label,output\n1,N,Perhaps.\n2,N,Who knows?\n3,E,Certainly.\n",
+    "how sure it was": "id,label,pred_prob\n1,N,.5\n2,N,.2\n3,E,.9\n",
+    "the same twice": "id,label,says\n1,N,N\n2,N,N\n3,E,E\n",
+    "a justification": "id,label,justification\n1,N,no\n2,N,yes\n3,E,neutral\n",
+}
+
+
+@pytest.mark.parametrize("content", CLEAR.values(), ids=CLEAR)
+def test_other_columns_are_no_answers(content: str) -> None:
+    """What a model said, how sure it was and flags leave the label what it is."""
+    assert answers_of(read_run(content, three_way(), "run.csv")[0]) == [U, U, E]
+
+
+def test_predictions_in_codes_are_not_passed_over() -> None:
+    """Codes in the prediction are reported, and the key beside them is not read in their place."""
+    problems = run_problems("id,label,prediction\n1,E,0\n2,N,1\n3,C,0\n", three_way(), "run.csv")
+    assert codes_of(problems) == ["label-code"] * 3
+
+
 def test_columns_are_named() -> None:
     """`--run-column` makes a table of a file that has the column, and leaves plain runs plain."""
     options = {"run_column": {"id": "nr", "label": "says"}}

@@ -27,11 +27,12 @@ from karat.labels import (
     code_table,
     fold,
     is_code,
-    way_of,
 )
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
+PERFECT = 5
+"""From so many labelled pairs on, a run that is right on all of them is reported."""
 
 
 def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> Run | None:
@@ -62,6 +63,7 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
 
     aligned = np.full(len(key), -1, dtype=np.int8)
     aligned[units] = codes
+    _check_not_key(key, run, aligned, way, problems)
     position = np.full(len(key), -1, dtype=np.int32)
     position[units] = np.arange(len(units))
     if ranked_by == "entailment" and confidence is None:
@@ -114,20 +116,16 @@ def _way(
         if three_way_words:
             problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)
         return TWO
-    if key.blind:
-        return way_of(used)
     if three_way_words:
         return THREE
-    if NO_ENTAILMENT in used:
-        return TWO
-    if AMBIGUOUS_NO not in used:  # one label only
-        return THREE
-    if reading.way != "2":
+    if AMBIGUOUS_NO in used and NO_ENTAILMENT not in used and reading.way != "2":
         row = next(row for row, label in enumerate(run.labels) if spellings[label] == AMBIGUOUS_NO)
         line, column = run.place(row, "label")
         found = f"{run.labels[row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
-        problems.add("ambiguous-no", found, file=run.file, line=line, column=column)
-    return TWO
+        code = "ambiguous-no-blind" if key.blind else "ambiguous-no"
+        problems.add(code, found, file=run.file, line=line, column=column)
+    one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO}
+    return THREE if one_label and not key.blind else TWO
 
 
 def _codes(run: RunColumns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
@@ -189,6 +187,15 @@ def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, 
         found = f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"
         line, column = run.place(row, "gold")
         problems.add("gold-differs", found, file=run.file, line=line, column=column)
+
+
+def _check_not_key(key: Pairs, run: RunColumns, codes: Codes, way: Way, problems: Problems) -> None:
+    """A run that is right throughout is likely a copy of the key, or the key's column in a file that has both."""
+    keyed = fold(key.labels, way)
+    scored = keyed >= 0
+    if scored.sum() >= PERFECT and (codes[scored] == keyed[scored]).all():
+        found = f"the key's label on every one of {scored.sum()} pairs"
+        problems.add("equals-key", found, file=run.file)
 
 
 def _check_sound(run: RunColumns, ranked_codes: Codes, problems: Problems) -> None:

@@ -31,8 +31,8 @@ class Rows:
     header: list[str] = field(default_factory=list)
 
 
-IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx")
-"""What ids are called."""
+IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
+"""What ids are called; the last two are an index that pandas wrote beside the columns."""
 
 
 def find_column(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,25 +12,35 @@ from karat.data.runs import Place, RunColumns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, find_column, read_rows, text_of, write_rows
+from karat.formats.rows import IDS, Rows, find_column, read_rows, text_of, write_rows
+from karat.labels import Spellings, is_code
 
 NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
-    # `label` beside `prediction` is the key's; HANS calls the prediction itself `gold_label`.
-    "label": ("prediction", "pred", "predicted_label", "judgment", "label", "gold_label"),
     "confidence": ("confidence", "score", "probability"),
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
+PREDICTION = re.compile(r"(.*_)?(pred(s|icted|ictions?)?|y_?pred)(_.*)?")
+"""What only an answer is called: `pred`, `predictedLabel`, `bert-prediction`, words parted by `_`."""
+ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
+"""What an answer is called too."""
+EITHER = ("label", "gold_label")
+"""What an answer may be called where no column is called a prediction: HANS calls it `gold_label`."""
 GOLD = ("gold", "gold_label", "label")
 """What the key's label is called where the run repeats it beside its own."""
+FLAGS = frozenset({"true", "false", "yes", "no"})
+"""Labels that a column of something else may well hold (`correct`, `negated`)."""
+LOOKED_AT = 1000
+"""So many rows tell whether a column holds labels."""
 
 
 def sniff(head: Head) -> Fit:
     """Certain of a column of ids and a column of labels."""
     if head.is_parquet or (head.json_object and head.suffix == ".jsonl"):
         return Fit.CERTAIN
-    named = head.fields.intersection(NAMES["id"]) and head.fields.intersection(NAMES["label"])
+    labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
+    named = labelled and not head.fields.isdisjoint(IDS)
     return Fit.CERTAIN if named else Fit.POSSIBLE if head.json_object else Fit.NO
 
 
@@ -60,15 +71,16 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
         return None
     found: dict[str, list[Any]] = {}
     used: set[str] = set()
+    given = reading.run_column
     for role, names in NAMES.items():
-        given = reading.run_column
-        needed = role in ("id", "label") or role in given
+        needed = role == "id" or role in given
         wanted = [given[role]] if role in given else names
         name = find_column(rows, document.name, role, wanted, problems, "--run-column" if needed else None)
         if name is not None:
             found[role] = rows.columns[name]
             used.add(name)
-    if not {"id", "label"} <= set(found):
+    label = _answer_column(rows, used, document.name, reading, problems)
+    if label is None or "id" not in found:
         return None
 
     def place(row: int, what: str) -> Place:
@@ -76,16 +88,58 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
         return rows.lines[row], None if rows.lines[row] is None else 1
 
     justification = found.get("justification")
-    gold = next((rows.columns[name] for name in GOLD if name in rows.columns and name not in used), None)
+    gold = next((rows.columns[name] for name in GOLD if name in rows.columns and name != label), None)
     return RunColumns(
         file=document.name,
         name=document.stem,
         source=document.source,
         ids=[(text_of(value) or "").strip() for value in found["id"]],
-        labels=[(text_of(value) or "").strip() for value in found["label"]],
+        labels=[(text_of(value) or "").strip() for value in rows.columns[label]],
         place=place,
         confidence=found.get("confidence"),
         weight=found.get("weight"),
         justification=None if justification is None else [text_of(value) or "" for value in justification],
         gold=None if gold is None else [text_of(value) or "" for value in gold],
     )
+
+
+def _is_prediction(name: str) -> bool:
+    folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
+    return folded in ANSWER or PREDICTION.fullmatch(folded) is not None
+
+
+def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, problems: Problems) -> str | None:
+    """The column of the run's answers: the one the user names, or one called a prediction, or the only one there is.
+
+    A file may hold the key as well, and the key scored against itself gives 1.000: where it is not clear which column
+    holds the answers, the user must say.
+    """
+    if "label" in reading.run_column:
+        return find_column(rows, file, "label", [reading.run_column["label"]], problems, "--run-column")
+    spellings = Spellings(reading.label)
+    met = {name: _words(rows.columns[name]) for name in rows.header if name not in used}
+    words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
+    predicted = [name for name in met if _is_prediction(name)]
+    either = next((name for name in EITHER if name in met), None)
+    answers = [name for name in predicted if words[name]]
+    if not answers:
+        # A prediction with codes or a wrong label in it is read, so that these are reported; what a model said, or how
+        # sure it was, is not.
+        wrong = (name for name in predicted if any(is_code(word) or spellings[word] for word in met[name]))
+        answers = list(wrong if either else predicted)[:1]
+    if not answers and either is not None:
+        # Another column of labels may be the answers, and this one the key; a column of flags is neither.
+        flags = words[either] <= FLAGS
+        others = (name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS))
+        answers = [either, *others]
+    if not answers:
+        return find_column(rows, file, "label", ["prediction", *EITHER], problems, "--run-column")
+    if len(answers) > 1 and len({tuple(map(text_of, rows.columns[name])) for name in answers}) > 1:
+        problems.add("which-column", f"labels in the columns {', '.join(answers)}", file=file, line=1)
+        return None
+    return answers[0]
+
+
+def _words(cells: Sequence[Any]) -> set[str]:
+    """What the cells of a column say, but for case."""
+    return {(text_of(cell) or "").strip().casefold() for cell in cells[:LOOKED_AT]} - {""}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import ClassVar
 
 from karat.data.reading import Reading
@@ -18,6 +19,7 @@ from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import gather_runs, read_documents
 from karat.studies.base import StudyResult, finding, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
+from karat.studies.ways import shown_ways
 
 SHOWN = 20
 
@@ -33,7 +35,9 @@ class Check(StudyResult):
     """What the units are."""
     runs: int
     valid: list[str]
-    """The runs that can be scored."""
+    """The runs without errors: they can be scored, unless the test set is blind."""
+    blind: bool = False
+    """Whether the test set has no key, so that nothing can be scored on it."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was looked at, refused ones too."""
 
@@ -79,13 +83,16 @@ class Check(StudyResult):
 
 
 @study("check", Reading)
-def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: QuestionFiles = NO_FILES) -> Check:
+def check(
+    key: FilePath, runs: FilePath | Iterable[FilePath], reading: Reading, *, files: QuestionFiles = NO_FILES
+) -> Check:
     """Validate a test set, of pairs or of questions, and runs against it; every problem of every file.
 
-    `files` are what questions have beside them: judgments, nuggets and their matches, patterns.
+    `files` are what questions have beside them: judgments, nuggets and their matches, patterns. What `score` would
+    refuse is refused here, in the same words.
     """
     problems = Problems()
-    runs = list(runs)
+    runs = [runs] if isinstance(runs, str | PathLike) else list(runs)
     kind = "pairs" if reading.reader is not None else kind_of(key, files)
     if kind != "pairs":
         return Check(**checked(kind, key, runs, files, problems))
@@ -102,12 +109,15 @@ def check(key: FilePath, runs: Iterable[FilePath], reading: Reading, *, files: Q
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
     responses = gather_runs(noted(runs), pairs, reading, problems)
+    if not pairs.blind and not any(problem.severity == "error" for problem in problems):
+        shown_ways(responses, reading.way)  # refuses --way 3 on a two-way key
     return Check(
         problems=list(problems),
         units=len(pairs),
         of="pairs",
         runs=len(sources) - 1,
         valid=list(responses.names),
+        blind=pairs.blind,
         sources=sources,
     )
 
@@ -119,5 +129,10 @@ def verdict(check: Check) -> Iterable[str]:
         yield "The test set has errors: nothing was checked against it."
     elif not check.runs:
         yield f"The test set has {check.units} {check.of}; no runs were given."
+    elif check.blind:
+        yield (
+            f"{len(check.valid)} of {check.runs} runs answer all of {check.units} {check.of}; the test set has no key, "
+            "so they cannot be scored yet."
+        )
     else:
         yield f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}."
