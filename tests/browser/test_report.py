@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from karat import examples, read_pairs
+from karat import examples, read_pairs, read_runs, report
 
 KEY = read_pairs(examples.PAIRS)
 
@@ -89,6 +90,28 @@ def test_opening_a_pair(page: Page) -> None:
     assert assessors.locator("tbody th").all_inner_texts() == ["anna", "ben"]
     right = opened.locator("td", has_text="right").count()
     assert f"{right} of 10 right" in summary.inner_text()
+
+
+def test_pairs_without_texts(browser: Browser, tmp_path: Path) -> None:
+    """Of a key that has ids and labels alone a page shows these and the answers, and finds pairs by their ids."""
+    names = [KEY.way.labels[code] for code in KEY.labels.tolist()] if KEY.way else []
+    rows = "".join(f"{unit},{label}\n" for unit, label in zip(KEY.ids, names, strict=True))
+    (tmp_path / "key.csv").write_text(f"id,label\n{rows}")
+    key = read_pairs(tmp_path / "key.csv")
+    made = report(key, read_runs(examples.RUNS / "careful.jsonl", key), without=["compare", "swap", "size"])
+    (tmp_path / "report.html").write_text(made.render("html"), encoding="utf-8")
+    opened = browser.new_page()
+    wrong: list[str] = []
+    opened.on("pageerror", lambda error: wrong.append(str(error)))
+    opened.goto((tmp_path / "report.html").as_uri())
+    opened.locator("#pairs input").fill("undefined")
+    assert opened.locator("#pairs details").count() == 0
+    opened.locator("#pairs input").fill(KEY.ids[1])
+    opened.locator("#pairs summary").first.click()
+    opened.locator("#pairs details[open] table").wait_for()
+    assert opened.locator("#pairs details[open] p").all_inner_texts() == [f"Key {names[1]}"]
+    assert wrong == []
+    opened.close()
 
 
 def test_finding_pairs(page: Page) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from karat.errors import UsageError
-from tests.files import NO_E, E, codes_of, key_problems, labels_of, place_of, read_key
+from karat.formats.reading import read_pairs
+from karat.formats.writing import write_pairs
+from tests.files import NO_E, E, U, codes_of, key_problems, labels_of, place_of, read_key
 from tests.formats.samples import TABLE, lines, parquet
 
 OWN = {"id": "nr", "text": "doc", "hypothesis": "say", "label": "ok"}
@@ -65,3 +69,72 @@ def test_parquet_problems_have_no_line() -> None:
     data = parquet(id=["1", "1"], text=["a", "b"], hypothesis=["c", "d"], label=["YES", "NO"])
     (problem,) = key_problems(data, "key.parquet")
     assert place_of(problem) == ("duplicate-id", None, None, "error")
+
+
+TEXTLESS = {
+    "csv": b"pairID,gold_label,genre\n1,entailment,fiction\n2,neutral,travel\n",
+    "tsv": b"id\tlabel\tgenre\n1\tentailment\tfiction\n2\tneutral\ttravel\n",
+    "jsonl": lines(
+        {"uid": 1, "gold_label": "entailment", "genre": "fiction"},
+        {"uid": 2, "gold_label": "neutral", "genre": "travel"},
+    ).encode(),
+    "parquet": parquet(idx=[1, 2], label=["entailment", "neutral"], genre=["fiction", "travel"]),
+}
+
+
+@pytest.mark.parametrize("carrier", TEXTLESS)
+def test_ids_and_labels_are_a_key(carrier: str) -> None:
+    """Scores need no texts; that there are none is said, and everything else is an attribute."""
+    pairs = read_key(TEXTLESS[carrier], f"key.{carrier}")
+    assert pairs.ids == ("1", "2")
+    assert labels_of(pairs) == [E, U]
+    assert pairs.attributes == {"genre": ("fiction", "travel")}
+    assert not pairs.has_texts
+    assert codes_of(list(pairs.warnings)) == ["no-texts"]
+
+
+def test_an_index_that_pandas_wrote_is_an_id() -> None:
+    """The column without a name, where nothing else is called an id."""
+    assert read_key(",gold_label\n0,e\n1,n\n", "key.csv").ids == ("0", "1")
+    pairs = read_key(",pairID,gold_label\n0,7,e\n1,8,n\n", "key.csv")
+    assert pairs.ids == ("7", "8")
+
+
+def test_id_and_label_may_be_named() -> None:
+    """Then a file that no format knows is a key."""
+    pairs = read_key("nr,truth\n1,e\n2,n\n", "key.csv", column={"id": "nr", "label": "truth"})
+    assert labels_of(pairs) == [E, U]
+    assert codes_of(key_problems("nr,truth\n1,e\n", "key.csv", column={"id": "nr"})) == ["format"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,premise,label\n1,a,e\n",  # the hypothesis goes by another name: it is to be named
+        "id,hypothesis,label\n1,a,e\n",
+        "label,genre\ne,fiction\n",
+        "id,genre\n1,fiction\n",
+        "id,prediction\n1,e\n",  # a run is no key
+    ],
+)
+def test_half_a_pair_is_no_key(content: str) -> None:
+    """Neither one text without the other, nor ids or labels alone, nor a run."""
+    assert codes_of(key_problems(content, "key.csv")) == ["format"]
+
+
+def test_problems_of_a_key_without_texts() -> None:
+    """What is wrong is told as of any other, all at once."""
+    problems = key_problems("id,label\n1,e\n1,n\n,c\n3,perhaps\n4,e,f\n", "key.csv")
+    assert sorted(codes_of(problems)) == ["columns", "duplicate-id", "label", "no-id", "no-texts"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_a_key_without_texts_is_written_without(suffix: str, tmp_path: Path) -> None:
+    """And read back as it was; formats that have texts are refused."""
+    pairs = read_key(TEXTLESS["csv"], "key.csv")
+    write_pairs(pairs, tmp_path / f"key{suffix}")
+    again = read_pairs(tmp_path / f"key{suffix}")
+    assert (again.ids, labels_of(again), again.attributes) == (pairs.ids, labels_of(pairs), pairs.attributes)
+    for writer in ("rte", "snli", "sick"):
+        with pytest.raises(UsageError, match="has no texts"):
+            write_pairs(pairs, tmp_path / "key.tsv", writer)

@@ -37,6 +37,7 @@ class Items:
     ids: Sequence[str]
     texts: Sequence[str]
     hypotheses: Sequence[str]
+    """Nothing in either where the key has ids and labels alone."""
     labels: tuple[str, ...]
     """What the letters stand for: a is the first label, b the second; a dash is none."""
     key: str

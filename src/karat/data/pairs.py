@@ -11,10 +11,11 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.arguments import checked_noun
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.reading import AS_IS, Reading
 from karat.data.source import Source
-from karat.errors import Problem, Problems
+from karat.errors import Problem, Problems, UsageError
 from karat.kernels.words import Index, Words, words_of
 from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
 
@@ -24,9 +25,13 @@ SETTING = "task"
 """The attribute of a pair that says what kind of application it comes from."""
 
 
+@checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Pairs:
-    """Text and hypothesis of every unit in file order, its label code (-1: none) and its attributes."""
+    """Text and hypothesis of every unit in file order, its label code (-1: none) and its attributes.
+
+    A key may have ids and labels alone; its texts and hypotheses are then empty.
+    """
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
@@ -66,6 +71,19 @@ class Pairs:
         """Whether there is no key at all."""
         return self.way is None
 
+    @property
+    def has_texts(self) -> bool:
+        """Whether there is anything to read, or ids and labels alone."""
+        return any(self.texts) or any(self.hypotheses)
+
+    def need_texts(self, what: str) -> None:
+        """Raise where there are none; `what` is who would read them."""
+        if not self.has_texts:
+            raise UsageError(
+                f"{self.source.name} has no texts, and {what} reads them: give a test set with a text and a hypothesis "
+                "for every pair (--column text=NAME --column hypothesis=NAME names their columns)"
+            )
+
     def label_counts(self) -> dict[str, int]:
         """How many pairs have each label."""
         if self.way is None:
@@ -87,6 +105,8 @@ class PairColumns:
     attributes: dict[str, list[str | None]] = field(default_factory=dict)
     ballots: list[Sequence[str]] | None = None
     """Labels that several people gave to each pair, in no order of persons."""
+    textless: bool = False
+    """Whether the file has ids and labels alone."""
 
 
 def make_pairs(columns: PairColumns, source: Source, reading: Reading, problems: Problems) -> Pairs:
@@ -117,7 +137,7 @@ def make_pairs(columns: PairColumns, source: Source, reading: Reading, problems:
 
 
 def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems) -> None:
-    """Every pair has an id of its own, a text and a hypothesis."""
+    """Every pair has an id of its own, a text and a hypothesis, unless the file has no texts at all."""
     file = columns.file
     if not columns.ids and not problems.failed(file):
         problems.add("empty-file", "no pairs", file=file, what="at least one pair")
@@ -133,7 +153,7 @@ def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems)
             problems.add("duplicate-id", f"pair {name!r} again{where}", file=file, line=line, column=column)
         first.setdefault(name, place)
         # FraCaS has problems without a hypothesis; they have no label either and are never scored.
-        needed = blind or not spellings.is_none(label)
+        needed = not columns.textless and (blind or not spellings.is_none(label))
         for what, content in (("text", text), ("hypothesis", hypothesis)):
             if needed and not content:
                 problems.add("empty-text", f"an empty {what} in pair {name!r}", file=file, line=line, column=column)

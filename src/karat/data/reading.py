@@ -10,7 +10,8 @@ from msgspec import Meta
 from karat.data.parameters import WayOption
 from karat.errors import UsageError
 
-ROLES = ("id", "text", "hypothesis", "label")
+TEXTS = ("text", "hypothesis")
+ROLES = ("id", *TEXTS, "label")
 RUN_ROLES = ("id", "label", "confidence", "weight", "justification")
 """What a column can be, in a test set and in a run."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from karat.data.ballots import Ballots
 from karat.data.pairs import PairColumns, Pairs
-from karat.data.reading import ROLES, Reading
+from karat.data.reading import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
@@ -37,6 +37,8 @@ class Layout:
     """How labels are spelled when written."""
     suffix: str = ".tsv"
     """What carries it when written and the file's name does not say."""
+    textless: bool = False
+    """Whether ids and labels alone will do: scores need no more."""
 
     def fits(self, fields: frozenset[str]) -> bool:
         """Whether every role that the layout has is there."""
@@ -72,17 +74,23 @@ def read_layout(
         return found
     used: set[str] = set()
     roles: dict[str, list[object]] = {}
-    for role in ROLES:
-        names = [reading.column[role]] if role in reading.column else list(getattr(layout, role))
+    named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
+    found.textless = layout.textless and is_textless(set(rows.header), named)
+    optional = {"label", *(TEXTS if found.textless else ())} - set(reading.column)
+    lacking = False
+    for role, names in named.items():
         if role == "id" and not names:
             roles[role] = [str(number) for number in range(len(rows.lines))]
             continue
-        blind = role == "label" and role not in reading.column
-        name = find_column(rows, document.name, role, names, problems, None if blind else "--column")
+        option = None if role in optional else "--column"
+        name = find_column(rows, document.name, role, names, problems, option)
+        lacking |= name is None and option is not None
         roles[role] = [None] * len(rows.lines) if name is None else rows.columns[name]
         used |= set() if name is None else {name}
-    if problems.failed(document.name) and len(used) < 3:
+    if lacking:
         return found
+    if found.textless:
+        problems.add("no-texts", f"columns {', '.join(rows.header)}", file=document.name, line=1)
     found.ids = [(text_of(value) or "").strip() for value in roles["id"]]
     found.texts = [(text_of(value) or "").strip() for value in roles["text"]]
     found.hypotheses = [(text_of(value) or "").strip() for value in roles["hypothesis"]]
@@ -95,6 +103,12 @@ def read_layout(
     rest = [name for name in rows.header if name not in used and name not in ballot_columns]
     found.attributes = {name: [text_of(value) for value in rows.columns[name]] for name in rest}
     return found
+
+
+def is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a table has ids and labels and neither texts nor hypotheses, by the names that each of these goes by."""
+    there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
+    return there == {"id", "label"}
 
 
 def _labels(cells: tuple[object, ...]) -> list[str]:
@@ -110,7 +124,10 @@ def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
         columns[layout.id[0]] = pairs.ids
     elif pairs.ids != tuple(map(str, range(len(pairs)))):
         raise UsageError("this format has no ids: only pairs numbered from 0 in order come back as they were")
-    columns[layout.text[0]], columns[layout.hypothesis[0]] = pairs.texts, pairs.hypotheses
+    if pairs.has_texts:
+        columns[layout.text[0]], columns[layout.hypothesis[0]] = pairs.texts, pairs.hypotheses
+    elif not layout.textless:
+        raise UsageError(f"{pairs.source.name} has no texts, and this format needs them: write a table (.csv, .jsonl)")
     if layout.label and pairs.way:
         spelled = [layout.words.get(label, label) for label in pairs.way.labels]
         columns[layout.label[0]] = [spelled[code] if code >= 0 else "-" for code in pairs.labels.tolist()]

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from karat.data.align import align
+from karat.data.arguments import checked
 from karat.data.pairs import PairColumns, Pairs, make_pairs
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
+from karat.data.reading import TEXTS, Reading
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunColumns
 from karat.errors import Problems
-from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.registry import find_format, pair_formats, run_formats
+from karat.formats.documents import Document, FilePath, FilePaths, read_document
+from karat.formats.registry import find_format, known, pair_formats, run_formats
 
 
+@checked
 def read_pairs(path: FilePath, **options: Any) -> Pairs:
     """A test set from a file of any pair format; options are those of `Reading`."""
     problems, reading = Problems(), parameters(Reading, options)
@@ -27,7 +29,8 @@ def read_pairs(path: FilePath, **options: Any) -> Pairs:
     return pairs
 
 
-def read_runs(paths: FilePath | Iterable[FilePath], key: Pairs, **options: Any) -> Responses:
+@checked
+def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
     """Runs from files or folders of them, validated against the key and aligned with it."""
     problems, reading = Problems(), parameters(Reading, options)
     responses = gather_runs(read_documents(paths, problems), key, reading, problems)
@@ -46,8 +49,12 @@ def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pai
 
 def parse_columns(document: Document, reading: Reading, problems: Problems) -> PairColumns | None:
     """A test set as spelled, each pair with its place in the file."""
-    # Naming the text or hypothesis column says that the file is a table of the user's own.
-    named = reading.reader or ("table" if {"text", "hypothesis"} & set(reading.column) else None)
+    # Naming the text or hypothesis column says that the file is a table of the user's own; so does naming the id and
+    # label of a file that no format knows.
+    own_table = not reading.column.keys().isdisjoint(TEXTS) or (
+        reading.column.keys() >= {"id", "label"} and not known(pair_formats, document)
+    )
+    named = reading.reader or ("table" if own_table else None)
     entry = find_format(pair_formats, document, named, problems)
     if entry is None:
         return None

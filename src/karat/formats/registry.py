@@ -62,6 +62,11 @@ FORMATS = (
 """Every kind of file whose format is found by looking at it."""
 
 
+def known(formats: Formats, document: Document) -> bool:
+    """Whether any format could read a document."""
+    return any(entry.facts["sniff"](document.head) is not Fit.NO for entry in formats)
+
+
 def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
     """The named format, or the one that is certain; else the only one that is possible; else a problem."""
     if named is not None:

@@ -29,6 +29,7 @@ def sniff(head: Head) -> Fit:
 
 def write(pairs: Pairs) -> bytes:
     """The pairs as RTE-4 wrote them."""
+    pairs.need_texts("RTE XML")
     from xml.sax.saxutils import escape, quoteattr  # here: it loads urllib, which reading does not need
 
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<entailment-corpus>"]

@@ -100,9 +100,9 @@ function itemOf(items, place) {
   const item = element("details", {}, element("summary", {}, `${items.ids[place]}: ${told}`));
   item.addEventListener("toggle", () => {
     if (!item.open || item.childElementCount > 1) return;
+    const sides = items.texts.length ? [["T ", items.texts[place]], ["H ", items.hypotheses[place]]] : [];
     item.append(
-      element("p", {}, element("strong", {}, "T "), items.texts[place]),
-      element("p", {}, element("strong", {}, "H "), items.hypotheses[place]),
+      ...sides.map(([side, text]) => element("p", {}, element("strong", {}, side), text)),
       element("p", {}, element("strong", {}, "Key "), items.key[place] === "-" ? "none" : labelOf(items, items.key[place])),
       answersOf(items, place, items.answers, "run", (run) => ({ 0: "wrong", 1: "right", "-": "" })[items.right[run][place]]),
     );
@@ -121,7 +121,7 @@ function choiceOf(options) {
 function listItems(data, target) {
   const items = JSON.parse(data.textContent);
   const runs = Object.keys(items.right);
-  const words = items.ids.map((id, place) => `${id} ${items.texts[place]} ${items.hypotheses[place]}`.toLowerCase());
+  const words = items.ids.map((id, place) => [id, items.texts[place], items.hypotheses[place]].join(" ").toLowerCase());
   const letters = [...new Set(items.key)].sort();
   const field = element("input", { type: "search" });
   const key = choiceOf([["", "any"], ...letters.map((letter) => [letter, letter === "-" ? "none" : labelOf(items, letter)])]);

@@ -52,6 +52,9 @@ def ablate(
     """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no labels: what a part is worth shows on labelled pairs only")
+    for given in (key, train):
+        if given is not None:
+            given.need_texts("an engine")
     bound, switches = engines.parse(engine), parts_of(engine, asked.without)
     way = way_to_answer(asked.way, train, key)
     if key.way is TWO and way is THREE:

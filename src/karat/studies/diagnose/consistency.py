@@ -60,11 +60,12 @@ def _share(whole: NDArray[np.bool_], level: float) -> tuple[float, Interval]:
 
 
 def _groups(decomposition: Decomposition, units: Ints) -> Ints:
-    """The group of each unit: its original, or else its text."""
+    """The group of each unit: its original, or else its text; a unit without a text stands alone."""
     if (decomposition.original[units] >= 0).all():
         return np.asarray(np.unique(decomposition.original[units], return_inverse=True)[1])
-    met: dict[str, int] = {}
-    return np.array([met.setdefault(decomposition.pairs.texts[unit], len(met)) for unit in units], dtype=np.int64)
+    met: dict[str | int, int] = {}
+    texts = decomposition.pairs.texts
+    return np.array([met.setdefault(texts[unit] or unit, len(met)) for unit in units.tolist()], dtype=np.int64)
 
 
 def _mixed(group: Ints, labels: Codes, groups: int) -> NDArray[np.bool_]:

@@ -31,6 +31,7 @@ from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.undecided import Undecided, undecided
+from karat.studies.score_matrix import neither
 from karat.studies.words import counted
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
@@ -90,7 +91,7 @@ def _subjects(subjects: list[Any]) -> tuple[Pairs | None, Responses | None, Scor
         case [Scores() as scores]:
             return None, None, scores
         case _:
-            raise UsageError("report takes a key and its runs, or a score matrix, and whatever else there is by name")
+            raise neither(subjects)
 
 
 def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
@@ -133,8 +134,8 @@ def _items(key: Pairs, runs: Responses, given: Given) -> Items:
     right = zip(runs.names, np.nan_to_num(runs.right(given.way).values, nan=2.0).astype(np.int8).tolist(), strict=True)
     return Items(
         ids=key.ids,
-        texts=key.texts,
-        hypotheses=key.hypotheses,
+        texts=key.texts if key.has_texts else (),
+        hypotheses=key.hypotheses if key.has_texts else (),
         labels=LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},

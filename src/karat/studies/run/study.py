@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
+from karat.data.arguments import checked
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.engines.answering import Place, predict
@@ -27,9 +29,13 @@ def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
     return known if known in (TWO, THREE) else TWO
 
 
+@checked
 def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **options: Any) -> Model:
     """A model learnt from labelled pairs, for as many runs as are wanted."""
     asked = parameters(RunParameters, options)
+    for given in (train, pairs):
+        if given is not None:
+            given.need_texts("an engine")
     way = way_to_answer(asked.way, train, pairs)
     trees = asked.train_trees or asked.trees
     model = fit(engine, train, way, seed=asked.seed, trees=trees, without=asked.without)
@@ -56,9 +62,10 @@ def run(
     *,
     train: Pairs | None = None,
     on: Place = "here",
-    jobs: int | None = None,
+    jobs: Annotated[int, Meta(ge=1)] | None = None,
 ) -> EngineRun:
     """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
+    pairs.need_texts("an engine")
     if isinstance(engine, Model):
         model = _as_asked(engine, train, asked)
     else:

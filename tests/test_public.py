@@ -1,0 +1,224 @@
+"""At the door of every public name: a wrong call is a `UsageError` that says what was expected, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.data.source import IN_MEMORY
+from karat.errors import DataError, UsageError
+from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, RUNS
+from karat.studies.base import studies
+
+REFUSED = (UsageError, DataError)
+SCORES = karat.Scores(("a", "b"), ("1", "2", "3"), np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]))
+NOTHING = np.zeros(0, dtype=np.int32)
+
+
+@cache
+def nouns() -> dict[str, Any]:
+    """One of each noun, from the examples."""
+    pairs = karat.read_pairs(PAIRS)
+    questions = karat.read_questions(QUESTIONS / "questions.xml")
+    listed = karat.read_nuggets(QUESTIONS / "nuggets.tsv")
+    return {
+        "pairs": pairs,
+        "runs": karat.read_runs([RUNS / "careful.jsonl", RUNS / "confident.jsonl"], pairs),
+        "scores": SCORES,
+        "ballots": karat.read_ballots(BALLOTS, pairs),
+        "judged": karat.read_ballots(JUDGED, pairs),
+        "questions": questions,
+        "answers": karat.read_answers(QUESTIONS / "runs", questions),
+        "verdicts": karat.read_verdicts(QUESTIONS / "judgments.tsv", questions),
+        "patterns": karat.read_patterns(QUESTIONS / "patterns.txt", questions),
+        "nuggets": listed,
+        "matches": karat.read_matches(QUESTIONS / "matches.tsv", listed),
+        "ratings": karat.read_justifications(RATINGS),
+        "decomposed": karat.read_decomposition(DECOMPOSED),
+        "model": karat.learn("always-entailment", None),
+    }
+
+
+CALLS: dict[str, tuple[Any, ...]] = {
+    "Answers": (("a",), ("1",), NOTHING, NOTHING, (), ()),
+    "Ballots": (("1",), ("a",), "scale", NOTHING, NOTHING, NOTHING),
+    "Decomposition": ("=pairs", NOTHING, (), NOTHING),
+    "Judges": (("a",),),
+    "Matches": (("a",), "=nuggets", NOTHING, NOTHING, NOTHING),
+    "Model": (),
+    "Nuggets": ((), NOTHING, (), (), NOTHING, (), ()),
+    "Pairs": ((), (), (), NOTHING, None, IN_MEMORY),
+    "Patterns": ((), ()),
+    "Questions": ((),),
+    "Ratings": ((), (), (), (), NOTHING, NOTHING, NOTHING, NOTHING),
+    "Responses": ("=pairs", (), NOTHING),
+    "Scores": (("a",), ("1",), np.ones((1, 1))),
+    "Table": ([[1, 2], [3, 4]],),
+    "Verdicts": ((), NOTHING, (), (), NOTHING, ()),
+    "ablate": ("overlap", "=pairs"),
+    "agree": ("=ballots",),
+    "check": (PAIRS, [RUNS]),
+    "compare": ("=pairs", "=runs"),
+    "diagnose": ("=decomposed", "=runs"),
+    "evaluate": ("=pairs", "=runs"),
+    "items": ("=pairs", "=runs"),
+    "judge": ("=judged",),
+    "justify": ("=ratings",),
+    "keys": ("=pairs", "=ballots", "=runs"),
+    "learn": ("overlap", "=pairs"),
+    "lint": ("Because.", "a text", "a hypothesis", "ENTAILMENT"),
+    "load_model": ("model.json", "overlap"),
+    "nuggets": ("=matches",),
+    "qa": ("=questions", "=answers"),
+    "read_answers": (QUESTIONS / "runs", "=questions"),
+    "read_ballots": (BALLOTS, "=pairs"),
+    "read_decomposition": (DECOMPOSED,),
+    "read_judges": (JUDGES,),
+    "read_justifications": (RATINGS,),
+    "read_matches": (QUESTIONS / "matches.tsv", "=nuggets"),
+    "read_nuggets": (QUESTIONS / "nuggets.tsv",),
+    "read_pairs": (PAIRS,),
+    "read_patterns": (QUESTIONS / "patterns.txt", "=questions"),
+    "read_questions": (QUESTIONS / "questions.xml",),
+    "read_ratings": (QUESTIONS / "ratings.tsv",),
+    "read_runs": ([RUNS], "=pairs"),
+    "read_scores": ("scores.csv",),
+    "read_verdicts": (QUESTIONS / "judgments.tsv", "=questions"),
+    "read_weights": ("weights.txt", "=pairs"),
+    "report": ("=pairs", "=runs"),
+    "run": ("overlap", "=pairs"),
+    "sample": ("=pairs", "=runs"),
+    "sensitivity": ("=pairs", "=runs"),
+    "size": ("=pairs", "=runs"),
+    "swap": ("=pairs", "=runs"),
+    "write_answers": ("=answers", "answers.tsv"),
+    "write_matches": ("=matches", "matches.tsv"),
+    "write_nuggets": ("=nuggets", "nuggets.tsv"),
+    "write_pairs": ("=pairs", "pairs.xml"),
+    "write_questions": ("=questions", "questions.tsv"),
+    "write_run": ("=runs", "careful", "run.txt"),
+    "write_scores": ("=scores", "scores.csv"),
+    "write_verdicts": ("=verdicts", "verdicts.tsv"),
+}
+"""A right call of every public name; `=pairs` stands for a noun."""
+WRONG = {"nothing": None, "a text": "x", "a number": 3, "an empty list": [], "an object": object(), "a noun": SCORES}
+RIGHT = {
+    "nothing": "Pairs learn read_ballots",
+    "a text": "check lint " + " ".join(name for name in CALLS if name.startswith("write_")),
+    "a number": "write_run",
+    "an empty list": (
+        "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Responses Verdicts check"
+    ),
+    "an object": "",
+    "a noun": "write_scores",
+}
+"""Where one of them is right after all: what may be left out, any text or sequence; `check` reports what it reads."""
+
+
+def arguments(name: str) -> list[Any]:
+    """The arguments of a right call."""
+    return [nouns()[one[1:]] if isinstance(one, str) and one.startswith("=") else one for one in CALLS[name]]
+
+
+def call(name: str, *positional: Any, **named: Any) -> Any:
+    """The public name, called."""
+    function: Callable[..., Any] = getattr(karat, name)
+    return function(*positional, **named)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is written is written to a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_every_public_name_is_walked() -> None:
+    """A name added to karat without a call here fails; errors are raised, and measures are a module."""
+    errors = {name for name in karat.__all__ if name.endswith("Error")}
+    assert set(CALLS) == set(karat.__all__) - errors - {"measures"}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_arguments(name: str) -> None:
+    """Whatever stands in the place of an argument, the error is one of karat's, and names what was expected."""
+    for place in range(len(CALLS[name])):
+        for wrong, value in WRONG.items():
+            given = arguments(name)
+            given[place] = value
+            try:
+                call(name, *given)
+            except REFUSED:
+                continue
+            assert name in RIGHT[wrong].split(), f"{name} takes {wrong} as its argument {place}"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_calls(name: str) -> None:
+    """No argument, one too few, too many, a keyword that is not there: an error in words, never a TypeError."""
+    needed = [
+        one for one in inspect.signature(getattr(karat, name)).parameters.values()
+        if one.default is one.empty and one.kind not in (one.VAR_KEYWORD,)
+    ]  # fmt: skip
+    given = arguments(name)
+    if needed:
+        with pytest.raises(REFUSED):
+            call(name)
+    with pytest.raises(REFUSED):
+        call(name, *given, *[object()] * 20)
+    with pytest.raises(REFUSED, match=r"nonsense|missing"):
+        call(name, *given, nonsense=1)
+
+
+def options() -> Iterator[tuple[str, str]]:
+    """Every study with every noun and option that it takes by name."""
+    for name in CALLS:
+        function = getattr(karat, name)
+        filed = [entry for entry in list(studies) if entry.function is function]
+        wrapped = inspect.signature(inspect.unwrap(function)).parameters.values() if filed else ()
+        yield from ((name, one.name) for one in wrapped if one.kind is one.KEYWORD_ONLY)
+        yield from ((name, option) for entry in filed for option in entry.facts["parameters"].__struct_fields__)
+
+
+@pytest.mark.parametrize(("name", "option"), list(options()))
+def test_wrong_options(name: str, option: str) -> None:
+    """An option that is no number, no name and no noun is refused in words."""
+    given = arguments(name)
+    for value in (object(), SCORES, [object()]):
+        with pytest.raises(REFUSED):
+            call(name, *given, **{option: value})
+
+
+def test_what_the_errors_say() -> None:
+    """What was given, what was expected, and where it comes from."""
+    pairs, runs = nouns()["pairs"], nouns()["runs"]
+    wrong_calls: dict[str, Callable[[], Any]] = {
+        "compare: given is 'x'; expected Pairs (from read_pairs) or Responses (from read_runs) or Scores (from": (
+            lambda: karat.compare("x")
+        ),
+        "evaluate: missing a required argument: 'runs'; write evaluate(key, runs, …)": lambda: karat.evaluate(pairs),
+        "given: Pairs": lambda: karat.swap(pairs),
+        "write_scores: scores is of type Pairs; expected Scores (from read_scores)": (
+            lambda: karat.write_scores(pairs, "scores.csv")
+        ),
+        "run: jobs is -1; expected a whole number (at least 1) or None": lambda: karat.run("overlap", pairs, jobs=-1),
+        "no run is called 'carful'; did you mean 'careful'": lambda: karat.write_run(runs, "carful", "run.txt"),
+        "there are 2 runs, counted from 0, and no run 2": lambda: karat.write_run(runs, 2, "run.txt"),
+        "no run is called 'carful'": lambda: karat.compare(pairs, runs, versus="carful"),
+        "read_runs: paths is 3; expected a path or a list, each element a path (at least 1 of them)": (
+            lambda: karat.read_runs(3, pairs)  # type: ignore[arg-type]
+        ),
+        "read_runs: paths is an empty list; expected a path or a list": lambda: karat.read_runs([], pairs),
+        "scores of 1 runs on 1 units have the shape (1, 1)": lambda: karat.Scores(("a",), ("1",), np.ones((2, 2))),
+        "rows of numbers, all of one length": lambda: karat.Table([[1, 2], [3]]),
+    }
+    for told, wrong in wrong_calls.items():
+        with pytest.raises(UsageError) as caught:
+            wrong()
+        assert told in str(caught.value)
