@@ -22,6 +22,7 @@ from karat.data.nuggets import (
     degree_code,
     importance_code,
 )
+from karat.data.numbers import as_number
 from karat.data.source import Source
 from karat.errors import Problems
 
@@ -143,7 +144,7 @@ def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[
         line, topic, nugget, who = columns.lines[row], columns.topic[row], columns.nugget[row], assessors[row] or only
         run = runs.setdefault(name, _Run(name, columns.file))
         run.assessors.add(who)
-        code = degree_code(DEGREE_NUMBERS.get(_number(spelled), spelled))
+        code = degree_code(DEGREE_NUMBERS.get(as_number(spelled), spelled))
         if code == UNKNOWN:
             found = f"degree {spelled!r} of nugget {nugget!r} of topic {topic!r}"
             problems.add("degree", found, file=columns.file, line=line)
@@ -290,10 +291,3 @@ class _SpelledOut:
 def _plain(text: str) -> str:
     """A text by which nuggets are the same: blanks aside."""
     return " ".join(text.split())
-
-
-def _number(spelled: str) -> float | None:
-    try:
-        return float(spelled)
-    except ValueError:
-        return None

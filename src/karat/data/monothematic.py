@@ -22,7 +22,7 @@ def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
     """Where a part begins in a text: where no word goes on over either of its ends, unless told otherwise."""
     if not part:
         return []
-    at, everywhere = -1, []
+    at, everywhere = -1, list[int]()
     while (at := text.find(part, at + 1)) >= 0 and len(everywhere) < MOST:
         everywhere.append(at)
     return [at for at in everywhere if inside_words or _is_whole(text, at, len(part))]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from karat.data.ballots import Scale
+from karat.data.numbers import as_number
 from karat.data.pairs import Pairs
 from karat.errors import Problems, UsageError
 from karat.formats.ballot_cells import Cell
@@ -69,10 +70,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
 
 def _numbers(spelled: Sequence[str]) -> list[float] | None:
     """The labels as numbers, if all are finite ones."""
-    try:
-        numbers = [float(label) for label in spelled]
-    except ValueError:
-        return None
+    numbers = list(map(as_number, spelled))
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
