@@ -177,6 +177,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "gzip-bomb": lambda: run(compress(bytes(documents.RATIO_FROM + 1))),
     "parquet": lambda: run(b"PAR1" + bytes(20)),
     "encoding": lambda: run(b"1 YES\n2 M\xfc\n"),
+    "control-character": lambda: run(b"1\x1cYES\n2 NO\n3 NO\n"),
     "nul": lambda: run("1 YES\0\n"),
     "line-too-long": lambda: run("1 YES" + " " * documents.MAX_LINE),
     "byte-order-mark": lambda: run("\ufeff1 YES\n"),

@@ -215,6 +215,7 @@ def test_what_the_errors_say() -> None:
         "read_runs: paths is 3; expected a path or a list, each element a path (at least 1 of them)": (
             lambda: karat.read_runs(3, pairs)  # type: ignore[arg-type]
         ),
+        "read_runs: paths is an empty list; expected a path or a list": lambda: karat.read_runs([], pairs),
         "scores of 1 runs on 1 units have the shape (1, 1)": lambda: karat.Scores(("a",), ("1",), np.ones((2, 2))),
         "rows of numbers, all of one length": lambda: karat.Table([[1, 2], [3]]),
     }

@@ -30,6 +30,9 @@ CATALOGUE: dict[str, Kind] = {
     "parquet": Kind("error", "a whole Parquet file", "write it again, or give the table as CSV or JSON lines"),
     "encoding": Kind("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
     "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
+    "control-character": Kind(
+        "error", "text whose only control characters are tabs and line breaks", "take it out, or write a blank or a tab"
+    ),
     "line-too-long": Kind(
         "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
     ),
@@ -59,7 +62,7 @@ CATALOGUE: dict[str, Kind] = {
     "which-column": Kind("error", "one column of answers", "say which it is: --run-column label=NAME"),
     "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
-    "no-id": Kind("error", "an id for every pair or question", "give it an id"),
+    "no-id": Kind("error", "an id for every pair, question and unit, a name for every run and judge", "fill it in"),
     "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
     "label": Kind(
         "error",

@@ -99,3 +99,22 @@ def test_sick(real: Path) -> None:
     gold = gold_of((row[0], row[4]) for row in rows)
     assert len(list((folder / "runs").iterdir())) == 3
     against_sklearn(folder / "SICK_test_annotated.txt", folder / "runs", gold, r"^(\d+)\t(\S+)$")
+
+
+def test_multinli_as_a_data_frame_is_written(real: Path, tmp_path: Path) -> None:
+    """An index, the key and the prediction in one file, against a key without texts: the prediction is scored."""
+    folder = real / "mnli-matched"
+    rows = [line.split("\t") for line in (folder / "key.tsv").read_text().splitlines()[1:]]
+    said = dict(line.split() for line in (folder / "runs" / "bert-seed-1.tsv").read_text().splitlines())
+    table = [(str(place), row[0], row[1], said[row[0]]) for place, row in enumerate(rows)]
+    frame = "".join(",".join([*row, str(row[2] == row[3])]) + "\n" for row in table)
+    (tmp_path / "run.csv").write_text(",index,gold_label,Predicted Label,correct\n" + frame)
+    (tmp_path / "key.csv").write_text("index,gold_label\n" + "".join(f"{row[1]},{row[2]}\n" for row in table))
+    (tmp_path / "unnamed.csv").write_text("index,label,bert\n" + "".join(",".join(row[1:]) + "\n" for row in table))
+    key = read_pairs(tmp_path / "key.csv")
+    expected = accuracy_score([row[2] for row in table], [row[3] for row in table])
+    assert accuracies(read_runs(tmp_path / "run.csv", key), THREE) == {"run": pytest.approx(expected)}
+    with pytest.raises(DataError, match="labels in the columns label, bert"):
+        read_runs(tmp_path / "unnamed.csv", key)
+    (copy,) = read_runs(tmp_path / "key.csv", key).warnings
+    assert copy.code == "equals-key"

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.numbers import as_numbers
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.runs import Run, RunColumns, RunInfo
@@ -150,24 +151,12 @@ def _numbers(
     """A column of finite numbers; weights are not negative either."""
     if column is None:
         return None
-    try:
-        numbers = np.array(column, dtype=np.float64)
-    except (ValueError, TypeError, OverflowError):
-        numbers = np.empty(())
-    if numbers.ndim != 1:  # something in it is no number, or is several
-        numbers = np.array([_number(value) for value in column])
+    numbers = as_numbers(column)
     wrong = ~np.isfinite(numbers) | ((what == "weight") & (numbers < 0))
     for row in np.flatnonzero(wrong).tolist():
         line, at = run.place(row, what)
         problems.add(what, f"{what} {column[row]!r} of pair {run.ids[row]!r}", file=run.file, line=line, column=at)
     return numbers
-
-
-def _number(value: str | float) -> float:
-    try:
-        return float(value)
-    except (ValueError, TypeError, OverflowError):
-        return float("nan")
 
 
 def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, problems: Problems) -> None:

@@ -132,6 +132,8 @@ def _bounds(metas: Iterable[Any]) -> Iterator[tuple[Callable[[Any], bool], str]]
 
 def _shown(value: Any) -> str:
     """A wrong argument in a few words."""
+    if isinstance(value, list | tuple) and not value:
+        return f"an empty {type(value).__name__}"
     return printable(repr(value)) if type(value) in PLAIN else f"of type {type(value).__name__}"
 
 

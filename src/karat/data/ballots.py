@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.arguments import checked_noun
+from karat.data.numbers import as_number
 from karat.data.reading import AS_IS
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
@@ -63,10 +64,7 @@ class Scale:
 
 def numbers_of(labels: Sequence[str]) -> list[float] | None:
     """The labels as numbers, if all are finite ones."""
-    try:
-        numbers = [float(label) for label in labels]
-    except ValueError:
-        return None
+    numbers = list(map(as_number, labels))
     return numbers if all(map(math.isfinite, numbers)) else None
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
 from karat.data.arguments import checked_noun
+from karat.data.numbers import as_number
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
@@ -43,10 +44,7 @@ def importance_code(spelled: str) -> int:
 def degree_code(spelled: str) -> int:
     """How far a nugget is supported, in words or as 1, 0.5 or 0; UNKNOWN where the label says nothing of it."""
     plain = spelled.strip().casefold()
-    try:
-        return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(float(plain), UNKNOWN)
-    except ValueError:
-        return UNKNOWN
+    return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN)
 
 
 @checked_noun

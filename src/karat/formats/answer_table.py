@@ -12,6 +12,7 @@ from typing import Any
 
 from karat.data.align_answers import AnswerColumns
 from karat.data.answers import NIL, Answers
+from karat.data.numbers import as_number
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -108,13 +109,8 @@ def _confidence(document: Document, rows: Rows, spelled: list[str], problems: Pr
     """Confidence as numbers, None where there is none."""
     found: list[float | None] = []
     for text, line in zip(spelled, rows.lines, strict=True):
-        number = None
-        if text:
-            try:
-                number = float(text)
-            except ValueError:
-                number = math.nan
-            if not math.isfinite(number):
-                problems.add("confidence", f"confidence {text!r}", file=document.name, line=line)
-        found.append(number)
+        number = as_number(text)
+        if text and not math.isfinite(number):
+            problems.add("confidence", f"confidence {text!r}", file=document.name, line=line)
+        found.append(number if text else None)
     return found

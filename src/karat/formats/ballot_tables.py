@@ -10,6 +10,7 @@ from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import table_ballots
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
+from karat.formats.rows import check_keys
 
 MAX_UNITS = 10_000_000
 """A count is cheap to write and dear to unfold."""
@@ -34,12 +35,13 @@ def parse_table(document: Document, level: Level | None, problems: Problems) -> 
     """The ballots that the table counts; None where it has errors."""
     try:
         held = msgspec.json.decode(document.data, type=Tabled)
+        check_keys(document.data.decode())
         if len(set(held.labels)) < len(held.labels) or held.assessors[0] == held.assessors[1]:
             raise UsageError("a label or an assessor is named twice")
         if sum(map(sum, held.table)) > MAX_UNITS:
             raise UsageError(f"more than {MAX_UNITS:,} units")
         scale = Scale(tuple(held.labels), level or "nominal", said=level is not None)
         return table_ballots(held.table, scale, held.assessors)
-    except (msgspec.MsgspecError, UsageError) as error:
+    except (ValueError, RecursionError, UsageError) as error:  # ValueError: msgspec's own, too
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None

@@ -37,6 +37,8 @@ HEAD = 1 << 16
 """What a format may sniff at."""
 PIECE = 1 << 20
 """How much of a gzip file is unpacked at once."""
+SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
+"""What Python takes for blanks or line breaks, and no format does."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -77,6 +79,11 @@ class Document:
         if b"\0" in data:
             line, column = place_of(data, data.index(b"\0"))
             problems.add("nul", f"NUL bytes ({data.count(0):,})", file=self.name, line=line, column=column)
+            return None
+        if stray := [byte for byte in SEPARATORS if byte in data]:
+            line, column = place_of(data, data.index(stray[0]))
+            found = f"the control character 0x{stray[0]:02x}"
+            problems.add("control-character", found, file=self.name, line=line, column=column)
             return None
         try:
             return data.decode("utf-8")

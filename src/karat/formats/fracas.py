@@ -7,7 +7,7 @@ from karat.data.reading import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
-from karat.formats.xml import parse
+from karat.formats.xml import Element, parse
 from karat.labels import CONTRADICTION
 
 
@@ -34,6 +34,7 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
                     sections[lower] = None
             continue
         premises = [child.text for child in element.children if child.name == "p"]
+        _check_once(element, document, problems)
         columns.ids.append(element.attributes.get("id", "").strip())
         columns.texts.append(" ".join(premises))
         columns.hypotheses.append(element.child_text("h") or "")
@@ -51,3 +52,14 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
             attributes[name].append(values[name])
     columns.attributes = attributes
     return columns
+
+
+def _check_once(element: Element, document: Document, problems: Problems) -> None:
+    """A problem has one hypothesis and one question: a second would be passed over."""
+    met: set[str] = set()
+    for child in element.children:
+        if child.name in ("h", "q") and child.name in met:
+            found = f"a second <{child.name}> in problem {element.attributes.get('id', '')!r}"
+            what = f"one <{child.name}> in a <problem>"
+            problems.add("element", found, file=document.name, line=child.line, column=child.column, what=what)
+        met.add(child.name)

@@ -29,6 +29,8 @@ def read_judges(path: FilePath) -> Judges:
     names = taken["assessor"]
     met: dict[str, int | None] = {}
     for name, line in zip(names, rows.lines, strict=True):
+        if not name:
+            problems.add("no-id", "a judge without a name", file=document.name, line=line)
         if name in met:
             problems.add(
                 "duplicate-id", f"judge {name!r} again (first in line {met[name]})", file=document.name, line=line

@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from karat.data.arguments import checked
 from karat.data.criteria import declared
+from karat.data.numbers import as_number
 from karat.data.parameters import parameters
 from karat.data.rating_rules import SKIP, Given, check_names, check_skips, faults
 from karat.data.ratings import Ratings
@@ -126,8 +127,8 @@ class _Rows:
 
     def _row(self, file: str, line: int | None, key: Key, cells: list[str]) -> None:
         add = self.problems.add
-        if not key[0] or not key[1]:
-            add("no-id", "a rating without run or unit", file=file, line=line)
+        if not all(key):
+            add("no-id", "a rating without run, unit or judge", file=file, line=line)
         if key in self.met:
             found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r} (first in line {self.met[key]})"
             add("duplicate-id", found, file=file, line=line)
@@ -151,10 +152,7 @@ class _Rows:
         """A cell as a number: None where empty, NaN where not applicable, as it stands where it is none."""
         if not cell:
             return None
-        try:
-            number = float(cell)
-        except ValueError:
-            return cell
+        number = as_number(cell)
         if number in self.absent:
             return math.nan
         return number if math.isfinite(number) else cell

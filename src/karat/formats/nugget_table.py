@@ -7,6 +7,7 @@ from typing import Any
 
 from karat.data.nugget_columns import NuggetColumns, nuggets_of
 from karat.data.nuggets import Nuggets
+from karat.data.numbers import as_number
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, nugget_formats
@@ -63,11 +64,4 @@ def read(document: Document, against: None, problems: Problems) -> Nuggets | Non
 
 def weights_of(spelled: Sequence[str]) -> list[float]:
     """Weights as numbers; what is none becomes NaN, which no weight may be."""
-    return [_number(one) for one in spelled]
-
-
-def _number(spelled: str) -> float:
-    try:
-        return float(spelled)
-    except ValueError:
-        return float("nan")
+    return [as_number(one) for one in spelled]

@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.data.numbers import as_number
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.data.runs import Place, RankedBy, RunColumns
@@ -217,11 +218,7 @@ def _column(
 
 
 def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+    return word.lower() == "nan" or as_number(word) == as_number(word)
 
 
 def _headers(name: str, lines: list[str], problems: Problems) -> tuple[dict[str, str], int]:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from karat.data.arguments import checked
+from karat.data.numbers import as_number
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
@@ -40,12 +41,14 @@ def read_ratings(path: FilePath) -> Ratings:
     for at, name in enumerate(criteria):
         for row, cell in enumerate(rows.columns[name]):
             text = (text_of(cell) or "").strip()
-            values[row, at] = number = _number(text)
+            values[row, at] = number = as_number(text)
             if text and not math.isfinite(number):
                 line = rows.lines[row]
                 problems.add("score", f"{name} {text!r}", file=document.name, line=line)
     met: dict[tuple[str, ...], int | None] = {}
     for row, key in enumerate(zip(*taken.values(), strict=True)):
+        if not all(key):
+            problems.add("no-id", "a rating without run, unit or assessor", file=document.name, line=rows.lines[row])
         if key in met:
             found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r} (first in line {met[key]})"
             problems.add("duplicate-id", found, file=document.name, line=rows.lines[row])
@@ -64,10 +67,3 @@ def write_ratings(ratings: Ratings, suffix: str = ".tsv") -> bytes:
     }
     cells = {name: [None if v != v else v for v in ratings.criterion(name).tolist()] for name in ratings.criteria}
     return write_rows(columns | cells, suffix)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text) if text else math.nan
-    except ValueError:
-        return math.inf

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from karat.data.decomposition import Decomposition
+from karat.data.numbers import as_number
 from karat.data.phenomena import split_name
 from karat.data.relevance import Relevance
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.rows import read_rows, text_of
+from karat.formats.rows import read_rows, take_columns
 
 LARGEST = 1e12
 """A weight beyond this leaves nothing of the others."""
@@ -24,7 +25,7 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
     assert document is not None
     weights: dict[str, float] = {}
     for line, name, value in _entries(document, problems):
-        weight = _number(value)
+        weight = as_number(value)
         meant = _meant(name, decomposition)
         if not 0 <= weight <= LARGEST:
             problems.add("weight", f"weight {value!r} of {name!r}", file=document.name, line=line)
@@ -61,10 +62,10 @@ def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | Non
     """Line, phenomenon and weight as spelled."""
     if {"phenomenon", "weight"} <= document.head.fields:
         rows = read_rows(document, problems)
-        if rows is not None:
-            names, weights = ([(text_of(cell) or "").strip() for cell in rows.columns[column]]
-                              for column in ("phenomenon", "weight"))  # fmt: skip
-            yield from zip(rows.lines, names, weights, strict=True)
+        roles = {name: (name,) for name in ("phenomenon", "weight")}
+        taken = None if rows is None else take_columns(rows, document.name, roles, problems)
+        if rows is not None and taken is not None:
+            yield from zip(rows.lines, taken["phenomenon"], taken["weight"], strict=True)
         return
     for number, line in enumerate(document.lines(problems) or [], 1):
         name, _, weight = line.strip().replace("\t", " ").rpartition(" ")
@@ -72,10 +73,3 @@ def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | Non
             yield number, name.strip(), weight
         elif line.strip():
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=LINE)
-
-
-def _number(value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return float("nan")

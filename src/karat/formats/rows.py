@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns
 
@@ -94,8 +94,11 @@ def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
             continue
         try:
             value = decode(line)
+            # A colon a key, and nothing is repeated; else there may be colons in texts, and keys inside of values.
+            if not isinstance(value, dict) or line.count(":") != len(value):
+                check_keys(line)
         except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and numbers beyond all measure
-            problems.add("json", f"no JSON ({error})", file=name, line=number, column=1)
+            problems.add("json", f"no usable JSON ({error})", file=name, line=number, column=1)
             continue
         if isinstance(value, dict):
             objects.append(value)
@@ -108,6 +111,19 @@ def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
         problems.add("columns", found, file=name, what="the same keys on every line")
         return None
     return Rows({key: [value.get(key) for value in objects] for key in header}, numbers, header)
+
+
+def check_keys(text: str) -> None:
+    """A `ValueError` where an object in some JSON has a key twice: of its values a reader takes the last in silence."""
+    json.loads(text, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+    held = dict(pairs)
+    if len(held) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"the key {printable(twice)!r} twice")
+    return held
 
 
 def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) -> Rows | None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.arguments import checked
+from karat.data.numbers import as_numbers
 from karat.data.parameters import parameters
 from karat.data.scores import ScoreReading, Scores
 from karat.errors import Problems, UsageError
@@ -52,6 +53,7 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
     runs = [(text_of(value) or "").strip() for value in rows.columns.get(name, [])]
     if not set(runs) - {CLUSTER} or not units:
         problems.add("empty-file", "no scores", file=document.name, what="one row per run and one column per unit")
+        problems.raise_errors()
     met: set[str] = set()
     for run, line in zip(runs, rows.lines, strict=True):
         if not run:
@@ -121,20 +123,9 @@ def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The cells of a unit as numbers, NaN where they are empty; and the rows of those that are neither."""
-    try:
-        values = np.array(list(map(float, cells)))
-        if np.isfinite(values).all():  # nearly always: no cell needs a second look
-            return values, []
-    except (TypeError, ValueError, OverflowError):
-        pass
-    values, bad = np.full(len(cells), np.nan), []
-    for row, cell in enumerate(cells):
-        text = str(int(cell)) if isinstance(cell, bool) else (text_of(cell) or "").strip()
-        try:
-            values[row] = float(text) if text else np.nan
-        except (ValueError, OverflowError):
-            bad.append(row)
-            continue
-        if text and not np.isfinite(values[row]):
-            bad.append(row)
-    return values, bad
+    if bool in set(map(type, cells)):  # right or wrong, in JSON and Parquet
+        cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    values = as_numbers(cells)
+    odd = np.flatnonzero(~np.isfinite(values)).tolist()
+    values[odd] = np.nan
+    return values, [row for row in odd if (text_of(cells[row]) or "").strip()]

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from karat.data.arguments import checked
+from karat.data.numbers import as_number
 from karat.data.pairs import Pairs
 from karat.data.weights import UnitWeights, normalised
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.rows import read_rows
+from karat.formats.rows import read_rows, take_columns
 
 
 @checked
@@ -23,7 +24,7 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     assert document is not None
     weights: dict[str, float] = {}
     for line, name, value in _entries(document, problems):
-        weight = _number(value)
+        weight = as_number(value)
         if name not in key.index:
             problems.add("unknown-id", f"pair {name!r}", file=document.name, line=line)
         elif name in weights:
@@ -41,12 +42,14 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     return UnitWeights(normalised(key, values), document.source, problems.warnings)
 
 
-def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, object]]:
+def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, str]]:
     """Line, id and weight as spelled."""
     if {"id", "weight"} <= document.head.fields:
         rows = read_rows(document, problems)
-        if rows is not None:
-            yield from zip(rows.lines, map(str, rows.columns["id"]), rows.columns["weight"], strict=True)
+        roles = {name: (name,) for name in ("id", "weight")}
+        taken = None if rows is None else take_columns(rows, document.name, roles, problems)
+        if rows is not None and taken is not None:
+            yield from zip(rows.lines, taken["id"], taken["weight"], strict=True)
         return
     for number, line in enumerate(document.lines(problems) or [], 1):
         words = line.split()
@@ -55,10 +58,3 @@ def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | Non
         elif words:
             what = "an id and a weight, or a header with columns id and weight"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
-
-
-def _number(value: object) -> float:
-    try:
-        return float(str(value))
-    except ValueError:
-        return float("nan")

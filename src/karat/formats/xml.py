@@ -53,6 +53,17 @@ class Element:
         return next((child.text for child in self.children if child.name == name), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Outer:
+    """An element outside those wanted: what was found, and what was stray, when it began."""
+
+    name: str
+    line: int
+    column: int
+    found: int
+    strays: int
+
+
 class _Refused(Exception):  # noqa: N818 - it stops, it is no error
     """Stops the parser; the problem is already told."""
 
@@ -74,6 +85,9 @@ def parse(document: Document, wanted: set[str], problems: Problems) -> list[Elem
         # Where a DOCTYPE names a DTD the parser passes over unknown entities in attributes without a word.
         if builder.doctype:
             _tell_each(name, data, _NAMED, problems)
+        what = f"{' or '.join(f'<{one}>' for one in sorted(wanted))}, as capital and small letters have it"
+        for stray in builder.strays if builder.found else ():
+            problems.add("element", f"<{stray.name}>", file=name, line=stray.line, column=stray.column, what=what)
     return builder.found
 
 
@@ -143,6 +157,8 @@ class _Builder:
         self.name, self.wanted, self.limit, self.problems = name, wanted, limit, problems
         self.found: list[Element] = []
         self.stack: list[Element | None] = []
+        self.outer: list[_Outer] = []
+        self.strays: list[_Outer] = []
         self.size = self.total = self.elements = 0
         self.doctype = False
         self.parser = parser = expat.ParserCreate()
@@ -176,6 +192,9 @@ class _Builder:
             if outer is not None:
                 outer.children.append(element)
         self.stack.append(element)
+        if element is None:
+            place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+            self.outer.append(_Outer(name, *place, len(self.found), len(self.strays)))
 
     def element(self, name: str, attributes: dict[str, str], inside: bool) -> Element:
         self.elements += 1
@@ -196,6 +215,10 @@ class _Builder:
 
     def end(self, _: str) -> None:
         element = self.stack.pop()
+        if element is None:
+            closed = self.outer.pop()
+            if self.outer and closed.found == len(self.found):  # nothing wanted is in it, and it is not the root
+                self.strays[closed.strays :] = [closed]
         # Only what is whole is found: where the parser stops, nothing is said of the element it stopped in.
         if element is not None and (not self.stack or self.stack[-1] is None):
             self.found.append(element)

@@ -9,7 +9,6 @@ would cost; a negative probability says that the two words contradict each other
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -20,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.numbers import as_number
 from karat.engines.lexicon.relations import Part
 from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.tokens import TOKEN
@@ -96,10 +96,7 @@ def _rule(fields: Sequence[str], file: str, line: int, problems: Problems) -> Ru
     known = LETTERS.keys() | Tag.__members__.keys() | {"*", ""}
     if pos not in known:
         wrong.append((f"{pos!r} as pos", f"{', '.join(LETTERS)}, one of {', '.join(Tag.__members__)}, or *"))
-    try:
-        probability = float(fields[3])
-    except ValueError:
-        probability = math.nan
+    probability = as_number(fields[3])
     if not -1 <= probability <= 1:
         wrong.append((f"{fields[3]!r} as probability", "a number from -1 to 1"))
     for found, what in wrong:

@@ -89,13 +89,13 @@ class _Sentence:
     def __init__(self, rows: list[tuple[int, list[str]]], file: str, problems: Problems) -> None:
         self._file, self._problems = file, problems
         # Empty nodes (8.1) stand for words that are not there.
-        self._words = [(line, cells) for line, cells in rows if cells[ID].isdecimal()]
-        self._spans = [(line, cells) for line, cells in rows if re.fullmatch(r"\d+-\d+", cells[ID])]
+        self._words = [(line, cells) for line, cells in rows if cells[ID].isascii() and cells[ID].isdecimal()]
+        self._spans = [(line, cells) for line, cells in rows if re.fullmatch(r"[0-9]+-[0-9]+", cells[ID])]
         for line, cells in rows:
-            if not re.fullmatch(r"\d+(?:[-.]\d+)?", cells[ID]):
+            if not re.fullmatch(r"[0-9]+(?:[-.][0-9]+)?", cells[ID]):
                 self._bad(line, f"ID {cells[ID]!r}", "a number, a range 1-2 or an empty node 1.1")
         for place, (line, cells) in enumerate(self._words, 1):
-            if int(cells[ID]) != place:
+            if cells[ID] != str(place):
                 self._bad(line, f"ID {cells[ID]}", f"{place}, the next of the sentence")
 
     def _bad(self, line: int, found: str, what: str) -> None:
@@ -131,7 +131,7 @@ class _Sentence:
         forms = [cells[FORM] for _, cells in self._words]
         first_of = list(range(len(forms)))
         for line, cells in self._spans:
-            first, last = (int(end) - 1 for end in cells[ID].split("-"))
+            first, last = (_number(end, len(forms)) - 1 for end in cells[ID].split("-"))
             if not 0 <= first < last < len(forms):
                 self._bad(line, f"the range {cells[ID]}", "words of this sentence")
             elif "".join(forms[first : last + 1]) != cells[FORM]:
@@ -143,14 +143,15 @@ class _Sentence:
         """The heads as places in the sentence, -1 at the root; what is wrong with them is told."""
         heads = []
         for line, cells in self._words:
-            valid = cells[HEAD].isdecimal() and int(cells[HEAD]) <= len(self._words)
+            head = _number(cells[HEAD], len(self._words))
+            valid = head >= 0
             if not valid:
                 self._bad(
                     line,
                     f"HEAD {cells[HEAD]!r}",
                     f"0 for the root, or a word of the sentence (1 to {len(self._words)})",
                 )
-            heads.append(int(cells[HEAD]) - 1 if valid else -1)
+            heads.append(head - 1 if valid else -1)
             if not valid:
                 return [-1] * len(self._words)
         for place in (place for place in range(len(heads)) if _depth(place, heads) > len(heads)):
@@ -162,6 +163,12 @@ class _Sentence:
             line, cells = self._words[roots[1]]
             self._bad(line, f"a second root, {cells[FORM]!r}", "one root in a sentence")
         return heads
+
+
+def _number(text: str, most: int) -> int:
+    """A whole number up to some size, -1 where it is none: digits of other scripts, or thousands of them, are none."""
+    good = text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most
+    return int(text) if good else -1
 
 
 def _depth(place: int, heads: list[int]) -> int:
