@@ -142,6 +142,26 @@ def test_groups_of_several_sizes_and_labels() -> None:
     assert one.mixed_expected == pytest.approx(float(expected / 7))
 
 
+def test_nothing_is_tested_of_few_pairs() -> None:
+    """Slices and indices below `small` have no p, and the findings say that they were not tested."""
+    _, result = diagnosed(1, small=1000)
+    assert (result.contests, result.category_contests, result.slices_tested) == ([], [], 0)
+    rows = [*result.overall, *result.categories, *result.phenomena, *result.judgments]
+    assert all(math.isnan(row.p) and math.isnan(row.p_index) and row.weaker is None for row in rows)
+    told = result.findings()
+    assert "No phenomenon has 1000 pairs or more, so runs are not compared on them." in told
+    assert any(one.startswith("Not tested, with fewer than 1000 pairs: 5 of 5 phenomenon slices") for one in told)
+
+
+def test_uncorrected() -> None:
+    """On request p is not corrected, nor doubled, and no sentence says that it is."""
+    _, result = diagnosed(1, correction="none")
+    rows = [row for row in (*result.overall, *result.categories, *result.judgments) if row.p == row.p]
+    assert [row.p_corrected for row in rows] == [row.p for row in rows]
+    assert [row.p_index_corrected for row in result.overall] == [row.p_index for row in result.overall]
+    assert not any("corrected p" in one.replace("uncorrected p", "") for one in result.findings())
+
+
 NULLS = [
     (World("as good as each other", 8, 60, 4), set(CLAIMS) - {"index close to 1"}),
     (World("weak on two labels", 4, 60, 4, (0.85, 0.4, 0.4), alike=0.6), {"at the cost of the other"}),

@@ -11,7 +11,7 @@ from karat.data.decomposition import Decomposition, Mask
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
-from karat.statistics.correlation_index import correlation_index, weighted_correlation
+from karat.statistics.correlation_index import correlation_index, index_test, weighted_correlation
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Interval
 
@@ -116,38 +116,6 @@ def at_the_mix_of(originals: Floats, accuracy: Floats) -> Floats:
     shares = divide(originals[:, 1:], np.broadcast_to(originals[:, :1], originals[:, 1:].shape))
     # A side that no original is on counts nothing, though it be undefined.
     return np.asarray(np.where(shares == 0, 0.0, shares * accuracy[:, 1:]).sum(axis=1))
-
-
-def index_test(above: Floats, of: Floats, below: Floats, out_of: Floats) -> Floats:
-    """Two-sided p (groups,) that wholes are as accurate as parts at the same mix of labels.
-
-    From right answers and counts (homes, sides, groups) of originals and of parts: the difference of the two accuracies
-    over its standard error, homes varying as wholes; t on one degree of freedom less than there are originals, or parts
-    of a label.
-    """
-    from scipy.special import stdtr  # here: scipy takes long to load
-
-    (right, n), (parts_right, parts) = (
-        (one.sum(axis=0), two.sum(axis=0)) for one, two in ((above, of), (below, out_of))
-    )
-    wholes, accuracy = divide(right[0], n[0]), divide(parts_right, parts)[1:]
-    mix = divide(n[1:], np.broadcast_to(n[0], n[1:].shape))
-    # A side that no original is on counts nothing, though it be undefined.
-    accuracy = np.where(mix == 0, 0.0, accuracy)
-    apart = wholes - (mix * accuracy).sum(axis=0)
-    by_home = divide(below - divide(parts_right, parts) * out_of, np.broadcast_to(parts, below.shape))[:, 1:]
-    rests = (above[:, 0] - (of[:, 1:] * accuracy).sum(axis=1) - apart * of[:, 0]) / np.maximum(n[0], 1)
-    rests = rests - np.where(mix == 0, 0.0, mix * by_home).sum(axis=1)
-    least = _least(right[0], n[0]) + np.where(mix == 0, 0.0, mix**2 * _least(parts_right, parts)[1:]).sum(axis=0)
-    variance = (rests**2).sum(axis=0) * n[0] / np.maximum(n[0] - 1, 1) + least
-    fewest = np.minimum(n[0], np.where(mix == 0, np.inf, parts[1:]).min(axis=0))
-    return np.asarray(2 * stdtr(np.maximum(fewest - 1, 1), -np.abs(divide(apart, np.sqrt(variance)))))
-
-
-def _least(right: Floats, n: Floats) -> Floats:
-    """What the variance of a share lacks of that with one more right and one more wrong, which is never 0."""
-    share, likely = divide(right, n), (right + 1) / (n + 2)
-    return np.maximum(likely * (1 - likely) / (n + 2) - share * (1 - share) / np.maximum(n - 1, 1), 0)
 
 
 def shares_right(decomposition: Decomposition, right: Floats) -> Floats:
