@@ -31,9 +31,10 @@ from karat.statistics.bootstrap import bca_interval
 from karat.statistics.bounded import FLAT, bounded, expected
 from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.share_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement
+from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement, MoreBallots
 
 Floats = NDArray[np.float64]
 NAN = float("nan")
@@ -288,6 +289,29 @@ def label_confusions(ballots: Ballots, at: tuple[str, ...], undefined: list[Unde
     together = Coincidence.of(ballots)
     shares: list[list[float]] = divide(together.table, together.ballots[:, None]).tolist()
     return shares
+
+
+def more_ballots(ballots: Ballots, undefined: list[Undefined]) -> MoreBallots | None:
+    """Whether units with more ballots agree more or less; None where no unit has more, or there are too many values."""
+    agreeing = Agreeing(ballots)
+    given = agreeing.given[agreeing.given >= 2]
+    if len(given) and given.min() < given.max():
+        try:
+            each, times = agreeing.patterns.each, agreeing.patterns.times
+        except NotApplicable as refusal:
+            undefined.append(Undefined.at("more_ballots", reason=str(refusal)))
+            return None
+        paired, size = each.paired > 0, each.ballots.sum(axis=-1)
+        shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()
+        means = [float(times[group] @ shares[group] / times[group].sum()) for group in (more, ~more)]
+        return MoreBallots(
+            mean=float(given.mean()),
+            more=int(times[more].sum()),
+            agreement_more=means[0],
+            agreement_fewer=means[1],
+            p=share_difference(shares, times.astype(float), more),
+        )
+    return None
 
 
 def _of_sums(function: Callable[[Coincidence], Floats], labels: tuple[str, ...]) -> Callable[[Floats], Floats]:

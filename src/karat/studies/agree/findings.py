@@ -1,14 +1,18 @@
-"""What a reader of an agreement study should take away: what the coefficients say together."""
+"""What a reader of an agreement study should take away: what the coefficients say together.
+
+A sentence that claims a difference has a test, corrected for everything it was picked from.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.studies.agree.result import Agreement
+from karat.statistics.wilson import quantile
+from karat.studies.agree.result import Agreement, PairAgreement
 from karat.studies.base import finding
-from karat.studies.words import counted
+from karat.studies.words import counted, p_value
 
-SKEWED, APART, UNEQUAL, SIGNIFICANT, FEW = 0.7, 0.15, 0.03, 0.05, 10
+SKEWED, APART, SIGNIFICANT, FEW = 0.7, 0.15, 0.05, 10
 
 
 @finding("agreement", study="agree", headline=True)
@@ -56,52 +60,69 @@ def prevalence(result: Agreement) -> Iterable[str]:
 @finding("unequal-ballots", study="agree")
 def unequal(result: Agreement) -> Iterable[str]:
     """Units with more ballots agree less, or more: often a third assessor is called in where two disagree."""
-    per_unit, per_ballot = result.coefficients["fleiss_kappa"].value, result.coefficients["alpha"].value
-    if result.level == "nominal" and abs(per_unit - per_ballot) > UNEQUAL and result.paired > 2 * FEW:
-        less = "less" if per_ballot < per_unit else "more"
+    found = result.more_ballots
+    if found is not None and found.p < SIGNIFICANT:
+        less = "less" if found.agreement_more < found.agreement_fewer else "more"
         yield (
-            f"Fleiss' kappa counts each unit once ({per_unit:.3f}), alpha each ballot ({per_ballot:.3f}): units with "
-            f"more ballots agree {less}. Was a further assessor called in where others disagreed? Then read the pairs."
+            f"Units with more than {found.mean:.1f} ballots agree significantly {less}: two ballots of one agree in "
+            f"{found.agreement_more:.1%}, of another unit in {found.agreement_fewer:.1%} (p = {p_value(found.p)}). Was "
+            "a further assessor called in where others disagreed? Then read the pairs of assessors."
         )
 
 
 @finding("disputed-label", study="agree")
 def hardest_label(result: Agreement) -> Iterable[str]:
-    """The label assessors agree on least."""
-    told = [one for one in result.per_label if one.ballots >= FEW and one.agreement == one.agreement]
-    if len(told) > 1:
-        low, high = (pick(told, key=lambda one: one.agreement) for pick in (min, max))
-        if high.agreement > low.agreement:
-            yield (
-                f"Assessors agree least on {low.label}: where one says it, another does in {low.agreement:.1%} "
-                f"({high.label}: {high.agreement:.1%})."
-            )
+    """The label assessors agree on least, if significantly less than on the one they agree on most."""
+    known = [one for one in result.per_label if one.ballots >= FEW and one.low == one.low]
+    if len(known) < 2:
+        return
+    low, high = (pick(known, key=lambda one: one.agreement) for pick in (min, max))
+    # Their intervals must not overlap at the level that Bonferroni asks of all pairs of labels they were picked from.
+    # Agreement on one label may fall as it rises on another, so nothing is gained by taking them for independent.
+    level = 1 - SIGNIFICANT / (len(known) * (len(known) - 1) / 2)
+    wider = quantile(level) / quantile(result.level_of_intervals)
+    if high.agreement - low.agreement > wider * (high.agreement - high.low + low.high - low.agreement):
+        yield (
+            f"Assessors agree significantly less on {low.label} than on {high.label}: where one says it, another does "
+            f"in {low.agreement:.1%} ({high.label}: {high.agreement:.1%})."
+        )
 
 
 @finding("unequal-margins", study="agree")
 def systematic(result: Agreement) -> Iterable[str]:
     """Assessors who use the labels differently, not only disagree here and there."""
-    tests = [(pair.stuart_maxwell.p, pair) for pair in result.pairwise if pair.stuart_maxwell.p < SIGNIFICANT]
-    # So many pairs, so many tests: Bonferroni.
-    sure = [(p, pair) for p, pair in tests if p * len(result.pairwise) < SIGNIFICANT]
+    test = "McNemar, exact" if len(result.labels) == 2 else "Stuart–Maxwell"
+    # As many tests as pairs: Bonferroni.
+    sure = _sure([(_margins(pair), pair) for pair in result.pairwise])
     if len(result.pairwise) == 1 and sure:
         p, pair = sure[0]
         yield (
-            f"{pair.a} and {pair.b} use the labels differently (Stuart–Maxwell p = {p:.2g}): the disagreement is "
-            f"systematic in part, which kappa ({pair.kappa.value:.3f}, at most {pair.kappa_max:.3f}) hides."
+            f"{pair.a} and {pair.b} use the labels differently ({test}, p = {p:.2g}): part of their disagreement is "
+            f"systematic, which kappa ({pair.kappa.value:.3f}, at most {pair.kappa_max:.3f}) does not show."
         )
     elif sure:
-        worst = min(sure, key=lambda one: one[0])[1]
+        worst = sure[0][1]
         yield (
-            f"{len(sure)} of {len(result.pairwise)} pairs of assessors use the labels differently (Stuart–Maxwell, "
-            f"Bonferroni), most of all {worst.a} and {worst.b}: their disagreement is systematic in part."
+            f"{len(sure)} of {len(result.pairwise)} pairs of assessors use the labels differently ({test}, "
+            f"Bonferroni), most of all {worst.a} and {worst.b}: part of their disagreement is systematic."
         )
 
 
 @finding("agree-below-chance", study="agree")
 def below_chance(result: Agreement) -> Iterable[str]:
     """Pairs that agree less than by chance: an assessor may have the labels swapped."""
-    low = [pair for pair in result.pairwise if pair.kappa.high < 0]
+    low = _sure([(pair.p_below_chance, pair) for pair in result.pairwise])
     if low:
-        named = "; ".join(f"{pair.a} and {pair.b}" for pair in low[:3])
-        yield f"Less agreement than by chance between {named}{' …' if len(low) > 3 else ''}: are labels swapped?"
+        named = "; ".join(f"{pair.a} and {pair.b}" for _, pair in low[:3]) + " …" * (len(low) > 3)
+        corrected = f" after correction for {len(result.pairwise)} pairs" if len(result.pairwise) > 1 else ""
+        yield f"Significantly less agreement than by chance{corrected} between {named}: are labels swapped?"
+
+
+def _margins(pair: PairAgreement) -> float:
+    """p of equal margins; exact where there are two labels, whose disagreements may be few."""
+    return pair.stuart_maxwell.p if pair.mcnemar is None else pair.mcnemar.exact
+
+
+def _sure(tested: list[tuple[float, PairAgreement]]) -> list[tuple[float, PairAgreement]]:
+    """What is significant after Bonferroni's correction for all that was tested, the smallest p first."""
+    return sorted((one for one in tested if one[0] * len(tested) < SIGNIFICANT), key=lambda one: one[0])

@@ -25,6 +25,7 @@ from karat.measures.agreement import (
     specific_agreement,
 )
 from karat.measures.kappa import kappa
+from karat.statistics.chance_agreement import below_chance
 from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
 from karat.statistics.mcnemar import mcnemar
@@ -84,6 +85,7 @@ def _told(
     largest, both = kappa_maximum(tables), specific_agreement(Coincidence.of_table(tables))
     there, back = conditional_agreement(tables), conditional_agreement(tables.transpose())
     tests = {"bowker": bowker(tables.counts), "stuart_maxwell": stuart_maxwell(tables.counts)}
+    blind = below_chance(tables.counts)
     exact = _mcnemar(tables.counts) if len(tables.labels) == 2 else None
     made = []
     for place, (a, b) in enumerate(zip(one, other, strict=True)):
@@ -106,6 +108,7 @@ def _told(
             kappa_max=float(largest[place]),
             bowker=tested["bowker"],
             stuart_maxwell=tested["stuart_maxwell"],
+            p_below_chance=float(blind[place]),
             mcnemar=None if exact is None else McNemar(float(exact[0][place]), float(exact[1][place])),
             per_label=[
                 PairLabel(label, float(both[place, code]), float(there[place, code]), float(back[place, code]))

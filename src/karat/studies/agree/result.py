@@ -27,6 +27,7 @@ NAMES = {
 }
 """As they are known to people."""
 NEVER_APART = "the two never disagree"
+SAME_NUMBER = "all units with two ballots or more have the same number of them"
 UNSAID = "nobody says it of a unit with two ballots"
 
 
@@ -79,8 +80,26 @@ class PairAgreement:
     kappa_max: float
     bowker: Homogeneity
     stuart_maxwell: Homogeneity
+    p_below_chance: float
+    """One-sided: of two who judge independently, with labels as common as theirs."""
     mcnemar: McNemar | None
     per_label: list[PairLabel]
+
+
+@dataclass(frozen=True)
+class MoreBallots:
+    """Units with more ballots than the mean number against the others, of those with two or more."""
+
+    mean: float
+    """Ballots a unit."""
+    more: int
+    """How many units have more."""
+    agreement_more: float
+    """Of two ballots of such a unit, how often they agree."""
+    agreement_fewer: float
+    """The same for the others."""
+    p: float
+    """Two-sided: both kinds of units agree alike (Welch's test, a unit of full and one of no agreement added)."""
 
 
 @dataclass(frozen=True)
@@ -126,15 +145,17 @@ class Agreement(StudyResult):
     per_label: list[LabelAgreement]
     confusions: list[list[float]]
     folded: dict[str, View | None]
+    more_ballots: MoreBallots | None
 
     METHOD: ClassVar[str] = (
         "Every two ballots on a unit are counted as a pair of labels. Coefficients set how often they agree against "
-        "what chance would give, and differ in what they take for chance; intervals are from resampled units."
+        "what chance would give, and differ in what they take for chance. Units are the sample that the intervals know."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
     # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
     WHY: ClassVar[Why] = {
         "folded/*": "only three-way labels fold to two",
+        "more_ballots": SAME_NUMBER,
         "confusions/**": UNSAID,
         "folded/*/confusions/**": UNSAID,
         "**/kappa_max": ONE_LABEL,
@@ -146,6 +167,11 @@ class Agreement(StudyResult):
         "**/per_label/*/a_to_b": "the first never says it",
         "**/per_label/*/b_to_a": "the second never says it",
     }
+
+    @property
+    def level_of_intervals(self) -> float:
+        """Of every interval."""
+        return float(self.signature.parameters.get("interval", 0.95))
 
     def views(self) -> Iterator[tuple[str, View]]:
         """The labels as they are, and each fold that there is."""
@@ -262,6 +288,7 @@ def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
         yield *at, None, "kappa_max", pair.kappa_max, nan, nan, nan
         yield *at, None, "bowker_p", pair.bowker.p, nan, nan, nan
         yield *at, None, "stuart_maxwell_p", pair.stuart_maxwell.p, nan, nan, nan
+        yield *at, None, "p_below_chance", pair.p_below_chance, nan, nan, nan
         for part in pair.per_label:
             for name in ("agreement", "a_to_b", "b_to_a"):
                 yield *at, part.label, name, getattr(part, name), nan, nan, nan

@@ -15,7 +15,7 @@ from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.agree import charts as charts  # files its figures
 from karat.studies.agree import findings as findings  # files its sentences
-from karat.studies.agree.coefficients import all_coefficients, label_agreement, label_confusions
+from karat.studies.agree.coefficients import all_coefficients, label_agreement, label_confusions, more_ballots
 from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
@@ -59,6 +59,7 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
         exchangeable=ballots.exchangeable,
         **vars(whole),
         folded=folded,
+        more_ballots=more_ballots(ballots, undefined),
         undefined=tuple(undefined),
     )
 
