@@ -127,7 +127,6 @@ def test_other_threads() -> None:
 
 def nouns() -> Iterator[tuple[str, Callable[[karat.Pairs, karat.Responses], Result], set[str]]]:
     """Studies that take long on large data, and what they are at then."""
-    ballots = karat.read_ballots(BALLOTS)
     yield "swap", lambda key, runs: karat.swap(key, runs, trials=20), {
         "drawing sets of each size",
         "resampling trials",
@@ -139,7 +138,6 @@ def nouns() -> Iterator[tuple[str, Callable[[karat.Pairs, karat.Responses], Resu
         "drawing keys",
         "resampling",
     }  # fmt: skip
-    yield "agree", lambda key, runs: karat.agree(ballots), {"resampling", "leaving out"}  # noqa: ARG005
     yield "run", lambda key, runs: karat.run("overlap", key, train=key), {"learning", "answering"}  # noqa: ARG005
     yield "ablate", lambda key, runs: _ablation(), {"with all parts", "without wordnet", "folds"}  # noqa: ARG005
 

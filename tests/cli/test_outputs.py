@@ -13,7 +13,7 @@ from tests.cli.calls import karat
 
 SLIPS = {
     "check -o": "check pairs.xml runs -o pairs.xml",
-    "score -o a run": "score pairs.xml runs -o runs/careful.jsonl",
+    "score -o a run": "score pairs.xml runs --format text -o runs/careful.jsonl",
     "score --scores-out": "score pairs.jsonl runs --scores-out pairs.jsonl",
     "report -o": "report page.html runs -o page.html",
     "run -o": "run overlap pairs.jsonl --train pairs.xml -o pairs.jsonl",
@@ -21,8 +21,8 @@ SLIPS = {
     "sample --sheet": "sample pairs.jsonl runs --pairs 4 --sheet pairs.jsonl --force",
     "qa --scores-out": "qa qa/questions.xml qa/runs --judgments qa/judgments.tsv --scores-out qa/judgments.tsv",
     "nuggets --scores-out": "nuggets qa/nuggets.tsv qa/matches.tsv --scores-out qa/matches.tsv",
-    "nuggets -o": "nuggets qa/nuggets.tsv qa/matches.tsv -o qa/nuggets.tsv",
-    "agree -o": "agree ballots.tsv -o ballots.tsv",
+    "nuggets -o": "nuggets qa/nuggets.tsv qa/matches.tsv --format text -o qa/nuggets.tsv",
+    "agree -o": "agree ballots.tsv --format text -o ballots.tsv",
     "figure -o": "figure difficulty pairs.svg runs -o pairs.svg",
     "compare -o": "compare --scores scores.csv -o scores.csv",
 }

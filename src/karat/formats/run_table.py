@@ -21,8 +21,8 @@ NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
-PREDICTION = re.compile(r"(.*_)?(pred(s|icted|ictions?)?|y_?pred)(_.*)?")
-"""What only an answer is called: `pred`, `predictedLabel`, `bert-prediction`, words parted by `_`."""
+PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
+"""A word that only the name of an answer has: `y_pred`, `predictedLabel`, `bert-prediction`."""
 ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
 """What an answer is called too."""
 EITHER = ("label", "gold_label")
@@ -105,7 +105,7 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
 
 def _is_prediction(name: str) -> bool:
     folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
-    return folded in ANSWER or PREDICTION.fullmatch(folded) is not None
+    return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
 
 
 def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, problems: Problems) -> str | None:

@@ -92,7 +92,7 @@ def save(chart: Chart, path: str | Path, signature: str = "") -> None:
     write_whole(path, made.getvalue())
 
 
-NUMBER, SEEN = re.compile(r"\d+\.\d+(?:e-?\d+)?"), 6
+NUMBER, SEEN = re.compile(r"(?<!\d)\d+\.\d+(?:e-?\d+)?"), 6
 """A number in a chart's text, and the digits of it that an eye could see."""
 
 
