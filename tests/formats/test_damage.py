@@ -13,6 +13,7 @@ import karat
 from karat.data.numbers import as_number, as_numbers
 from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
+from karat.examples import HERE
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.rating_table import read_ratings
@@ -20,7 +21,7 @@ from karat.formats.relevance import read_relevance
 from tests.files import codes_of, key_problems, run_problems, three_way
 from tests.formats.samples import FRACAS, RTE
 
-KEY = karat.examples.HERE / "decomposed.xml"
+KEY = HERE / "decomposed.xml"
 TREE = "# newdoc id = 1/T\n{id}\ta\ta\tX\t_\t_\t{head}\troot\t_\t_\n\n"
 
 
@@ -179,3 +180,13 @@ def test_numbers_of_trees(digits: str, tmp_path: Path) -> None:
     assert set(codes_of(told(path, TREE.format(id=f"1-{digits}", head=0), ConlluTrees))) == {"tree"}
     if digits not in ("0", "01"):
         assert set(codes_of(told(path, TREE.format(id=1, head=digits), ConlluTrees))) == {"tree"}
+
+
+def test_two_labels_in_a_line() -> None:
+    """The key's label and the run's, in a file that looks plain at its beginning: which is which, nobody knows."""
+    run = "1\tNO\tENTAILMENT\tso\tso\n2\tUNKNOWN\tENTAILMENT\t0.5\n3\tNO\tparaphrase\t1\n"
+    problems = run_problems(run, three_way())
+    assert [(one.line, one.found) for one in problems if "after it" in one.found] == [
+        (2, "the label 'UNKNOWN', and after it 'ENTAILMENT\\t0.5'"),
+        (3, "the label 'NO', and after it 'paraphrase\\t1'"),
+    ]

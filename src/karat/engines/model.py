@@ -73,7 +73,7 @@ def load_model(path: str | Path, engine: str) -> Model:
         model = replace(msgspec.json.decode(content, type=Model), warnings=())
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror or error}") from None
-    except msgspec.MsgspecError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and bytes that are no text
         raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
     given = str(engines.parse(engine))
     named_alone = engine.strip() == engines.parse(model.engine).entry.name

@@ -159,6 +159,10 @@ def _answers(
         if not line.label:
             what = "an id and a label, with white space between"
             problems.add("run-line", f"a line {line.id!r}", file=name, line=number + 1, column=1, what=what)
+        elif line.text and _looks_like_gold(line.text, spelled):
+            found = f"the label {line.label!r}, and after it {line.text!r}"
+            what = "a label, a confidence and a justification in words, or an id, gold, prediction and confidence"
+            problems.add("run-line", found, file=name, line=number + 1, column=1, what=what)
     stated = sum(line.confidence is not None for line in parsed)
     told = sum(bool(line.text) for line in parsed)
     if stated * 2 > len(parsed) and told * 2 < len(parsed):
@@ -198,6 +202,12 @@ def _line(line: str, spelled: Spellings) -> _Line:
     elif not words and fields and _is_number(fields[0]):
         confidence = fields.pop(0).strip()
     return _Line(start[1], " ".join([label, *words]), confidence, "\t".join(fields).strip() if fields else None)
+
+
+def _looks_like_gold(text: str, spelled: Spellings) -> bool:
+    """Whether what follows a label could be the run's own label and its confidence: then the first is the key's."""
+    first, _, rest = text.partition("\t")
+    return bool(spelled[first]) or (bool(rest) and _is_number(rest.strip()))
 
 
 def _column(

@@ -1,0 +1,39 @@
+"""The page of limits says what the code does."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from karat.data import criteria, monothematic
+from karat.errors import LISTED
+from karat.formats import ballot_tables, chaosnli, documents, parquet, xml
+from karat.kernels import regex
+
+PAGE = " ".join((Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8").split())
+SAID = {
+    f"a file, unpacked | {documents.readable_size(documents.MAX_BYTES)} |",
+    f"unpacks to more than {documents.readable_size(documents.RATIO_FROM)} | {documents.MAX_RATIO} times its size |",
+    f"a text file | {documents.MAX_LINE:,} characters",
+    f"a CSV file | {csv.field_size_limit():,} characters",
+    f"JSON lines or Parquet | {parquet.MAX_CELLS:,} cells",
+    f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes an element",
+    f"add to an XML file | {xml.MAX_GROWTH} times its size",
+    f"a ChaosNLI pair | {chaosnli.MAX_COUNT:,} |",
+    f"a table of two assessors | {ballot_tables.MAX_UNITS:,} |",
+    f"(`--patterns`, `--team`) | {regex.MAX_LENGTH:,} characters",
+    f"a rating scale | {criteria.MOST} |",
+    f"are looked for | {monothematic.MOST} |",
+    f"listed for a file | {LISTED:,};",
+    f"may take {parquet.SECONDS} seconds, plus one for each {documents.readable_size(parquet.PER_SECOND)[2:]} of",
+    f"and {documents.readable_size(parquet.MEMORY)} of memory beside",
+    f"{documents.readable_size(parquet.ALLOWED)} as Python objects, or {parquet.GROWTH} times the size of the file",
+}
+
+
+@pytest.mark.parametrize("said", sorted(SAID))
+def test_limits_are_as_stated(said: str) -> None:
+    """Each number on the page is that of the code."""
+    assert said in PAGE

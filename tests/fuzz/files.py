@@ -1,0 +1,350 @@
+"""A small file of every kind that karat reads: its reader, the command that takes it, and what a plain reader sees."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import karat
+from karat.data.nuggets import Nuggets, topics_as_questions
+from karat.data.numbers import as_number
+from karat.data.pairs import Pairs
+from karat.data.questions import Questions
+from karat.data.responses import Responses
+from karat.data.scores import Scores
+from karat.engines.edits.rules import read_rules
+from karat.engines.model import load_model
+from karat.engines.text.conllu import ConlluTrees
+from karat.examples import HERE
+from karat.formats import question_reading as reading
+from karat.formats.judge_table import read_judges
+from karat.formats.justification_ratings import read_justifications
+from karat.formats.rag_metrics import SCORES, read_rag_metrics
+from karat.formats.rating_table import read_ratings
+from karat.formats.relevance import read_relevance
+from karat.formats.rows import write_rows
+from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
+from tests.formats.samples import PAIRS, RTE, RUNS, lines, tabs
+from tests.fuzz import plain
+from tests.question_files import SERIES
+
+HOME = Path(HERE)
+RUN = b"1 YES\n2 UNKNOWN\n3 NO\n"
+NUGGETS = tabs("qid|nugget|assessor|importance|text", "1.4|1||vital|it freezes", "1.4|2||okay|it has eels")
+MATCHES = tabs("run|qid|nugget|assessor|degree", "one|1.4|1||support", "two|1.4|2||0.5")
+BALLOTS = tabs("unit|assessor|label", "1|ann|good", "1|bo|bad", "2|ann|bad", "2|bo|bad", "3|ann|good", "3|bo|good")
+RATED = tabs("run|unit|assessor|understandable|compelling", "a|1|ann|5|4", "b|1|ann|2|", "a|2|ann|3|3", "b|2|ann|skip|")
+RATINGS = tabs("run|qid|assessor|content|organisation", "one|1.4|ann|6|7", "two|1.4|ann|3|2.5")
+SCORED = "run,u1,u2,u3\none,1,0,1\ntwo,0.5,,1\ncluster,a,a,b\n"
+ASSIGNED = {"text": "it freezes", "importance": "vital", "assignment": "support"}
+RAG = {"run_id": "x", "topic_id": "1.4", "references": ["d"], "answer": [{"text": "It freezes.", "citations": [0]}]}
+TREE = "# newdoc id = 1/{}\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+MODEL = b'{"engine": "overlap", "way": "3", "version": "%s", "knowledge": {}, "state": {"a": [1.5, "x"]}}\n'
+FILES = {
+    "key.xml": RTE.encode(), "run.txt": RUN, "questions.tsv": SERIES.encode(), "answers.tsv": ANSWERS.encode(),
+    "verdicts.tsv": VERDICTS.encode(), "nuggets.tsv": NUGGETS.encode(), "matches.tsv": MATCHES.encode(),
+    "rated.tsv": RATED.encode(),
+}  # fmt: skip
+"""What stands beside the file that is damaged."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file of one kind; `reader` is a format, as `kind/name`, or the function that reads such files."""
+
+    reader: str
+    name: str
+    data: bytes
+    read: Callable[[Path], Any]
+    command: str = ""
+    """What the command line does with it, `@` being the file."""
+    facts: Callable[[Any], plain.Facts] | None = None
+    plain: Callable[[bytes], plain.Facts] | None = None
+    """What it holds, by karat and by a plain reader, in any order."""
+
+    @property
+    def id(self) -> str:
+        """What the cases are called, and seeded, by."""
+        return f"{self.reader} {self.name}"
+
+
+@cache
+def key() -> Pairs:
+    """The test set that runs and weights belong to."""
+    return karat.read_pairs(written("key.xml"))
+
+
+@cache
+def questions() -> Questions:
+    """The questions that answers belong to."""
+    return reading.read_questions(written("questions.tsv"))
+
+
+@cache
+def nuggets() -> Nuggets:
+    """The nuggets that matches belong to."""
+    return reading.read_nuggets(written("nuggets.tsv"))
+
+
+@cache
+def folder() -> Path:
+    """A folder with the files above, as long as the tests run."""
+    made = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, made)
+    for name, data in FILES.items():
+        (made / name).write_bytes(data)
+    return made
+
+
+def written(name: str) -> Path:
+    """One of the files beside."""
+    return folder() / name
+
+
+def pair_facts(pairs: Pairs) -> plain.Facts:
+    """Ids, texts, hypotheses, and whether each is entailed."""
+    said = [None if code < 0 else code == 0 for code in pairs.labels.tolist()]
+    texts, hypotheses = (map(plain.words, column) for column in (pairs.texts, pairs.hypotheses))
+    return list(zip(pairs.ids, texts, hypotheses, said, strict=True))
+
+
+def run_facts(responses: Responses) -> plain.Facts:
+    """Ids, whether each was answered with entailment, and the confidence."""
+    (run,) = responses.runs
+    said = [(name, code == 0) for name, code in zip(responses.key.ids, run.codes.tolist(), strict=True)]
+    if run.confidence is None:
+        return [*said]
+    return [(*one, confidence) for one, confidence in zip(said, run.confidence.tolist(), strict=True)]
+
+
+def score_facts(scores: Scores) -> plain.Facts:
+    """Runs, units and scores."""
+    return [
+        (run, unit, None if value != value else value)
+        for run, row in zip(scores.runs, scores.values.tolist(), strict=True)
+        for unit, value in zip(scores.units, row, strict=True)
+    ]
+
+
+def ballot_facts(ballots: Any) -> plain.Facts:
+    """Units, assessors and labels."""
+    codes = zip(ballots.unit, ballots.assessor, ballots.code, strict=True)
+    return [(ballots.units[unit], ballots.assessors[who], ballots.scale.values[code]) for unit, who, code in codes]
+
+
+def weight_facts(weights: Any) -> plain.Facts:
+    """Shares of the whole."""
+    return list(zip(key().ids, (round(value, 9) for value in weights.values.tolist()), strict=True))
+
+
+def plain_weights(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    found = plain.weights(data)
+    total = sum(weight for _, weight in found)
+    return [(name, round(weight / total, 9)) for name, weight in found]
+
+
+def plain_run(data: bytes, *names: str) -> plain.Facts:
+    """A run as a table."""
+    return [
+        (name, plain.entails(label), *map(plain.number, rest)) for name, label, *rest in plain.columns(data, *names)
+    ]
+
+
+def cast_ballots(data: bytes) -> plain.Facts:
+    """Ballots that are words; numbers have more than one spelling, and labels of entailment other names."""
+    found = [one for one in plain.columns(data, "unit", "assessor", "label") if one[2]]
+    if any(as_number(label) == as_number(label) or label.lower() in ("yes", "no", "true") for _, _, label in found):
+        raise plain.NoOpinion
+    if not all(all(one) for one in found):
+        raise ValueError("nobody, or nothing")
+    return found
+
+
+PLAIN_PAIRS: dict[str, Callable[[bytes], plain.Facts]] = {
+    "rte key.xml": plain.rte,
+    "fracas key.xml": plain.fracas,
+    "hans key.txt": lambda data: plain.pairs(data, "pairID", "sentence1", "sentence2", "gold_label"),
+    "snli key.tsv": lambda data: plain.pairs(data, "pairID", "sentence1", "sentence2", "gold_label"),
+    "anli key.jsonl": lambda data: plain.pairs(data, "uid", "context", "hypothesis", "label"),
+    "sick key.txt": lambda data: plain.pairs(data, "pair_ID", "sentence_A", "sentence_B", "entailment_judgment"),
+    "glue key.tsv": lambda data: plain.pairs(data, "index", "sentence1", "sentence2", "label"),
+    "table key.csv": lambda data: plain.pairs(data, "id", "text", "hypothesis", "label"),
+}
+PLAIN_RUNS: dict[str, Callable[[bytes], plain.Facts]] = {
+    "run.txt": plain.run_lines,
+    "words.txt": plain.run_lines,
+    "first.txt": plain.run_lines,
+    "confident.txt": plain.run_lines,
+    "tabs.tsv": plain.run_lines,
+    "ranked.txt": plain.run_lines,
+    "run.ans": plain.run_lines,
+    "eop.txt": plain.excitement,
+    "rte.txt": plain.excitement,
+    "run.jsonl": lambda data: plain_run(data, "id", "label", "confidence"),
+    "hans.csv": lambda data: plain_run(data, "pairID", "gold_label"),
+    "run.tsv": lambda data: plain_run(data, "id", "label"),
+}
+QA = "qa questions.tsv answers.tsv --judgments verdicts.tsv --nuggets nuggets.tsv --matches matches.tsv"
+OF_QUESTIONS: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "question": (reading.read_questions, "check @"),
+    "answer": (lambda path: reading.read_answers(path, questions()), QA.replace("answers.tsv", "@")),
+    "verdict": (
+        lambda path: reading.read_verdicts(path, questions()),
+        f"{QA} --unjudged wrong".replace("verdicts.tsv", "@"),
+    ),
+    "pattern": (
+        lambda path: reading.read_patterns(path, questions()),
+        "qa questions.tsv answers.tsv --judgments verdicts.tsv --patterns @",
+    ),
+    "nugget": (reading.read_nuggets, "check @"),
+    "match": (
+        lambda path: reading.read_matches(path, nuggets()),
+        "nuggets nuggets.tsv @",
+    ),
+}
+
+
+def _of_questions(kind: str, format: str, name: str, data: bytes, **more: Any) -> Sample:
+    read, command = OF_QUESTIONS[kind]
+    return Sample(f"{kind}/{format}", name, data, read, command, **more)
+
+
+def _in_parquet(text: str) -> bytes:
+    """A table of text as Parquet."""
+    header, *rest = (line.split("\t" if "\t" in text else ",") for line in text.splitlines())
+    return write_rows(dict(zip(header, map(list, zip(*rest, strict=True)), strict=True)), ".parquet")
+
+
+def samples() -> list[Sample]:
+    """Every sample."""
+    found = [
+        Sample(
+            f"pair/{format}",
+            name,
+            data,
+            karat.read_pairs,
+            "score @ run.txt" if format == "rte" else "check @",
+            pair_facts,
+            PLAIN_PAIRS.get(f"{format} {name}"),
+        )
+        for format, name, data in PAIRS
+    ]
+    found += [
+        Sample(
+            f"run/{format}",
+            name,
+            data,
+            lambda path: karat.read_runs(path, key()),
+            "score key.xml @",
+            run_facts,
+            PLAIN_RUNS.get(name),
+        )
+        for format, name, data in RUNS
+    ]
+    for formats, format, name, data in SAMPLES:
+        more: dict[str, Any] = {}
+        if name == "questions.xml":
+            more["plain"] = plain.series
+        if name == "questions.tsv":
+            more["plain"] = lambda data: [
+                (one, kind.upper(), plain.words(text))
+                for one, kind, text in plain.columns(data, "id", "type", "question")
+            ]
+        if more:
+            more["facts"] = lambda held: [(one.id, one.type, plain.words(one.text)) for one in held.questions]
+        found.append(_of_questions(formats.holds, format, name, data, **more))
+    topic = {"qid": "1.4", "nuggets": [ASSIGNED]}
+    found += [
+        Sample(
+            "answer/rag",
+            "rag.jsonl",
+            lines(RAG).encode(),
+            lambda path: reading.read_answers(path, topics_as_questions(nuggets())),
+            "nuggets nuggets.tsv matches.tsv --answers @",
+        ),
+        _of_questions("nugget", "table", "nuggets.tsv", NUGGETS.encode()),
+        _of_questions("nugget", "nuggetizer", "nuggets.jsonl", lines(topic).encode()),
+        _of_questions(
+            "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
+        ),
+        _of_questions("match", "table", "matches.tsv", MATCHES.encode()),
+        _of_questions(
+            "match", "nuggetizer", "matches.jsonl", lines(topic | {"run_id": "x", "answer_text": "t"}).encode()
+        ),
+        Sample(
+            "read_scores", "s.csv", SCORED.encode(), karat.read_scores, "compare --scores @", score_facts, plain.scores
+        ),
+        Sample("read_scores", "s.parquet", _in_parquet(SCORED), karat.read_scores, "compare --scores @"),
+        Sample(
+            "read_weights",
+            "w.txt",
+            b"1 1\n2 0.5\n3 2\n",
+            lambda path: karat.read_weights(path, key()),
+            "score key.xml run.txt --weights @",
+            weight_facts,
+            plain_weights,
+        ),
+        Sample("read_weights", "w.csv", b"id,weight\n1,1\n2,0.5\n3,2\n", lambda path: karat.read_weights(path, key())),
+        Sample(
+            "read_relevance",
+            "r.txt",
+            b"synonymy 2\nlexical:demonymy\t0.5\n",
+            lambda path: read_relevance(path, karat.read_decomposition(HOME / "decomposed.xml")),
+        ),
+        Sample("read_ballots", "b.tsv", BALLOTS.encode(), karat.read_ballots, "agree @", ballot_facts, cast_ballots),
+        Sample("read_ballots", "b.parquet", _in_parquet(BALLOTS), karat.read_ballots, "agree @", ballot_facts),
+        Sample(
+            "read_ballots",
+            "t.json",
+            b'{"labels": ["a", "b"], "table": [[20, 5], [10, 15]]}',
+            karat.read_ballots,
+            "agree @",
+        ),
+        Sample(
+            "read_ballots",
+            "wide.csv",
+            b"ann,bo,note\ngood,bad,\nbad,bad,x\n",
+            lambda path: karat.read_ballots(path, assessor=("ann", "bo")),
+            "agree @ --assessor ann --assessor bo",
+        ),
+        Sample("read_ratings", "r.tsv", RATINGS.encode(), read_ratings, "nuggets nuggets.tsv matches.tsv --ratings @"),
+        Sample("read_justifications", "j.tsv", RATED.encode(), read_justifications, "justify @"),
+        Sample("read_judges", "j.tsv", b"judge\tage\tsummary\nann\t30\tWell.\nbo\t40\t\n", read_judges),
+        Sample(
+            "read_rag_metrics", "m.jsonl", lines({"qid": "1.4"} | dict.fromkeys(SCORES, 0.5)).encode(), read_rag_metrics
+        ),
+        Sample(
+            "read_decomposition",
+            "d.xml",
+            (HOME / "decomposed.xml").read_bytes()[:5000].rpartition(b"</pair>")[0] + b"</pair></entailment-corpus>",
+            karat.read_decomposition,
+        ),
+        Sample(
+            "read_questions",
+            "types.txt",
+            b"#THING the river\n",
+            lambda path: reading.read_questions(written("questions.tsv"), target_types=path),
+            "qa questions.tsv answers.tsv --judgments verdicts.tsv --target-types @",
+        ),
+        Sample("ConlluTrees", "t.conllu", (TREE.format("T") + TREE.format("H")).encode(), ConlluTrees),
+        Sample(
+            "read_rules",
+            "r.tsv",
+            b"lhs\trhs\tpos\tprobability\nbuy\tpurchase\tv\t0.9\ncar\tboat\tn\t-1\n",
+            read_rules,
+        ),
+        Sample(
+            "load_model",
+            "m.json",
+            MODEL % karat.__version__.encode(),
+            lambda path: load_model(path, "overlap"),
+        ),
+    ]
+    return found
