@@ -13,11 +13,8 @@ from typing import Any
 
 import karat
 from karat.data.nuggets import Nuggets, topics_as_questions
-from karat.data.numbers import as_number
 from karat.data.pairs import Pairs
 from karat.data.questions import Questions
-from karat.data.responses import Responses
-from karat.data.scores import Scores
 from karat.engines.edits.rules import read_rules
 from karat.engines.model import load_model
 from karat.engines.text.conllu import ConlluTrees
@@ -31,7 +28,7 @@ from karat.formats.relevance import read_relevance
 from karat.formats.rows import write_rows
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, lines, tabs
-from tests.fuzz import plain
+from tests.fuzz import facts, plain
 from tests.question_files import SERIES
 
 HOME = Path(HERE)
@@ -107,66 +104,6 @@ def written(name: str) -> Path:
     return folder() / name
 
 
-def pair_facts(pairs: Pairs) -> plain.Facts:
-    """Ids, texts, hypotheses, and whether each is entailed."""
-    said = [None if code < 0 else code == 0 for code in pairs.labels.tolist()]
-    texts, hypotheses = (map(plain.words, column) for column in (pairs.texts, pairs.hypotheses))
-    return list(zip(pairs.ids, texts, hypotheses, said, strict=True))
-
-
-def run_facts(responses: Responses) -> plain.Facts:
-    """Ids, whether each was answered with entailment, and the confidence."""
-    (run,) = responses.runs
-    said = [(name, code == 0) for name, code in zip(responses.key.ids, run.codes.tolist(), strict=True)]
-    if run.confidence is None:
-        return [*said]
-    return [(*one, confidence) for one, confidence in zip(said, run.confidence.tolist(), strict=True)]
-
-
-def score_facts(scores: Scores) -> plain.Facts:
-    """Runs, units and scores."""
-    return [
-        (run, unit, None if value != value else value)
-        for run, row in zip(scores.runs, scores.values.tolist(), strict=True)
-        for unit, value in zip(scores.units, row, strict=True)
-    ]
-
-
-def ballot_facts(ballots: Any) -> plain.Facts:
-    """Units, assessors and labels."""
-    codes = zip(ballots.unit, ballots.assessor, ballots.code, strict=True)
-    return [(ballots.units[unit], ballots.assessors[who], ballots.scale.values[code]) for unit, who, code in codes]
-
-
-def weight_facts(weights: Any) -> plain.Facts:
-    """Shares of the whole."""
-    return list(zip(key().ids, (round(value, 9) for value in weights.values.tolist()), strict=True))
-
-
-def plain_weights(data: bytes) -> plain.Facts:
-    """The same, by hand."""
-    found = plain.weights(data)
-    total = sum(weight for _, weight in found)
-    return [(name, round(weight / total, 9)) for name, weight in found]
-
-
-def plain_run(data: bytes, *names: str) -> plain.Facts:
-    """A run as a table."""
-    return [
-        (name, plain.entails(label), *map(plain.number, rest)) for name, label, *rest in plain.columns(data, *names)
-    ]
-
-
-def cast_ballots(data: bytes) -> plain.Facts:
-    """Ballots that are words; numbers have more than one spelling, and labels of entailment other names."""
-    found = [one for one in plain.columns(data, "unit", "assessor", "label") if one[2]]
-    if any(as_number(label) == as_number(label) or label.lower() in ("yes", "no", "true") for _, _, label in found):
-        raise plain.NoOpinion
-    if not all(all(one) for one in found):
-        raise ValueError("nobody, or nothing")
-    return found
-
-
 PLAIN_PAIRS: dict[str, Callable[[bytes], plain.Facts]] = {
     "rte key.xml": plain.rte,
     "fracas key.xml": plain.fracas,
@@ -187,9 +124,9 @@ PLAIN_RUNS: dict[str, Callable[[bytes], plain.Facts]] = {
     "run.ans": plain.run_lines,
     "eop.txt": plain.excitement,
     "rte.txt": plain.excitement,
-    "run.jsonl": lambda data: plain_run(data, "id", "label", "confidence"),
-    "hans.csv": lambda data: plain_run(data, "pairID", "gold_label"),
-    "run.tsv": lambda data: plain_run(data, "id", "label"),
+    "run.jsonl": lambda data: facts.plain_run(data, "id", "label", "confidence"),
+    "hans.csv": lambda data: facts.plain_run(data, "pairID", "gold_label"),
+    "run.tsv": lambda data: facts.plain_run(data, "id", "label"),
 }
 QA = "qa questions.tsv answers.tsv --judgments verdicts.tsv --nuggets nuggets.tsv --matches matches.tsv"
 OF_QUESTIONS: dict[str, tuple[Callable[[Path], Any], str]] = {
@@ -231,7 +168,7 @@ def samples() -> list[Sample]:
             data,
             karat.read_pairs,
             "score @ run.txt" if format == "rte" else "check @",
-            pair_facts,
+            facts.pair_facts,
             PLAIN_PAIRS.get(f"{format} {name}"),
         )
         for format, name, data in PAIRS
@@ -243,7 +180,7 @@ def samples() -> list[Sample]:
             data,
             lambda path: karat.read_runs(path, key()),
             "score key.xml @",
-            run_facts,
+            facts.run_facts,
             PLAIN_RUNS.get(name),
         )
         for format, name, data in RUNS
@@ -252,12 +189,19 @@ def samples() -> list[Sample]:
         more: dict[str, Any] = {}
         if name == "questions.xml":
             more["plain"] = plain.series
+        if name == "answers.tsv":
+            more = {
+                "facts": facts.answer_facts,
+                "plain": facts.plain_answers,
+            }
+        if name == "verdicts.tsv":
+            more = {"facts": facts.verdict_facts, "plain": facts.plain_verdicts}
         if name == "questions.tsv":
             more["plain"] = lambda data: [
                 (one, kind.upper(), plain.words(text))
                 for one, kind, text in plain.columns(data, "id", "type", "question")
             ]
-        if more:
+        if more and "facts" not in more:
             more["facts"] = lambda held: [(one.id, one.type, plain.words(one.text)) for one in held.questions]
         found.append(_of_questions(formats.holds, format, name, data, **more))
     topic = {"qid": "1.4", "nuggets": [ASSIGNED]}
@@ -269,7 +213,14 @@ def samples() -> list[Sample]:
             lambda path: reading.read_answers(path, topics_as_questions(nuggets())),
             "nuggets nuggets.tsv matches.tsv --answers @",
         ),
-        _of_questions("nugget", "table", "nuggets.tsv", NUGGETS.encode()),
+        _of_questions(
+            "nugget",
+            "table",
+            "nuggets.tsv",
+            NUGGETS.encode(),
+            facts=facts.nugget_facts,
+            plain=lambda data: plain.columns(data, "qid", "nugget", "assessor", "text"),
+        ),
         _of_questions("nugget", "nuggetizer", "nuggets.jsonl", lines(topic).encode()),
         _of_questions(
             "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
@@ -279,7 +230,13 @@ def samples() -> list[Sample]:
             "match", "nuggetizer", "matches.jsonl", lines(topic | {"run_id": "x", "answer_text": "t"}).encode()
         ),
         Sample(
-            "read_scores", "s.csv", SCORED.encode(), karat.read_scores, "compare --scores @", score_facts, plain.scores
+            "read_scores",
+            "s.csv",
+            SCORED.encode(),
+            karat.read_scores,
+            "compare --scores @",
+            facts.score_facts,
+            plain.scores,
         ),
         Sample("read_scores", "s.parquet", _in_parquet(SCORED), karat.read_scores, "compare --scores @"),
         Sample(
@@ -288,8 +245,8 @@ def samples() -> list[Sample]:
             b"1 1\n2 0.5\n3 2\n",
             lambda path: karat.read_weights(path, key()),
             "score key.xml run.txt --weights @",
-            weight_facts,
-            plain_weights,
+            lambda held: facts.weight_facts(key().ids, held),
+            facts.plain_weights,
         ),
         Sample("read_weights", "w.csv", b"id,weight\n1,1\n2,0.5\n3,2\n", lambda path: karat.read_weights(path, key())),
         Sample(
@@ -298,8 +255,16 @@ def samples() -> list[Sample]:
             b"synonymy 2\nlexical:demonymy\t0.5\n",
             lambda path: read_relevance(path, karat.read_decomposition(HOME / "decomposed.xml")),
         ),
-        Sample("read_ballots", "b.tsv", BALLOTS.encode(), karat.read_ballots, "agree @", ballot_facts, cast_ballots),
-        Sample("read_ballots", "b.parquet", _in_parquet(BALLOTS), karat.read_ballots, "agree @", ballot_facts),
+        Sample(
+            "read_ballots",
+            "b.tsv",
+            BALLOTS.encode(),
+            karat.read_ballots,
+            "agree @",
+            facts.ballot_facts,
+            facts.cast_ballots,
+        ),
+        Sample("read_ballots", "b.parquet", _in_parquet(BALLOTS), karat.read_ballots, "agree @", facts.ballot_facts),
         Sample(
             "read_ballots",
             "t.json",
@@ -314,7 +279,15 @@ def samples() -> list[Sample]:
             lambda path: karat.read_ballots(path, assessor=("ann", "bo")),
             "agree @ --assessor ann --assessor bo",
         ),
-        Sample("read_ratings", "r.tsv", RATINGS.encode(), read_ratings, "nuggets nuggets.tsv matches.tsv --ratings @"),
+        Sample(
+            "read_ratings",
+            "r.tsv",
+            RATINGS.encode(),
+            read_ratings,
+            "nuggets nuggets.tsv matches.tsv --ratings @",
+            facts.rating_facts,
+            facts.plain_ratings,
+        ),
         Sample("read_justifications", "j.tsv", RATED.encode(), read_justifications, "justify @"),
         Sample("read_judges", "j.tsv", b"judge\tage\tsummary\nann\t30\tWell.\nbo\t40\t\n", read_judges),
         Sample(

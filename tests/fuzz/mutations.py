@@ -74,24 +74,23 @@ def _replace(data: bytes, rng: Random) -> bytes:
 
 def _encode(data: bytes, rng: Random) -> bytes:
     text = data.decode("utf-8", errors="replace")
-    return rng.choice(
-        [
-            lambda: text.encode("utf-16"),
-            lambda: text.encode("utf-16-le"),
-            lambda: text.encode("utf-16-be"),
-            lambda: text.encode("utf-32"),
-            lambda: text.replace("a", "é").encode("latin-1", errors="replace"),
-            lambda: text.replace("a", "é").encode(),
-            lambda: text.encode("utf-8-sig"),
-            lambda: data.replace(b"\n", b"\r\n"),
-            lambda: data.replace(b"\n", b"\r"),
-            lambda: data + bytes(rng.randrange(1, 9)),
-            lambda: gzip.compress(data),
-            lambda: gzip.compress(data)[: rng.randrange(40)],
-            lambda: gzip.compress(gzip.compress(data)),
-            lambda: text.upper().encode(),
-        ]
-    )()
+    ways: list[Callable[[], bytes]] = [
+        lambda: text.encode("utf-16"),
+        lambda: text.encode("utf-16-le"),
+        lambda: text.encode("utf-16-be"),
+        lambda: text.encode("utf-32"),
+        lambda: text.replace("a", "é").encode("latin-1", errors="replace"),
+        lambda: text.replace("a", "é").encode(),
+        lambda: text.encode("utf-8-sig"),
+        lambda: data.replace(b"\n", b"\r\n"),
+        lambda: data.replace(b"\n", b"\r"),
+        lambda: data + bytes(rng.randrange(1, 9)),
+        lambda: gzip.compress(data),
+        lambda: gzip.compress(data)[: rng.randrange(40)],
+        lambda: gzip.compress(gzip.compress(data)),
+        lambda: text.upper().encode(),
+    ]
+    return rng.choice(ways)()
 
 
 def _lines(data: bytes, rng: Random) -> bytes:

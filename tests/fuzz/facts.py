@@ -1,0 +1,134 @@
+"""What files hold: as karat's nouns say, and the same by hand, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from karat.data.numbers import as_number
+from karat.data.pairs import Pairs
+from karat.data.responses import Responses
+from karat.data.scores import Scores
+from karat.data.verdicts import LETTERS
+from tests.fuzz import plain
+
+
+def pair_facts(pairs: Pairs) -> plain.Facts:
+    """Ids, texts, hypotheses, and whether each is entailed."""
+    said = [None if code < 0 else code == 0 for code in pairs.labels.tolist()]
+    texts, hypotheses = (map(plain.words, column) for column in (pairs.texts, pairs.hypotheses))
+    return list(zip(pairs.ids, texts, hypotheses, said, strict=True))
+
+
+def run_facts(responses: Responses) -> plain.Facts:
+    """Ids, whether each was answered with entailment, and the confidence."""
+    (run,) = responses.runs
+    said = [(name, code == 0) for name, code in zip(responses.key.ids, run.codes.tolist(), strict=True)]
+    if run.confidence is None:
+        return [*said]
+    return [(*one, confidence) for one, confidence in zip(said, run.confidence.tolist(), strict=True)]
+
+
+def score_facts(scores: Scores) -> plain.Facts:
+    """Runs, units and scores."""
+    return [
+        (run, unit, None if value != value else value)
+        for run, row in zip(scores.runs, scores.values.tolist(), strict=True)
+        for unit, value in zip(scores.units, row, strict=True)
+    ]
+
+
+def ballot_facts(ballots: Any) -> plain.Facts:
+    """Units, assessors and labels."""
+    codes = zip(ballots.unit, ballots.assessor, ballots.code, strict=True)
+    return [(ballots.units[unit], ballots.assessors[who], ballots.scale.values[code]) for unit, who, code in codes]
+
+
+def weight_facts(ids: Sequence[str], weights: Any) -> plain.Facts:
+    """Shares of the whole."""
+    return list(zip(ids, (round(value, 9) for value in weights.values.tolist()), strict=True))
+
+
+def plain_weights(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    found = plain.weights(data)
+    total = sum(weight for _, weight in found)
+    return [(name, round(weight / total, 9)) for name, weight in found]
+
+
+def plain_run(data: bytes, *names: str) -> plain.Facts:
+    """A run as a table."""
+    return [
+        (name, plain.entails(label), *map(plain.number, rest)) for name, label, *rest in plain.columns(data, *names)
+    ]
+
+
+def cast_ballots(data: bytes) -> plain.Facts:
+    """Ballots that are words; numbers have more than one spelling, and labels of entailment other names."""
+    found = [one for one in plain.columns(data, "unit", "assessor", "label") if one[2]]
+    if any(as_number(label) == as_number(label) or label.lower() in ("yes", "no", "true") for _, _, label in found):
+        raise plain.NoOpinion
+    if not all(all(one) for one in found):
+        raise ValueError("nobody, or nothing")
+    return found
+
+
+def answer_facts(answers: Any) -> plain.Facts:
+    """Runs, questions, documents and strings."""
+    rows = zip(answers.run.tolist(), answers.question.tolist(), answers.documents, answers.strings, strict=True)
+    return [(answers.runs[run], answers.units[question], document, string) for run, question, document, string in rows]
+
+
+def plain_answers(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    return list(map(_nil, plain.columns(data, "run", "qid", "doc", "answer")))
+
+
+def _nil(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Documents and strings; NIL as either says that there is no answer."""
+    return (*row[:-2], "NIL", "") if "NIL" in row[-2:] else row
+
+
+def verdict_facts(verdicts: Any) -> plain.Facts:
+    """Questions, documents, strings and verdicts."""
+    letters = [LETTERS[code] for code in verdicts.verdict.tolist()]
+    asked = [verdicts.units[question] for question in verdicts.question.tolist()]
+    return list(zip(asked, verdicts.documents, verdicts.strings, letters, strict=True))
+
+
+def plain_verdicts(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    names = {"correct": "R", "right": "R", "inexact": "X", "unsupported": "U", "incorrect": "W", "wrong": "W"}
+    rows = plain.columns(data, "qid", "doc", "answer", "verdict")
+    found = [(*_nil(row[:3]), names.get(row[3].casefold(), row[3].upper())) for row in rows]
+    if any(row[3] not in ("R", "X", "U", "W") for row in found):
+        raise ValueError("no verdict")
+    return list(dict.fromkeys(found))  # judged twice and alike is judged once
+
+
+def nugget_facts(nuggets: Any) -> plain.Facts:
+    """Topics, names, assessors and texts."""
+    rows = zip(nuggets.topic.tolist(), nuggets.names, nuggets.assessor, nuggets.texts, strict=True)
+    return [(nuggets.units[topic], name, assessor, text) for topic, name, assessor, text in rows]
+
+
+def rating_facts(ratings: Any) -> plain.Facts:
+    """Runs, units, assessors and numbers."""
+    names = zip(ratings.run, ratings.unit, ratings.assessor, ratings.values.tolist(), strict=True)
+    return [
+        (ratings.runs[run], ratings.units[unit], ratings.assessors[who], *("" if one != one else one for one in values))
+        for run, unit, who, values in names
+    ]
+
+
+def plain_ratings(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    found = plain.rows(data)
+    roles = ("run", "qid", "assessor")
+    if any(name not in row for row in found for name in roles):
+        raise plain.NoOpinion
+    made = []
+    for row in found:
+        cells = [cell.strip() for name, cell in row.items() if name not in roles]
+        made.append((*(row[one].strip() for one in roles), *(plain.number(one) if one else "" for one in cells)))
+    return made
