@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,12 @@ from karat.data.numbers import as_number, as_numbers
 from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
 from karat.examples import HERE
+from karat.formats import rows
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.rating_table import read_ratings
 from karat.formats.relevance import read_relevance
-from tests.files import codes_of, key_problems, run_problems, three_way
+from tests.files import codes_of, key_problems, read_key, run_problems, three_way
 from tests.formats.samples import FRACAS, RTE
 
 KEY = HERE / "decomposed.xml"
@@ -190,3 +192,28 @@ def test_two_labels_in_a_line() -> None:
         (2, "the label 'UNKNOWN', and after it 'ENTAILMENT\\t0.5'"),
         (3, "the label 'NO', and after it 'paraphrase\\t1'"),
     ]
+
+
+@pytest.mark.parametrize("before", ["", "\n"])
+def test_headers_of_many_columns(before: str) -> None:
+    """A format is told from the whole header, however long: columns at its end count as much as those at its start."""
+    many = "\t".join(f"column{number}" for number in range(10_000))
+    cells = "\t".join("x" * 10_000)
+    key = f"{before}index\tpairID\tsentence1\tsentence2\t{many}\tgold_label\n0\t9e\ta\tb\t{cells}\tentailment\n"
+    if before:
+        assert "empty-line" in codes_of(key_problems(key, "key.tsv"))
+    else:
+        pairs = read_key(key, "key.tsv")
+        assert (pairs.ids, pairs.labels.tolist()) == (("9e",), [0])
+
+
+KEYS = st.sampled_from(["a", "b", "a:", '"', "{", "\\", "é", '"a"', ""])
+PAIRS = st.lists(st.tuples(KEYS, KEYS | st.integers(0, 3) | st.dictionaries(KEYS, KEYS, max_size=2)), max_size=4)
+
+
+@given(PAIRS, st.booleans(), st.sampled_from([": ", ":", " : "]))
+def test_keys_that_are_surely_unique(pairs: list[tuple[str, object]], escaped: bool, between: str) -> None:
+    """The fast answer is never wrong: where it says that no key is repeated, none is."""
+    said = [f"{json.dumps(key, ensure_ascii=escaped)}{between}{json.dumps(value)}" for key, value in pairs]
+    if rows._surely_unique("{" + ", ".join(said) + "}", dict(pairs)):
+        assert len(dict(pairs)) == len(pairs)

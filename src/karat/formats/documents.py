@@ -64,8 +64,10 @@ class Document:
 
     @cached_property
     def head(self) -> Head:
-        """What formats sniff at."""
-        return Head(self.name.removesuffix(".gz"), self.data[:HEAD])
+        """What formats sniff at: the beginning, with the whole of a header that is longer."""
+        long = b"\n" not in self.data[:HEAD].strip()
+        end = self.data.find(b"\n", HEAD, MAX_LINE) if long else -1
+        return Head(self.name.removesuffix(".gz"), self.data[: max(end, HEAD)])
 
     def text(self, problems: Problems) -> str | None:
         """The bytes as UTF-8 text, or None with the problems that stand in the way."""
