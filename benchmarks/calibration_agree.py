@@ -9,7 +9,20 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.calibration_data import LEVEL, MANY, PRIOR, Cell, Floats, Ints, held, in_parallel, missing, table
+from benchmarks.calibration_data import (
+    ALPHA,
+    LEVEL,
+    MANY,
+    PRIOR,
+    Cell,
+    Floats,
+    Ints,
+    held,
+    in_parallel,
+    missing,
+    shown,
+    table,
+)
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
@@ -18,13 +31,22 @@ from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.measures.agreement import alpha, coefficients, specific_agreement, spread_alpha
 from karat.studies.agree.coefficients import Agreeing, label_agreement
+from karat.studies.agree.study import agree
 
-DATA_SETS, RESAMPLED = 2000, 500
-"""How many data sets; alpha, which is resampled on each, has the first of them only."""
+DATA_SETS = 2000
 NOMINAL = ("agreement", "kappa", "pi", "fleiss_kappa", "alpha", "ac1", "brennan_prediger")
 ORDERED = ("kappa_linear", "kappa_quadratic", "alpha")
 RATINGS = ("1", "2", "3", "4", "5")
 SIZES = (50, 400)
+FEW = (20, 30, 50, 100)
+CLAIMS = {
+    "labels swapped": "are labels swapped",
+    "labels used differently": "use the labels differently",
+    "a disputed label": "agree significantly less on",
+    "units with more ballots": "ballots agree significantly",
+}
+"""What `agree` may say of assessors, and words that each sentence has."""
+CLAIMED = 1000
 
 
 @dataclass(frozen=True)
@@ -77,11 +99,38 @@ class Assessors:
 
     def ballots(self, random: np.random.Generator, units: int, level: Level) -> Ballots:
         """A data set."""
-        said = self.patterns[random.choice(len(self.chances), size=units, p=self.chances)]
+        return self.of(self.patterns[random.choice(len(self.chances), size=units, p=self.chances)], level)
+
+    def of(self, said: Ints, level: Level) -> Ballots:
+        """The ballots of what was said (units, assessors)."""
+        units = len(said)
         unit, assessor = (places.astype(np.int32) for places in (said >= 0).nonzero())
         names = tuple(str(number) for number in range(self.number))
         code = said[unit, assessor].astype(np.int32)
         return Ballots(tuple(map(str, range(units))), names, Scale(self.labels, level), unit, assessor, code)
+
+
+@dataclass(frozen=True)
+class Alike(Assessors):
+    """Assessors who say the same on so many units, and on the others draw labels, each for himself."""
+
+    alike: float = 0.0
+
+    @cached_property
+    def chances(self) -> Floats:
+        """How likely each pattern is; of two, kappa is the share of units alike."""
+        prior = np.array(self.prior)
+        there = np.where(self.patterns < 0, self.missing, prior[self.patterns] * (1 - self.missing)).prod(axis=1)
+        said, first = self.patterns >= 0, self.patterns.max(axis=1)
+        same = ((self.patterns == first[:, None]) | ~said).all(axis=1)
+        shares = np.where(said, 1 - self.missing, self.missing).prod(axis=1)
+        alike = np.where(same, shares * np.where(first < 0, 1.0, prior[first]), 0.0)
+        return np.asarray(self.alike * alike + (1 - self.alike) * there)
+
+
+def rare(number: int, share: float, alike: float) -> Alike:
+    """Assessors of two labels, of which one is so rare."""
+    return Alike(number, (), (1 - share, share), ("common", "rare"), alike=alike)
 
 
 def sure(right: float) -> tuple[tuple[float, ...], ...]:
@@ -112,16 +161,15 @@ def ends_of(
     name: str, assessors: Assessors, units: int, level: Level, asked: tuple[str, ...]
 ) -> tuple[dict[str, Floats], Floats]:
     """The intervals (data sets, 2) of each coefficient, and of agreement on each label (data sets, labels, 2)."""
-    ends = {one: np.full((RESAMPLED if one == "alpha" else DATA_SETS, 2), np.nan) for one in asked}
+    ends = {one: np.full((DATA_SETS, 2), np.nan) for one in asked}
     labels = np.full((DATA_SETS, len(assessors.labels), 2), np.nan)
     for place in range(DATA_SETS):
         random = generator(0, "calibration", "agree", name, level, units, place)
         ballots = assessors.ballots(random, units, level)
         agreeing = Agreeing(ballots)
         for one, column in ends.items():
-            if place < len(column):
-                made = agreeing.coefficient(coefficients[one], LEVEL, place)
-                column[place] = made.low, made.high
+            made = agreeing.coefficient(coefficients[one], LEVEL, place)
+            column[place] = made.low, made.high
         if level == "nominal":
             labels[place] = [(one.low, one.high) for one in label_agreement(ballots, LEVEL, (), [])]
     return ends, labels
@@ -137,6 +185,50 @@ def labelled(case: tuple[str, int]) -> list[str | Cell]:
     truths = specific_agreement(assessors.coincidence())
     each = [held(labels[:, place], float(truths[place])) for place in (0, 2)]
     return [name, str(units), *(shares.get(one, "") for one in NOMINAL), *each]
+
+
+def rarely(case: tuple[int, float, float, int]) -> list[str | Cell]:
+    """Coverage where one of two labels is rare; data sets that are alike are looked at once."""
+    number, share, alike, units = case
+    assessors = rare(number, share, alike)
+    asked = tuple(one for one in NOMINAL if number == 2 or one not in ("kappa", "pi"))
+    random = generator(0, "calibration", "agree", "rare", number, int(100 * share), int(10 * alike), units)
+    drawn = random.multinomial(units, assessors.chances / assessors.chances.sum(), size=DATA_SETS)
+    each, times = np.unique(drawn, axis=0, return_counts=True)
+    ends: dict[str, list[tuple[float, float]]] = {one: [] for one in (*asked, "label")}
+    for counts in each:
+        said = np.repeat(assessors.patterns, counts, axis=0)
+        ballots = assessors.of(said, "nominal")
+        agreeing = Agreeing(ballots)
+        for one in asked:
+            made = agreeing.coefficient(coefficients[one], LEVEL, 0)
+            ends[one].append((made.low, made.high))
+        label = label_agreement(ballots, LEVEL, (), [])[1]
+        ends["label"].append((label.low, label.high))
+    truths = {one: assessors.truth(one, "nominal") for one in asked}
+    truths["label"] = float(specific_agreement(assessors.coincidence())[1])
+    cells = {one: held(np.repeat(np.array(column), times, axis=0), truths[one]) for one, column in ends.items()}
+    return [str(number), f"{share:g}", f"{alike:g}", str(units), *(cells.get(one, "") for one in (*NOMINAL, "label"))]
+
+
+def claimed(case: tuple[int, int, float, float]) -> list[str | Cell]:
+    """How often tests and sentences find something among assessors of one kind, on labels that are equally common."""
+    number, units, alike, absent = case
+    assessors = Alike(number, (), (1 / 3,) * 3, missing=absent, alike=alike)
+    pairs: list[float] = []
+    numbers: list[float] = []
+    said = dict.fromkeys(CLAIMS, 0)
+    for place in range(CLAIMED):
+        random = generator(0, "calibration", "agree", "claims", number, units, int(10 * alike), place)
+        result = agree(assessors.ballots(random, units, "nominal"))
+        pairs += [pair.p_below_chance <= ALPHA for pair in result.pairwise[:1]]
+        numbers += [result.more_ballots.p <= ALPHA] if result.more_ballots else []
+        text = " ".join(result.findings())
+        for name, words in CLAIMS.items():
+            said[name] += words in text
+    tests = [shown(float(np.mean(column)), ALPHA, len(column)) if column else "" for column in (pairs, numbers)]
+    sentences = [shown(count / CLAIMED, ALPHA, CLAIMED) for count in said.values()]
+    return [str(number), str(units), f"{alike:g}", *tests, *sentences]
 
 
 def rated(case: tuple[str, int]) -> list[str | Cell]:
@@ -155,38 +247,51 @@ def section() -> str:
     """What the page says of `agree`."""
     nominal = in_parallel(labelled, list(product(LABELLERS, SIZES)))
     ordered = in_parallel(rated, list(product(RATERS, SIZES)))
+    two = product((2,), (0.02, 0.05), (0.0, 0.4, 0.8), FEW)
+    few = in_parallel(rarely, [*two, *product((5,), (0.05,), (0.0, 0.4, 0.8), (20, 50))])
+    claims = in_parallel(claimed, [(2, 50, 0.0, 0.0), *product((6,), (50, 200), (0.0, 0.6), (0.3,))])
     return WORDS.format(
         labelled=table(["assessors", "units", *NOMINAL, "per_label, commonest", "per_label, rarest"], nominal),
         rated=table(["assessors", "units", *ORDERED[:2], "alpha, ordinal", "alpha, interval"], ordered),
+        rare=table(["assessors", "share", "agreement", "units", *NOMINAL, "per_label, the rare one"], few),
+        claims=table(["assessors", "units", "agreement", "p_below_chance", "more_ballots", *CLAIMS], claims),
+        claimed=f"{CLAIMED:,}",
+        undefined=missing(few),
         data_sets=f"{DATA_SETS:,}",
-        resampled=f"{RESAMPLED:,}",
         missing=missing(nominal + ordered),
     )
 
 
 WORDS = """## Agreement
 
-How often the 95 % intervals of [agree](agreement.md) hold the coefficient of the population, {data_sets} data sets each
-(alpha: {resampled}). Assessors say the unit's label 75 times in a hundred (moderate) or 95 times (high), else one of
-the two others. An interval that is undefined makes no claim and is not counted: at most {missing} % of those of any
-entry. Entries of a row share their data sets, and are off together. Pairs of assessors have the intervals of two.
+How often the 95 % intervals of [agree](agreement.md) hold the coefficient of the population, {data_sets} data sets
+each. Assessors say the unit's label 75 times in a hundred (moderate) or 95 times (high), otherwise one of the two
+others. An undefined interval makes no claim and is not counted: at most {missing} % of those of any entry. Entries of a
+row share their data sets, and are off together. Pairs of assessors have the intervals of two.
 
 {labelled}
 Ratings from 1 to 5, ratings next to the unit's own being likelier than those far from it:
 
 {rated}
-Observed agreement of two and Brennan and Prediger's coefficient have Wilson's interval, kappas the delta method's with
-two units more (of weighted kappas in cells of labels at most two apart), alpha BCa's, and the others Wilson's with the
-number of trials that their standard error is worth
-([why](decisions/0005-intervals-of-few-units.md)). Why some are marked:
+Labels that are rare: assessors agree on so many units (agreement, which is kappa), and elsewhere draw one of two
+labels, of which one has this share. Where nobody happens to use it kappa is undefined, in up to {undefined} % of data
+sets.
 
-- **Discreteness**: of 50 units two assessors who agree well tell five or so apart, and coverage jumps with each one
-  more or less, up (▲) more often than down. Quadratic kappa of 50 units squares the few far disagreements there happen
-  to be, and is rather too long where they are rare and too short where they are not (decision 0005). What is left
-  with 400 units, in one row, is chance.
-- **Few units**: of 50 units seven or so have the rarest label, and agreement on it hangs on those; kappa of moderate
-  agreement is a little short, as anything is that takes the normal quantile of 50 units.
-- **Resampling**: BCa follows the skew of alpha, but takes the spread of the sample for that of the population, and of
-  50 units with few disagreements, far ones among them, often none is far: ordinal and interval alpha are then too
-  short.
+{rare}
+Observed agreement of two and Brennan and Prediger's coefficient have Wilson's interval. The others have that of two
+units more, spread over all pairs of labels, with Student's quantile ([why](decisions/0016-rare-labels.md)); of ratings,
+fewer the farther they are apart. Why some are marked:
+
+- **Discreteness**: of 50 units two assessors who agree well tell five or so apart, of a label of 2 % one or two have
+  it, and coverage jumps with each one more or less. Intervals of so few are wide, and too wide rather than too short
+  (▲): kappa of a label of 2 % in 50 units has an interval of about length 1.
+- **Far disagreements**: ratings far apart are rare where assessors agree well, and 50 units often show none. Quadratic
+  kappa and alpha square them, and are on the safe side then (▲).
+
+Tests and sentences of `agree`, where there is nothing to find: assessors of one kind, three equally common labels,
+three ballots in ten missing where there are six assessors; {claimed} data sets. How often a single p is at most .05,
+and how often a sentence is said of any pair of assessors, of any label, or of units with more ballots.
+
+{claims}
+All stay at or below their level; sentences are corrected for everything they were picked from (Bonferroni).
 """

@@ -11,7 +11,7 @@ from karat.data.orders import Ranking
 from karat.data.runs import RankedBy
 from karat.data.tables import Table
 from karat.kernels.random import generator
-from karat.labels import ENTAILMENT, THREE
+from karat.labels import ENTAILMENT, THREE, TWO
 from karat.measures import measures
 from karat.studies.score.intervals import ranking_interval, table_interval
 
@@ -40,6 +40,8 @@ RANKINGS = ("average_precision", "mean_precision", "confidence_weighted")
 ANYTHING = np.array([0.5, 0.3, 0.2])
 RIGHT = {"right on two in three": 2 / 3, "right on nine in ten": 0.9, "hardly better than chance": 0.05}
 SIZES = (50, 200, 800)
+FEW = (20, 30, 50, 100)
+RARE = ("kappa", *BITS)
 WEIGHTS, SHARES = np.array([1.0, 2.0, 6.0]), (0.5, 0.3, 0.2)
 """Of half of the units, of three in ten and of the others."""
 
@@ -71,6 +73,22 @@ def scored(case: tuple[str, int, tuple[str, ...], bool]) -> list[str | Cell]:
     return row
 
 
+def rarely(case: tuple[float, float, int]) -> list[str | Cell]:
+    """Coverage where one of two labels is rare, of a run that agrees so far with the key beyond chance."""
+    share, beyond, units = case
+    apart = share * (1 - share) * (1 - beyond)
+    cells = np.array([share - apart, apart, apart, 1 - share - apart])
+    random = generator(0, "calibration", "score", "rare", int(100 * share), int(10 * beyond), units)
+    sample = Table(random.multinomial(units, cells, size=DATA_SETS).reshape(-1, 2, 2), TWO.labels)
+    row: list[str | Cell] = [f"{share:g}", f"{beyond:g}", str(units)]
+    for measure in map(measures.parse, RARE):
+        ends = np.stack(table_interval(measure, sample, LEVEL), axis=1)
+        # Of independent labels the corrected information of even so many units is not quite 0.
+        truth = round(float(measure(Table(cells.reshape(2, 2) * MANY, TWO.labels))), 8)
+        row.append(held(ends, truth))
+    return row
+
+
 def ranking(random: np.random.Generator, units: int, apart: float, ranked_by: RankedBy) -> Ranking:
     """A run that scores what is sought so many deviations higher than what is not, on a scale of a hundred steps."""
     gains = (random.random(units) < 0.5).astype(np.float64)
@@ -97,6 +115,7 @@ def section() -> str:
     runs = list(product(RIGHT, SIZES))
     common, bits = ([scored((*run, asked, False)) for run in runs] for asked in (COMMON, BITS))
     weighted, weighted_bits = ([scored((*run, asked, True)) for run in runs] for asked in (COMMON, BITS))
+    few = [rarely(case) for case in product((0.02, 0.05, 0.2), (0.0, 0.4, 0.8), FEW)]
     orders = in_parallel(ranked, list(product((0.5, 2.0), (50, 200))))
     headings = [name.partition("(weight")[0] for name in COMMON]
     return WORDS.format(
@@ -104,6 +123,8 @@ def section() -> str:
         weighted=table(["run", "units", *headings], weighted),
         bits=table(["run", "units", *BITS], bits),
         weighted_bits=table(["run", "units", *BITS], weighted_bits),
+        rare=table(["share", "kappa of the run", "units", *RARE], few),
+        undefined=missing(few),
         ranked=table(["what is sought and what is not", "units", *RANKINGS], orders),
         data_sets=f"{DATA_SETS:,}",
         ranked_sets=f"{RANKED:,}",
@@ -127,20 +148,23 @@ In bits, or shares of them:
 The same under weights:
 
 {weighted_bits}
+Labels that are rare: key and run give one of two labels this share of the units, and agree so far beyond chance. Where
+neither happens to use it kappa is undefined, as is normalized information where the key does not: in up to
+{undefined} % of data sets.
+
+{rare}
 Slices, and tenths of the confidences, have the same intervals as the whole. Proportions (accuracy, recall, precision)
 have Wilson's and keep their level, under weights with the effective number of units. The others have the delta
-method's with two units more
-([why](decisions/0005-intervals-of-few-units.md)), and some are marked:
+method's with two units more and Student's quantile, information on the scale of its root
+([why](decisions/0016-rare-labels.md)). Some are marked:
 
-- **Small samples**: of 50 units seven have the rarest label, and mean recall (shifted accuracy is the same here) and
-  entropies hang on them. Under these weights 200 units are as good as 119 and 50 as 30.
-- **Discreteness**: of 50 units a run that is right on nine in ten gets three or four wrong, and coverage jumps with
-  each one more or less, that of accuracy too; two units more are rather too many then (▲).
-- **Flat**: of a run hardly better than chance information is next to 0, where it is nearly flat: its estimate is spread
-  like chi-square, not normally, and biased upwards. Plain and normalized information then have intervals too high and
-  too long (▲); corrected, the bias is gone but not the skew, and some intervals end too low (▽). Whether a run tells
-  anything at all should not be read off this interval. An entropy is biased downwards and skewed, and with 50 units its
-  interval is somewhat too low.
+- **Discreteness**: of 50 units a run that is right on nine in ten gets three or four wrong, and of a label of 2 % one
+  or two units have it. Coverage jumps with each one more or less; intervals of so few are wide, and too wide rather
+  than too short (▲).
+- **Near 0**: information cannot be less than 0, and of a run hardly better than chance its interval begins there.
+- **Weights**: under these weights 200 units are as good as 119 and 50 as 30.
+- **Mean recall** is of the labels in the key. Where one is rare, a key without it has another mean recall, and the
+  interval is of that one.
 
 Rankings, {ranked_sets} data sets each: half of the units are sought, and scored higher than the others by so many
 standard deviations.

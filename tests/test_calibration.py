@@ -78,6 +78,8 @@ NO_INTERVAL = {
 
 TESTS = {
     "agree: Homogeneity.p": "| Bowker | Stuart–Maxwell |",
+    "agree: MoreBallots.p": "| more_ballots |",
+    "agree: PairAgreement.p_below_chance": "| p_below_chance |",
     "agree: McNemar.exact": "McNemar's p of two labels is that of right/wrong runs",
     "agree: McNemar.mid_p": "McNemar's p of two labels is that of right/wrong runs",
     "compare: PairOfRuns.p": "## Errors of the first kind",

@@ -20,8 +20,8 @@ def test_moments_of_all_deals(one: str, other: str) -> None:
     found = sum(a == b for a, b in zip(one, other, strict=True))
     step = 1.0 if len(labels) == 2 else 0.5
     expected = norm.cdf((found + step - np.mean(agreed)) / np.std(agreed))
-    mine, theirs = (np.array([labels.index(letter) for letter in row], dtype=np.int8) for row in (one, other))
-    counts = contingency(mine, theirs, len(labels), len(labels)).astype(float)
+    first, second = (np.array([labels.index(letter) for letter in row], dtype=np.int8) for row in (one, other))
+    counts = contingency(first, second, len(labels), len(labels)).astype(float)
     assert float(below_chance(counts)) == pytest.approx(expected)
 
 

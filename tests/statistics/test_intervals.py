@@ -12,7 +12,7 @@ from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_tables
 from karat.measures import accuracy, decided_f, information, kappa, mean_recall, measures, normalized_information
-from karat.measures.agreement import REACH, kappa_linear, kappa_quadratic
+from karat.measures.agreement import kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
 from karat.statistics.delta import delta_interval, root_interval, standard_error, two_cells, two_units_more
 from karat.statistics.wilson import student, wilson
@@ -234,28 +234,31 @@ def test_bootstrap_of_a_constant() -> None:
     assert percentile_interval(values) == (1.0, 1.0)
 
 
-def test_two_units_more_within_reach() -> None:
-    """In cells of labels at most so far apart."""
-    counts = np.eye(5) * 10
-    added = two_units_more(Table(counts), reach=2).counts - counts
-    near = np.abs(np.arange(5)[:, None] - np.arange(5)) <= 2
-    np.testing.assert_allclose(added, 2 * near / near.sum())
-    cells, times = two_cells(Table(counts), reach=2)
-    np.testing.assert_allclose(np.bincount(cells, times, minlength=25).reshape(5, 5), added)
+def test_two_units_more_in_order() -> None:
+    """The farther apart labels are the less of the two units lies there; none where nobody uses a label."""
+    counts = np.diag([10.0, 0.0, 10.0, 10.0])
+    added = two_units_more(Table(counts), ordered=True).counts - counts
+    plain = np.array([[1, 0, 1 / 3, 1 / 4], [0, 0, 0, 0], [1 / 3, 0, 1, 1 / 2], [1 / 4, 0, 1 / 2, 1]])
+    np.testing.assert_allclose(added, 2 * plain / plain.sum())
+    cells, times = two_cells(Table(counts), ordered=True)
+    np.testing.assert_allclose(np.bincount(cells, times, minlength=16).reshape(4, 4), added)
 
 
 @pytest.mark.parametrize("statistic", [kappa_linear, kappa_quadratic])
-def test_weighted_kappas_of_many_labels(statistic: Callable[[Table], np.ndarray]) -> None:
-    """Ten labels, two assessors seldom more than one apart: the intervals cover, and are hardly longer than Wald's."""
+@pytest.mark.parametrize("fall", [0.0, 0.6])
+def test_weighted_kappas_of_many_labels(statistic: Callable[[Table], np.ndarray], fall: float) -> None:
+    """Ten labels, equally common or ever rarer, two assessors mostly near each other: intervals cover, and end."""
     places = np.arange(10)
-    chances = np.exp(-((places[:, None] - places) ** 2) / 0.8)
-    chances /= chances.sum()
+    shares = np.exp(-fall * places)
+    says = 0.4 ** np.abs(places[:, None] - places)
+    says /= says.sum(axis=1, keepdims=True)
+    chances = says.T @ np.diag(shares / shares.sum()) @ says
     truth = statistic(Table(chances))
-    for units, widest in ((40, 1.35), (160, 1.1), (190, 1.1)):
+    for units, widest in ((20, 1.6), (50, 1.35), (200, 1.1)):
         counts = np.random.default_rng(units).multinomial(units, chances.ravel(), size=300).reshape(-1, 10, 10)
         tables = Table(counts.astype(float))
-        low, high = delta_interval(statistic, tables, (-1, 1), reach=REACH)
-        assert 0.92 < ((low <= truth) & (truth <= high)).mean() <= 0.995
+        low, high = delta_interval(statistic, tables, (-1, 1), ordered=True)
+        assert ((low <= truth) & (truth <= high)).mean() >= 0.9
         assert (high - low).mean() < widest * 2 * 1.96 * standard_error(statistic, tables).mean()
 
 

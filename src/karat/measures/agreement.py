@@ -21,8 +21,6 @@ from karat.measures.kappa import kappa
 from karat.registry import Registry
 
 Floats = NDArray[np.float64]
-REACH = 2
-"""Labels that assessors who see the same unit may well be apart, on a scale with an order."""
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
 NO_PAIR = "no unit has two ballots"
 ONE_LABEL = "all ballots say the same, so chance alone agrees always"

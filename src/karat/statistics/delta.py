@@ -57,7 +57,7 @@ def delta_interval(
     table: Table,
     bounds: tuple[float, float],
     level: float = 0.95,
-    reach: int | None = None,
+    ordered: bool = False,
     key_only: bool = False,
 ) -> tuple[Floats, Floats]:
     """Wald's interval of the table with two units more, spread evenly over its cells, with Student's quantile.
@@ -67,9 +67,8 @@ def delta_interval(
     every cell, the interval is Wald's own, which is what papers print. The bounds always hold the value. NaN where the
     error vanishes all the same, and where the statistic is undefined.
 
-    A statistic that weights disagreements by distance says how far its `reach` is: of many labels, most cells are far
-    off, nothing ever falls there, and two units there would be most of the error. `key_only` is for a statistic of
-    those labels only that the key has.
+    `ordered` is for a statistic that weights disagreements by distance, `key_only` for one of those labels only that
+    the key has.
     """
     value, error, size = statistic(table), standard_error(statistic, table), table.size
     filled = expected(_shares(table.key), _shares(table.response), size)
@@ -77,7 +76,7 @@ def delta_interval(
     plain = wald(value, error, bounds, level)
     if enough.all():
         return plain
-    more = two_units_more(table, reach, key_only)
+    more = two_units_more(table, ordered, key_only)
     around = wald(statistic(more), standard_error(statistic, more), bounds, level, more.size - 1)
     low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
     return low, high
@@ -110,25 +109,28 @@ def root_interval(
     return holding(statistic(table), (low, high))
 
 
-def two_units_more(table: Table, reach: int | None = None, key_only: bool = False) -> Table:
+def two_units_more(table: Table, ordered: bool = False, key_only: bool = False) -> Table:
     """Two units more; under weights, of the weight whose units would make the table as precise as it is.
 
-    With a `reach` they lie in cells of labels at most so far apart; `key_only`, in rows of labels that the key has.
+    Of labels in an order, fewer of them the farther labels are apart: of many labels most cells are far off, nothing
+    ever falls there, and two units there would be most of the error. And none of labels that nobody uses, beyond which
+    the scale may not go. `key_only`, they lie in rows of labels that the key has.
     """
-    cells: NDArray[np.bool_] = np.ones_like(table.counts, dtype=bool)
-    if reach is not None:
-        places = np.arange(table.counts.shape[-1])
-        cells &= np.abs(places[:, None] - places) <= reach
+    cells = np.ones_like(table.counts)
+    if ordered:
+        places = np.arange(cells.shape[-1])
+        used = (table.key > 0) | (table.response > 0)
+        cells = used[..., :, None] * used[..., None, :] / (1.0 + np.abs(places[:, None] - places))
     if key_only:
-        cells &= (table.key > 0)[..., None]
-    share = 2 * cells / np.maximum(cells.sum(axis=(-2, -1), keepdims=True), 1)
+        cells = cells * (table.key > 0)[..., None]
+    share = 2 * np.nan_to_num(divide(cells, cells.sum(axis=(-2, -1), keepdims=True)))
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]
     return replace(table, counts=table.counts + share * weight, squares=table.squares + share * weight**2)
 
 
-def two_cells(table: Table, reach: int | None = None) -> tuple[NDArray[np.intp], Floats]:
+def two_cells(table: Table, ordered: bool = False) -> tuple[NDArray[np.intp], Floats]:
     """The cells (numbered row by row) of one table that two units more lie in, and how much of them lies in each."""
-    added = (two_units_more(table, reach).counts - table.counts).ravel()
+    added = (two_units_more(table, ordered).counts - table.counts).ravel()
     cells = np.flatnonzero(added > 0)
     return cells, added[cells]
 

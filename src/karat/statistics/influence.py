@@ -64,8 +64,10 @@ def interval_with_more(
     """
     rows, times = (np.concatenate([one, other]) for one, other in zip(units, more, strict=True))
     value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units)
-    around = wald(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level, times.sum() - 1)
     plain = wald(value, error, bounds, level)
     enough = filled & plenty(value, error, bounds, units[1].sum())
+    if enough.all():
+        return plain
+    around = wald(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level, times.sum() - 1)
     low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
     return low, high

@@ -19,7 +19,6 @@ from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import (
     NO_PAIR,
-    REACH,
     agreement,
     beyond_blind,
     coefficients,
@@ -102,8 +101,8 @@ class Agreeing:
                 if self.level == "nominal":
                     raise NotApplicable(NO_ORDER)
                 statistic = partial(entry.function, level=self.level)
-            reach = None if entry.name == "kappa" else REACH
-            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval, reach)
+            ordered = entry.name != "kappa"
+            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval, ordered)
             error = known_error(standard_error(statistic, self.table), self.table.total)
             return Coefficient(*map(float, (statistic(self.table), low, high, error)))
         return self._of_coincidence(entry, interval)
@@ -130,14 +129,14 @@ class Agreeing:
     ) -> tuple[Floats, Floats]:
         """The interval with two units more; of too many labels for a table, that of the standard error alone.
 
-        Of labels that are `ordered` the further units say labels near to each other, and have a table of coincidences.
+        Labels that are `ordered` have a table of coincidences.
         """
         statistic = _of_sums(function, self.labels)
         units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
         size = len(self.labels)
         if size > TABLED:
             return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
-        cells, times = two_cells(Table(np.ones((size, size)), self.labels), REACH if ordered else None)
+        cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
         # Half of the ballots say one label and half the other: as many of them as units have on average.
         said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.given[self.given >= 2].mean() / 2
         more = coincidence_sums(said, ordered), times

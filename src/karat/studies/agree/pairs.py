@@ -17,7 +17,6 @@ from karat.kernels.counting import contingency
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import (
     ONE_LABEL,
-    REACH,
     conditional_agreement,
     kappa_linear,
     kappa_maximum,
@@ -132,9 +131,9 @@ def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
 
 
 def _delta(
-    statistic: Callable[[Table], Floats], tables: Table, interval: float, reach: int | None = None
+    statistic: Callable[[Table], Floats], tables: Table, interval: float, ordered: bool = False
 ) -> tuple[Floats, ...]:
-    low, high = delta_interval(statistic, tables, (-1, 1), interval, reach)
+    low, high = delta_interval(statistic, tables, (-1, 1), interval, ordered)
     return statistic(tables), low, high, known_error(standard_error(statistic, tables), tables.total)
 
 
@@ -142,4 +141,4 @@ def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table,
     """Undefined where labels have no order."""
     if ballots.scale.level == "nominal":
         return (np.full(len(tables.counts), np.nan),) * 4
-    return _delta(partial(statistic, level=ballots.scale.level), tables, interval, REACH)
+    return _delta(partial(statistic, level=ballots.scale.level), tables, interval, ordered=True)
