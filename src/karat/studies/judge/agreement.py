@@ -16,7 +16,7 @@ from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
 from karat.measures.accuracy import accuracy
-from karat.measures.agreement import REACH, coefficients, kappa_quadratic, spread_alpha
+from karat.measures.agreement import coefficients, kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa
 from karat.registry import Entry
 from karat.statistics.delta import two_cells
@@ -69,7 +69,7 @@ class Judging:
         value, error = float(statistic(rows.sum(axis=0))), float(error_of_sums(statistic, *units))
         if self.tabled and self.level != "nominal":
             size = len(self.labels)
-            cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), REACH)
+            cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), ordered=True)
             more = np.eye(size**2)[cells], times
             low, high = map(float, interval_with_more(statistic, units, more, entry.facts["range"], interval))
         else:
