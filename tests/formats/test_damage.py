@@ -18,6 +18,7 @@ from karat.examples import HERE
 from karat.formats import rows
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
+from karat.formats.question_reading import read_nuggets
 from karat.formats.rating_table import read_ratings
 from karat.formats.relevance import read_relevance
 from tests.files import codes_of, key_problems, read_key, run_problems, three_way
@@ -217,3 +218,9 @@ def test_keys_that_are_surely_unique(pairs: list[tuple[str, object]], escaped: b
     said = [f"{json.dumps(key, ensure_ascii=escaped)}{between}{json.dumps(value)}" for key, value in pairs]
     if rows._surely_unique("{" + ", ".join(said) + "}", dict(pairs)):
         assert len(dict(pairs)) == len(pairs)
+
+
+def test_nuggets_without_their_header(tmp_path: Path) -> None:
+    """A table whose header is gone is not taken for TREC's lines, in which nothing would be vital or okay."""
+    lines = "1.4\t1\t\tvital\tit freezes\n1.4\t2\t\tokay\tit has eels\n"
+    assert codes_of(told(tmp_path / "n.tsv", lines, read_nuggets))[0] == "format"

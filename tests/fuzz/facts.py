@@ -85,8 +85,9 @@ def plain_answers(data: bytes) -> plain.Facts:
 
 
 def _nil(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Documents and strings; NIL as either says that there is no answer."""
-    return (*row[:-2], "NIL", "") if "NIL" in row[-2:] else row
+    """NIL as the document, or as a string without one, says that there is no answer."""
+    *rest, document, string = row
+    return (*rest, "NIL" if (document or string).upper() == "NIL" else document, string)
 
 
 def verdict_facts(verdicts: Any) -> plain.Facts:

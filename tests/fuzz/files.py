@@ -198,7 +198,7 @@ def samples() -> list[Sample]:
             more = {"facts": facts.verdict_facts, "plain": facts.plain_verdicts}
         if name == "questions.tsv":
             more["plain"] = lambda data: [
-                (one, kind.upper(), plain.words(text))
+                (one, kind.upper(), plain.words(text) or kind.title())
                 for one, kind, text in plain.columns(data, "id", "type", "question")
             ]
         if more and "facts" not in more:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from karat.data.nugget_columns import NuggetColumns, nuggets_of
-from karat.data.nuggets import Nuggets
+from karat.data.nuggets import OTHER, Nuggets, importance_code
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.nugget_table import weights_of
@@ -51,6 +51,10 @@ def read(document: Document, against: None, problems: Problems) -> Nuggets | Non
         else:
             what = "`Qid ID: question`, or an id, a number, vital or okay, and a text, with tabs between"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
+    if found and all(importance_code(importance) == OTHER for _, _, importance, _ in found):
+        told, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
+        fix = "check that the right file was given; a table begins with its header"
+        problems.add("format", told, file=document.name, line=numbers[0], what=what, fix=fix)
     columns = NuggetColumns(
         file=document.name,
         source=document.source,
