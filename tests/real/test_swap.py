@@ -87,4 +87,4 @@ def test_german_runs(real: Path) -> None:
     assert answer(result) == pytest.approx((0.04, 0.403, 0.047, 0.387))
     needed = size(key, runs, difference=[0.02])
     assert needed.detectable == pytest.approx(0.0410, abs=5e-5)
-    assert needed.sizes[0].units == 3211
+    assert needed.sizes[0].units == 3301
