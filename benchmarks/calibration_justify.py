@@ -106,8 +106,8 @@ group (by so many standard deviations of chance); {sets} data sets. The share of
 differ (promised: at most .050).
 
 {claims}
-Differences between runs are corrected by Holm over pairs of runs and criteria, which stays below its level (▽) where
-runs are many, since pairs of runs have runs in common. Differences between groups of judges are corrected by the
-largest of them over assignments of judges to groups, which allows for what they have in common; six judges can be
-divided into two groups of three in twenty ways only, so that p is never below .1.
+Both keep their level. Differences between runs are corrected by Holm over pairs of runs and criteria; differences
+between groups of judges by the largest of them over assignments of judges to groups, which allows for what judges do
+alike on all runs. Six judges can be divided into two groups of three in twenty ways only, so that p is never below .1,
+and nothing is claimed (▽).
 """
