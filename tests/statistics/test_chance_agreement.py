@@ -10,6 +10,8 @@ from scipy.stats import hypergeom, norm
 
 from karat.kernels.counting import contingency
 from karat.statistics.chance_agreement import below_chance
+from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
+from karat.statistics.mcnemar import mcnemar
 
 
 @pytest.mark.parametrize(("one", "other"), [("aabbcc", "bbccaa"), ("aaabbc", "abcabc"), ("aabb", "bbab")])
@@ -47,3 +49,13 @@ def test_level(shares: tuple[float, ...], units: int) -> None:
     p = below_chance(counts.astype(float))
     assert (p < 0.05).mean() <= 0.052
     assert (p < 0.001).mean() <= 0.0015
+
+
+def test_no_p_is_zero() -> None:
+    """However many disagreements, a p too small for a double is the smallest double there is."""
+    table = np.array([[0.0, 30_000.0], [0.0, 0.0]])
+    swapped = np.array([[0.0, 30_000.0], [30_000.0, 0.0]])
+    least = np.finfo(np.float64).tiny
+    assert below_chance(swapped) == least
+    assert bowker(table)[2] == stuart_maxwell(table)[2] == least
+    assert mcnemar(np.array([30_000]), np.array([0])) == least

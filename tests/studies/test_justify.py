@@ -185,6 +185,17 @@ def test_seeds(scored: Callable[..., Justified]) -> None:
     assert left_out.signature.missing == "skipped pairs left out, not asked compelling left out"
 
 
+def test_judges_made_in_python(scored: Callable[..., Justified]) -> None:
+    """Judges need no summaries; attributes and summaries have one value for each judge."""
+    training = {"training": ("maths", "maths", "other", "other")}
+    result = scored(world(3, skip=0), judges=karat.Judges(JUDGES, training), group="training")
+    assert [(one.judge, one.summary) for one in result.judges] == [(name, None) for name in JUDGES]
+    with pytest.raises(UsageError, match="Judges: training has 1 values for 4 names; give one each"):
+        karat.Judges(JUDGES, {"training": ("maths",)})
+    with pytest.raises(UsageError, match="Judges: summaries has 2 values for 4 names"):
+        karat.Judges(JUDGES, training, ("long", None))
+
+
 def test_groups_and_summaries(scored: Callable[..., Justified], write: Write) -> None:
     """Judges by training: the mean of each group's judges, and p over all choices of so many judges."""
     ratings = world(3, skip=0)

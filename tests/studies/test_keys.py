@@ -319,6 +319,16 @@ def test_random_assessor_on_some_units(make: Make) -> None:
     assert "b, officially first on the 2 units with ballots, is first under 100.0%" in " ".join(result.findings())
 
 
+def test_runs_that_tie_for_first(make: Make) -> None:
+    """Of two runs that are officially first, the sentence does not pick one."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 C\n4 U", b="1 E\n2 U\n3 C\n4 C", c="1 U\n2 E\n3 U\n4 U")
+    said = anonymous_ballots(key.ids, [[0, 0], [1, 1], [2, 2], [0, 1]], Scale(THREE.labels))
+    result = keys(key, said, runs, draws=400)
+    shares = {row.run: f"{row.first:.1%}" for row in result.random.runs}
+    expected = "2 runs tie for first; no run is better under these shares of the keys that take a random assessor"
+    assert expected + f" for each unit: a {shares['a']}, b {shares['b']}." in " ".join(result.findings())
+
+
 def test_tallies_have_no_persons(make: Make) -> None:
     """Ballots that do not say who cast them are not told as so many assessors."""
     key, said, runs = small(make)

@@ -106,6 +106,12 @@ class Judges:
     source: Source = IN_MEMORY
     warnings: tuple[Problem, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "summaries", self.summaries or (None,) * len(self.names))
+        for what, values in {**self.attributes, "summaries": self.summaries}.items():
+            if len(values) != len(self.names):
+                raise UsageError(f"Judges: {what} has {len(values)} values for {len(self.names)} names; give one each")
+
     def attribute(self, name: str) -> dict[str, str | None]:
         """The value of an attribute for every judge."""
         if name not in self.attributes:

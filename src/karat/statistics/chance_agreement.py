@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels.arithmetic import divide
+from karat.kernels.arithmetic import above_zero, divide
 
 Floats = NDArray[np.float64]
 
@@ -27,4 +27,4 @@ def below_chance(counts: Floats) -> Floats:
     agreed = np.trace(counts, axis1=-2, axis2=-1) + (1.0 if counts.shape[-1] == 2 else 0.5)
     varies = error > 0
     z = divide(agreed - divide(both.sum(axis=-1), total), np.where(varies, error, 1.0))
-    return np.where(np.isnan(error), np.nan, np.where(varies, ndtr(z), 1.0))[()]
+    return np.where(np.isnan(error), np.nan, np.where(varies, above_zero(ndtr(z)), 1.0))[()]

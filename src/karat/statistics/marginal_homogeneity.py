@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels.arithmetic import divide
+from karat.kernels.arithmetic import above_zero, divide
 
 Floats = NDArray[np.float64]
 
@@ -44,5 +44,5 @@ def _tail(statistic: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:
     return (
         np.where(none, np.nan, statistic)[()],
         freedom[()],
-        np.where(none, np.nan, chdtrc(np.maximum(freedom, 1), statistic))[()],
+        np.where(none, np.nan, above_zero(chdtrc(np.maximum(freedom, 1), statistic)))[()],
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.kernels.arithmetic import above_zero
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -27,4 +29,4 @@ def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:
         here = np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * np.log(2))
         # Where wins equal losses what was observed is counted once, not on both sides.
         p = np.where(2 * k == n, 1.0, p) - np.where(2 * k == n, 0.5, 1.0) * here
-    return p[place].reshape(np.shape(won))
+    return above_zero(p)[place].reshape(np.shape(won))

@@ -37,8 +37,9 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
 def agreement(result: Agreement) -> Iterable[Chart]:
     """How far each two assessors agree beyond chance, on the units that both judged.
 
-    Assessors who agree most with the others come first: a strong corner at the top is a group that judges alike, a
-    faint row somebody who judges otherwise. A dash is a pair with no unit in common, or one that is not listed.
+    Assessors who agree most with the others come first, those who agree least come last. What is drawn is what these
+    ballots show; differences in shade are not tested. A dash is a pair with no unit in common, or one that is not
+    listed.
     """
     name = "kappa" if result.level == "nominal" else "kappa_quadratic"
     common: dict[str, int] = {}

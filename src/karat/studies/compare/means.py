@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from karat.errors import UsageError
+from karat.kernels.arithmetic import above_zero
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.equivalence import equivalence
@@ -30,8 +31,6 @@ EXACT_WORK = 5e7
 """Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""
 NULL_CELLS = 1 << 22
 RESAMPLED = ("bootstrap", "bca")
-SMALLEST = float(np.finfo(np.float64).tiny)
-"""A p that is too small for a double is this, and not 0: nothing is impossible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +119,7 @@ class Means:
         for paired, places in self.parts(pairing):
             if paired.units:
                 made.put(places, self._contrast(paired, test))
-        return replace(made, p=np.maximum(made.p, SMALLEST), p_equivalence=np.maximum(made.p_equivalence, SMALLEST))
+        return replace(made, p=above_zero(made.p), p_equivalence=above_zero(made.p_equivalence))
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
         nothing = np.zeros(len(paired.first))

@@ -41,21 +41,24 @@ def leader(result: KeyComparison) -> Iterable[str]:
     known = [row for row in result.random.runs if row.official == row.official]
     if not (known and result.ranked and result.disputed):
         return
-    best = max(known, key=lambda row: row.official)
+    best = [row for row in known if leads(row.run, {other.run: other.official for other in known})]
+    few = result.random.units < result.units
+    where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
+    keys = "of the keys that take a random assessor for each unit"
+    if len(best) > 1:
+        shares = ", ".join(f"{row.run} {row.first:.1%}" for row in best)
+        yield f"{counted(len(best), 'run')} tie for first{where}; no run is better under these shares {keys}: {shares}."
+        return
+    run = best[0].run
     # A key on fewer units has a say only where the official one has the same run first on those.
     others = [
         one.name + _units(one, result)
         for one in result.keys[1:]
-        if leads(best.run, one.official)
-        and one.scores[best.run] == one.scores[best.run]
-        and not leads(best.run, one.scores)
+        if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
     ]
-    few = result.random.units < result.units
-    whose = (
-        f"{best.run}, officially first on the {counted(result.random.units, 'unit')} with ballots," if few else best.run
-    )
-    yield f"{whose} is first under {best.first:.1%} of the keys that take a random assessor for each unit." + (
-        f" It is not first under {', '.join(others)}." if others else ""
+    yield (
+        f"{run}{f', officially first{where},' if few else ''} is first under {best[0].first:.1%} {keys}."
+        + (f" It is not first under {', '.join(others)}." if others else "")
     )
 
 
