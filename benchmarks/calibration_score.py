@@ -152,8 +152,8 @@ The same under weights:
 
 {weighted_bits}
 Labels that are rare: key and run give one of two labels, or two of three, this share of the units, and agree so far
-beyond chance. Where neither happens to use it kappa is undefined, as is normalized information where the key does not: in up to
-{undefined} % of data sets.
+beyond chance. Where neither happens to use it kappa is undefined, as is normalized information where the key does not:
+in up to {undefined} % of data sets.
 
 {rare}
 Slices, and tenths of the confidences, have the same intervals as the whole. Proportions (accuracy, recall, precision)
