@@ -25,7 +25,7 @@ test: $(READY)
 portable: $(READY)
 	OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.portable features)" \
 		$(BIN)/python -m pytest -n $(JOBS) -m "not nightly" $(PORTABLE)
-PORTABLE := tests/test_docs.py tests/test_gallery.py tests/papers tests/statistics tests/kernels tests/studies/test_compare.py
+PORTABLE := tests/test_docs.py tests/test_gallery.py tests/papers tests/statistics tests/kernels tests/engines/kernels tests/studies/test_compare.py
 
 nightly: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
-from karat.kernels.edit_distance import edit_distances
-from karat.kernels.tree_distance import postorder, tree_distance
+from karat.engines.kernels.edit_distance import edit_distances
+from karat.engines.kernels.tree_distance import postorder, tree_distance
 
 NODES, LABELS, PAIRS, TIMED = 25, 8, 2000, 20
 """The peers are timed on `TIMED` pairs; their time for all of them is in proportion."""

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from karat.kernels import compiled
-from tests.kernels.batches import everything
+from tests.engines.kernels.batches import everything
 
 ROOT = Path(__file__).parents[2]
 PLAIN = """
 import sys, io, numpy
 from karat.kernels import compiled
-from tests.kernels.batches import everything
+from tests.engines.kernels.batches import everything
 assert not compiled.COMPILES
 file = io.BytesIO()
 numpy.save(file, everything(5))

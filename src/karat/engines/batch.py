@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.pairs import SETTING, Pairs
+from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
 from karat.engines.phenomena import attributes_with_parts
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
-from karat.kernels.word_match import align_words, block_starts, match_words
 from karat.progress import track
 
 BATCH = 1000

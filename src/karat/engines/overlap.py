@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from karat.engines.batch import LEAST, Batch
 from karat.engines.decisions import Answers, Floats
 from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.kernels.coverage import covered_share
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.confidence import confidence
 from karat.engines.learning.threshold import Threshold, learn
@@ -26,7 +27,6 @@ from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.tokens import Ints
 from karat.engines.text.vocabulary import EMPTY
-from karat.kernels.coverage import covered_share
 from karat.labels import Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]

@@ -61,7 +61,7 @@ def kept_in() -> str:
     """
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(here.glob("*.py")):
+    for path in sorted([*here.glob("*.py"), *(here.parent / "engines" / "kernels").glob("*.py")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     folder = here / "__pycache__" / f"compiled-{digest.hexdigest()[:16]}"
     try:

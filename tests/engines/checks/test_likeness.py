@@ -6,7 +6,7 @@ import pytest
 
 from karat.engines.checks.likeness import alike, find_alike, initials
 from karat.engines.checks.signatures import ASSERTED, DENIED, KEEPS, OPEN, SAYS_NOT, SAYS_SO, SIGNATURES, TURNS
-from karat.kernels import contexts
+from karat.engines.kernels import contexts
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import numpy as np
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.words import Words
 from karat.engines.batch import LEAST
+from karat.engines.kernels.edit_distance import whole
+from karat.engines.kernels.token_distances import overlap_distance
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
-from karat.kernels.edit_distance import whole
-from karat.kernels.token_distances import overlap_distance
 
 KINDS = {
     "nouns": (Tag.NOUN,),

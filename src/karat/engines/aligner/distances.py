@@ -6,8 +6,8 @@ import numpy as np
 
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.words import Words
-from karat.kernels.edit_distance import edit_distance, totals, whole
-from karat.kernels.token_distances import cosine_distance, jaccard_distance
+from karat.engines.kernels.edit_distance import edit_distance, totals, whole
+from karat.engines.kernels.token_distances import cosine_distance, jaccard_distance
 
 
 @families.register("distances", asks="what it costs to turn the text into the hypothesis")

@@ -7,7 +7,7 @@ import numpy as np
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.words import Longs, Words
 from karat.engines.batch import LEAST
-from karat.kernels.stretches import best_stretches, shortest_stretches, word_order
+from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
 
 WINDOW = 25
 """Words of T that are looked at together."""

@@ -7,8 +7,8 @@ import numpy as np
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.words import Words
 from karat.engines.batch import LEAST
+from karat.engines.kernels.edges import match_edges, match_roles, upper_words
 from karat.engines.text.tags import Dependency
-from karat.kernels.edges import match_edges, match_roles, upper_words
 
 ROLES = np.zeros(len(Dependency), dtype=np.int8)
 """Who does it (1) and to whom it is done (2), whatever the voice."""

@@ -7,8 +7,8 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
+from karat.engines.kernels.containment import find_reversed
 from karat.engines.lexicon.relations import Relation
-from karat.kernels.containment import find_reversed
 
 HAS_IT = 0.6
 

@@ -8,10 +8,10 @@ from karat.engines.batch import Batch
 from karat.engines.checks.opinions import find_opinions
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import Bools, View, view
+from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION, compare_contexts
 from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import Ints
 from karat.engines.text.trees import Bytes
-from karat.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION, compare_contexts
 
 SURE = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""

@@ -7,9 +7,9 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import Bools, view
+from karat.engines.kernels.holders import find_holders
 from karat.engines.lexicon.wordnet import FIELDS
 from karat.engines.text.tags import Dependency, Tag
-from karat.kernels.holders import find_holders
 
 SAME_POST = 0.9
 _PERSON = FIELDS.index("noun.person")

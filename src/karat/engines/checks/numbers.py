@@ -9,12 +9,12 @@ from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
 from karat.engines.checks.words import ABOUT, AT_LEAST, AT_MOST, CURRENCY, PERCENT
+from karat.engines.kernels import quantities as q
 from karat.engines.text.closed import MONTHS
 from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Ints, Tokens
 from karat.engines.text.trees import Bytes, Trees
 from karat.engines.text.vocabulary import Flag
-from karat.kernels import quantities as q
 
 _BEFORE = Marks(
     {

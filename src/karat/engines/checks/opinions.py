@@ -8,9 +8,9 @@ from karat.engines.batch import Batch
 from karat.engines.checks.marks import Marks
 from karat.engines.checks.view import Bools, view
 from karat.engines.checks.words import PARTIES, SAYS
+from karat.engines.kernels.contexts import PLAIN
 from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import Ints
-from karat.kernels.contexts import PLAIN
 
 _SAYS, _PARTIES = Marks(SAYS), Marks(PARTIES)
 

@@ -10,11 +10,11 @@ from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import Bools, View, view
 from karat.engines.checks.words import CONTRARIES
+from karat.engines.kernels.opposites import find_opposites
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Dependency
 from karat.engines.text.tokens import Ints, Longs
-from karat.kernels.opposites import find_opposites
 
 LEAST = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""

@@ -10,8 +10,8 @@ from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import view
 from karat.engines.checks.words import MUTUAL
+from karat.engines.kernels.triples import find_swaps
 from karat.engines.text.tags import Dependency
-from karat.kernels.triples import find_swaps
 
 SURE = 0.8
 _MUTUAL, _BY = Marks(MUTUAL), Marks(["by"])

@@ -16,13 +16,13 @@ from karat.engines.checks.registry import Cue
 from karat.engines.checks.signatures import ASSERTED, DENIED
 from karat.engines.checks.structures import roles
 from karat.engines.checks.words import KINDS
+from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.text import closed
 from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
 from karat.engines.text.vocabulary import Flag
-from karat.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float32]

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from karat.engines.kernels.contexts import (
+    CARRIES_ON,
+    DENIES_TOO,
+    ENDS_CLAUSE,
+    FUTURE,
+    LETS_OFF,
+    NEGATES,
+    POSSIBLE,
+    SUPPOSES,
+)
 from karat.engines.text import closed
-from karat.kernels.contexts import CARRIES_ON, DENIES_TOO, ENDS_CLAUSE, FUTURE, LETS_OFF, NEGATES, POSSIBLE, SUPPOSES
 
 _KINDS = {
     NEGATES: " ".join(sorted(closed.NEGATIONS - {"nor"})),

@@ -14,12 +14,12 @@ from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import OVERLAP, PRICED, TREE, Settings
 from karat.engines.edits.sides import Side, side_of
+from karat.engines.kernels import sequence_distances, token_distances
+from karat.engines.kernels.edit_distance import edit_distances, totals
+from karat.engines.kernels.edit_match import best_stretch
+from karat.engines.kernels.tree_distance import postorder, tree_distances
 from karat.engines.rarity import Rarity
 from karat.engines.text.tokens import Longs
-from karat.kernels import sequence_distances, token_distances
-from karat.kernels.edit_distance import edit_distances, totals
-from karat.kernels.edit_match import best_stretch
-from karat.kernels.tree_distance import postorder, tree_distances
 
 Floats = NDArray[np.float64]
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, Settings
 from karat.engines.edits.sides import Bools, Side
+from karat.engines.kernels.edit_match import BOTH, EITHER, FORM, LEMMA, apply_dictionary, apply_rules, fill_match
+from karat.engines.kernels.word_distances import letter_match, letters
+from karat.engines.kernels.word_match import block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
 from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Ints, Longs
-from karat.kernels.edit_match import BOTH, EITHER, FORM, LEMMA, apply_dictionary, apply_rules, fill_match
-from karat.kernels.word_distances import letter_match, letters
-from karat.kernels.word_match import block_starts
 
 SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
 PUBLISHED = (Relation.SYNONYM, Relation.HYPERNYM)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from karat.engines.batch import Batch
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import TREE, Settings
+from karat.engines.kernels.edit_match import lift_heads
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Ints, Longs, Tokens
 from karat.engines.text.trees import Bytes, Trees
 from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
-from karat.kernels.edit_match import lift_heads
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]

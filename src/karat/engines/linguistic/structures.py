@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from karat.engines.batch import Batch
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import Bools, View, view
+from karat.engines.kernels.triples import match_triples
 from karat.engines.rarity import Rarity
-from karat.kernels.triples import match_triples
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]

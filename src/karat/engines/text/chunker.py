@@ -32,7 +32,7 @@ class Chunker:
 
     def trees(self, ids: Sequence[str], side: Side, tokens: Tokens, vocabulary: Vocabulary) -> Trees:
         """A tree for each sentence."""
-        from karat.kernels.attaching import attach  # here: it loads the compiler
+        from karat.engines.kernels.attaching import attach  # here: it loads the compiler
 
         del ids, side
         table = vocabulary.table
@@ -51,7 +51,7 @@ class Chunker:
 
 def tag(tokens: Tokens, table: WordTable) -> tuple[Ints, Bytes]:
     """The sentence and the kind of each token."""
-    from karat.kernels.tagging import split_sentences, tag_kinds  # here: it loads the compiler
+    from karat.engines.kernels.tagging import split_sentences, tag_kinds  # here: it loads the compiler
 
     stops, begins, initials = sentence_marks(table)
     sentences = split_sentences(tokens.starts, tokens.forms, stops, begins, initials)

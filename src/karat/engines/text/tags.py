@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from karat.kernels.grammar import Dependency as Dependency
-from karat.kernels.grammar import Kind as Kind
-from karat.kernels.grammar import Tag as Tag
+from karat.engines.kernels.grammar import Dependency as Dependency
+from karat.engines.kernels.grammar import Kind as Kind
+from karat.engines.kernels.grammar import Tag as Tag
 
 NOMINAL = (Tag.NOUN, Tag.PROPN, Tag.PRON, Tag.NUM, Tag.SYM)
 CONTENT = (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM)

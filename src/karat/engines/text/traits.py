@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from karat.engines.kernels.grammar import Key, Trait
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text.closed import DAYS, MONTHS
-from karat.kernels.grammar import Key, Trait
 
 _KEYS: dict[Key, str] = {
     Key.OF: "of",

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.grammar import Key
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text import closed
 from karat.engines.text.guessing import KEPT, guess_first_kinds, guess_kinds
 from karat.engines.text.tags import PART_OF, TAG_OF, Kind, Tag
 from karat.engines.text.traits import KEYS, traits_of
-from karat.kernels.grammar import Key
 
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(st|nd|rd|th|s)?")
 

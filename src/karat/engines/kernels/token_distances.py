@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from karat.engines.kernels.edit_distance import Floats, Ints, Matches, real, whole
 from karat.kernels.compiled import compiled
-from karat.kernels.edit_distance import Floats, Ints, Matches, real, whole
 
 
 def overlap_distance(

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.kernels.containment import find_reversed
-from karat.kernels.opposites import find_opposites
-from karat.kernels.triples import find_swaps, match_triples
+from karat.engines.kernels.containment import find_reversed
+from karat.engines.kernels.opposites import find_opposites
+from karat.engines.kernels.triples import find_swaps, match_triples
 
 LOOSER = (0.7, 0.6, 0.4, 0.2)
 NEAR, LEAST = 2, 0.5

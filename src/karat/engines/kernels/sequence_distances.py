@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.edit_distance import Floats, Ints, whole
 from karat.kernels.compiled import compiled
-from karat.kernels.edit_distance import Floats, Ints, whole
 
 GRAM = 3
 """Tokens in an n-gram."""

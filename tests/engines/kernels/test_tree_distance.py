@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.kernels.edit_distance import DELETE, KEEP, SUBSTITUTE, edit_distance
-from karat.kernels.tree_distance import postorder, tree_distance, tree_distances, tree_mapping
-from tests.kernels.batches import Costed, blocks, costed, flat, forests, prices
+from karat.engines.kernels.edit_distance import DELETE, KEEP, SUBSTITUTE, edit_distance
+from karat.engines.kernels.tree_distance import postorder, tree_distance, tree_distances, tree_mapping
+from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests, prices
 
 Forest = tuple["Forested", ...]
 Forested = tuple[int, Forest]

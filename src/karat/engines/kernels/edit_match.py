@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.word_match import find_word
 from karat.kernels.compiled import compiled
-from karat.kernels.word_match import find_word
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]

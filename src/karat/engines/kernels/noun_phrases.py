@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.grammar import Dependency, Key, Kind, Trait
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency, Key, Kind, Trait
 
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.int8]

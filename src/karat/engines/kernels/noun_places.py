@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels import clauses as c
-from karat.kernels.chunking import ADVERBS, COMMAS, FIRST, HEAD, JOINS, NOUNS, PREP, PREPS, SHAPE, TYPE, VERBS
-from karat.kernels.clauses import hang, open_clause, pointer, set_subject, waiting
+from karat.engines.kernels import clauses as c
+from karat.engines.kernels.chunking import ADVERBS, COMMAS, FIRST, HEAD, JOINS, NOUNS, PREP, PREPS, SHAPE, TYPE, VERBS
+from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, waiting
+from karat.engines.kernels.grammar import Dependency, Key, Kind, Trait
+from karat.engines.kernels.verb_groups import FINITE, UNSURE
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency, Key, Kind, Trait
-from karat.kernels.verb_groups import FINITE, UNSURE
 
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.int8]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels import clauses as c
-from karat.kernels.chunking import ADJECTIVES, ADVERBS, COMMAS, HEAD, JOINS, NOUNS, PREP, SHAPE, TYPE, VERBS
-from karat.kernels.clauses import hang, open_clause, pointer, set_subject, set_verb, waiting
+from karat.engines.kernels import clauses as c
+from karat.engines.kernels.chunking import ADJECTIVES, ADVERBS, COMMAS, HEAD, JOINS, NOUNS, PREP, SHAPE, TYPE, VERBS
+from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, set_verb, waiting
+from karat.engines.kernels.grammar import Dependency, Key, Trait
+from karat.engines.kernels.noun_places import outermost, report_around
+from karat.engines.kernels.verb_groups import COPULA, FINITE, INFINITIVE, PASSIVE, REDUCED, UNSURE
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency, Key, Trait
-from karat.kernels.noun_places import outermost, report_around
-from karat.kernels.verb_groups import COPULA, FINITE, INFINITIVE, PASSIVE, REDUCED, UNSURE
 
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.int8]

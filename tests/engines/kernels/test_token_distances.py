@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.token_distances import match_distance, overlap_distance
-from karat.kernels.word_distances import letter_match, letters, word_distance
-from tests.kernels.batches import BAGS, SEQUENCES, Costed, blocks, by_name, costed, pack, texts
+from karat.engines.kernels.token_distances import match_distance, overlap_distance
+from karat.engines.kernels.word_distances import letter_match, letters, word_distance
+from tests.engines.kernels.batches import BAGS, SEQUENCES, Costed, blocks, by_name, costed, pack, texts
 
 pytestmark = pytest.mark.usefixtures("loaded")
 Pairs = list[tuple[list[int], list[int]]]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.kernels.coverage import covered_share
+from karat.engines.kernels.coverage import covered_share
 
 WORDS = 6
 RELATIONS = 3

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.kernels import chunking as u
-from karat.kernels import clauses as c
-from karat.kernels.chunking import find_units
-from karat.kernels.clauses import close_sentence, hang, open_clause, pointer
+from karat.engines.kernels import chunking as u
+from karat.engines.kernels import clauses as c
+from karat.engines.kernels.chunking import find_units
+from karat.engines.kernels.clauses import close_sentence, hang, open_clause, pointer
+from karat.engines.kernels.grammar import Dependency, Kind
+from karat.engines.kernels.noun_places import place_noun, place_phrase
+from karat.engines.kernels.verb_places import place_mark, place_relative, place_verb
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency, Kind
-from karat.kernels.noun_places import place_noun, place_phrase
-from karat.kernels.verb_places import place_mark, place_relative, place_verb
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]

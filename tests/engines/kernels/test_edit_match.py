@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.kernels import compiled
-from karat.kernels.edit_match import (
+from karat.engines.kernels.edit_match import (
     BOTH,
     EITHER,
     FORM,
@@ -28,8 +27,9 @@ from karat.kernels.edit_match import (
     fill_match,
     lift_heads,
 )
-from karat.kernels.word_match import block_starts
-from tests.kernels.batches import Costed, blocks, costed, flat, forests
+from karat.engines.kernels.word_match import block_starts
+from karat.kernels import compiled
+from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests
 
 word = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 1))
 """A word: its form, its lemma, its kind."""
@@ -109,7 +109,7 @@ def _loaded() -> None:
 PLAIN = """
 import sys, io, numpy
 from karat.kernels import compiled
-from tests.kernels.test_edit_match import everything
+from tests.engines.kernels.test_edit_match import everything
 assert not compiled.COMPILES
 file = io.BytesIO()
 numpy.save(file, everything(5))
@@ -120,7 +120,7 @@ sys.stdout.buffer.write(file.getvalue())
 def test_plain_python_is_equal() -> None:
     """Without numba all is the same."""
     environment = {**os.environ, compiled.PLAIN: "1"}
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", PLAIN], check=True, capture_output=True, cwd=root, env=environment)
     np.testing.assert_allclose(np.load(io.BytesIO(done.stdout)), everything(5), rtol=1e-6)
 

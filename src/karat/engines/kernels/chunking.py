@@ -5,10 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.grammar import Dependency, Key, Kind
+from karat.engines.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
+from karat.engines.kernels.verb_groups import (
+    GERUND,
+    group_end,
+    group_shape,
+    group_verb,
+    hang_group,
+    is_auxiliary,
+    is_verb,
+)
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency, Key, Kind
-from karat.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
-from karat.kernels.verb_groups import GERUND, group_end, group_shape, group_verb, hang_group, is_auxiliary, is_verb
 
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.int8]

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.kernels.stretches import best_stretches, shortest_stretches, word_order
-from karat.kernels.word_match import block_starts
+from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
+from karat.engines.kernels.word_match import block_starts
 
 LEAST = 0.5
 Block = NDArray[np.float32]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from karat.kernels import quantities as q
+from karat.engines.kernels import quantities as q
 
 NUMBER, TIMES = q.IS_NUMBER, q.IS_NUMBER | q.IS_MULTIPLIER
 WORDS: dict[str, tuple[float, int, int, int]] = {

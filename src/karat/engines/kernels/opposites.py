@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.contexts import PLAIN
 from karat.kernels.compiled import compiled
-from karat.kernels.contexts import PLAIN
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]

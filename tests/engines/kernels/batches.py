@@ -10,10 +10,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.kernels import sequence_distances, token_distances
-from karat.kernels.edit_distance import edit_distances, edit_script, totals
-from karat.kernels.tree_distance import postorder, tree_distances, tree_mapping
-from karat.kernels.word_distances import letter_match, letters, word_distance
+from karat.engines.kernels import sequence_distances, token_distances
+from karat.engines.kernels.edit_distance import edit_distances, edit_script, totals
+from karat.engines.kernels.tree_distance import postorder, tree_distances, tree_mapping
+from karat.engines.kernels.word_distances import letter_match, letters, word_distance
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.kernels import contexts as c
+from karat.engines.kernels import contexts as c
 
 WORDS = {
     "not": (c.NEGATES, 0, 0, 0), "nor": (c.DENIES_TOO, 0, 0, 0),

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.sequence_distances import ngram_distance, rouge_w_distance
-from tests.kernels.batches import by_name, pack, texts
+from karat.engines.kernels.sequence_distances import ngram_distance, rouge_w_distance
+from tests.engines.kernels.batches import by_name, pack, texts
 
 pytestmark = pytest.mark.usefixtures("loaded")
 Pairs = list[tuple[list[int], list[int]]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kernels.batches import everything
+from tests.engines.kernels.batches import everything
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.grammar import Dependency
 from karat.kernels.compiled import compiled
-from karat.kernels.grammar import Dependency
 
 Ints = NDArray[np.int32]
 Bytes = NDArray[np.int8]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.edit_distance import (
+from karat.engines.kernels.edit_distance import (
     DELETE,
     INSERT,
     KEEP,
@@ -20,7 +20,7 @@ from karat.kernels.edit_distance import (
     edit_script,
     totals,
 )
-from tests.kernels.batches import Costed, blocks, costed, prices, tokens
+from tests.engines.kernels.batches import Costed, blocks, costed, prices, tokens
 
 pytestmark = pytest.mark.usefixtures("loaded")
 shares = st.sampled_from([0.0, 0.5, 1.0])

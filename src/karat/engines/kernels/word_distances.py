@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.kernels.edit_distance import Ints, Matches, whole
 from karat.kernels.compiled import compiled
-from karat.kernels.edit_distance import Ints, Matches, whole
 
 
 def letters(words: list[str]) -> tuple[NDArray[np.uint32], Ints]:

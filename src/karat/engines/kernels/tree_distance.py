@@ -16,8 +16,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from karat.engines.kernels.edit_distance import (
+    DELETE,
+    INSERT,
+    KEEP,
+    NONE,
+    SUBSTITUTE,
+    Floats,
+    Ints,
+    Matches,
+    real,
+    whole,
+)
 from karat.kernels.compiled import compiled
-from karat.kernels.edit_distance import DELETE, INSERT, KEEP, NONE, SUBSTITUTE, Floats, Ints, Matches, real, whole
 
 
 class Trees(NamedTuple):
