@@ -138,12 +138,15 @@ def sure(right: float) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(right if said == label else (1 - right) / 2 for said in range(3)) for label in range(3))
 
 
+def near(right: float, grades: int = 5) -> tuple[tuple[float, ...], ...]:
+    """The unit's own rating most often, else a neighbour's, the nearer the likelier."""
+    rows = (1 - right) ** np.abs(np.arange(grades)[:, None] - np.arange(grades))
+    return tuple(tuple(row) for row in (rows / rows.sum(axis=1, keepdims=True)).tolist())
+
+
 def raters(number: int, right: float, prior: tuple[float, ...]) -> Assessors:
-    """Assessors who give the unit's own rating most often, else a neighbour's, the nearer the likelier."""
-    grades = np.arange(len(prior))
-    rows = (1 - right) ** np.abs(grades[:, None] - grades)
-    says = tuple(tuple(row) for row in (rows / rows.sum(axis=1, keepdims=True)).tolist())
-    return Assessors(number, says, prior, tuple(map(str, grades + 1)))
+    """Assessors who give the unit's own rating so often, and units that have each so often."""
+    return Assessors(number, near(right, len(prior)), prior, tuple(str(grade + 1) for grade in range(len(prior))))
 
 
 LABELLERS = {
