@@ -125,7 +125,6 @@ def at_once(case: tuple[int, int]) -> list[str | Cell]:
         answers = [_run(str(at), _drawn(random, run[labels])) for at, run in enumerate(runs)]
         made = judge(
             _ballots({"person": labels, **said}, Scale(THREE.labels)),
-            key=key,
             runs=Responses.of(key, answers),
             automatic=names,
             interval=LEVEL,
@@ -141,7 +140,6 @@ def at_once(case: tuple[int, int]) -> list[str | Cell]:
         said = {name: _drawn(random, fair[labels]) for name in names}
         made = judge(
             _ballots({"person": _drawn(random, fair[labels]), **said}, Scale(THREE.labels)),
-            key=key,
             runs=Responses.of(key, [_run(str(at), codes) for at, codes in enumerate(alike)]),
             automatic=names,
             labelled=units // 2,

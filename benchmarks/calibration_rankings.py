@@ -54,7 +54,7 @@ def tau_between_keys(units: int) -> list[str | Cell]:
         said = _drawn(random, SAYS[labels]).astype(np.int32)
         everything = np.arange(units, dtype=np.int32)
         ballots = Ballots(key.ids, ("assessor",), Scale(THREE.labels), everything, np.zeros(units, np.int32), said)
-        made = keys(key, ballots, Responses.of(key, runs), draws=10, replicates=400, interval=LEVEL, seed=place)
+        made = keys(Responses.of(key, runs), ballots, draws=10, replicates=400, interval=LEVEL, seed=place)
         ends[place] = next(one.tau_interval for one in made.keys if one.name == "assessor assessor")
     return [f"tau {truth:.3f}", str(units), held(ends, truth)]
 

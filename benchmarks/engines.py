@@ -20,7 +20,7 @@ from time import perf_counter
 
 import numpy as np
 
-from karat import __version__, evaluate, read_pairs, read_runs
+from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.answering import Answerer, Processes, predict
@@ -97,7 +97,7 @@ def rte(name: str) -> Pairs:
 def measured(model: Model, key: Pairs, decisions: Decisions, name: str) -> Line:
     """The decisions scored by karat's own measures."""
     run = as_result(model, key, decisions)
-    scored = evaluate(key, run.responses(key), way=model.way, measure=MEASURES[model.way])
+    scored = score(run.responses(key), way="3" if model.way == "3" else "2", measure=MEASURES[model.way])
     run_scored = scored.runs[0]
     values, ends = run_scored.values[model.way] or {}, run_scored.intervals[model.way] or {}
     ranked = (run_scored.values["2"] or {})["average_precision"]

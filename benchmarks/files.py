@@ -13,7 +13,7 @@ from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from benchmarks.timing import Row, best, faster, python, same
 from karat.formats import read_pairs, read_runs, write_pairs
 from karat.labels import THREE
-from karat.studies.score.study import evaluate
+from karat.studies.score.study import score
 
 RUNS, PAIRS = 100, 10_000
 COMMAND = "from karat.cli import main; main()"
@@ -29,7 +29,7 @@ def run(folder: Path) -> list[Row]:
     key, plain_key = read_pairs(key_path), plain_script.read_key(key_path)
 
     def ours() -> Any:
-        return evaluate(key, read_runs(runs, key))
+        return score(read_runs(runs, key))
 
     def theirs() -> list[dict[str, Any]]:
         return [plain_script.score_run(path, plain_key) for path in paths]

@@ -45,7 +45,6 @@ def everything(runs: int, pairs: int, folder: Path) -> str:
     decomposed = read_decomposition(examples.DECOMPOSED)
     asked = read_questions(examples.QUESTIONS / "questions.xml")
     made = report(
-        key,
         responses,
         ballots=ballots(key, folder),
         automatic=["auto"],
@@ -83,7 +82,7 @@ def many(runs: Path) -> None:
     """A report of very many runs; prints the seconds it took and the megabytes of memory at most."""
     begun = time.perf_counter()
     key = pairs_of(key_codes(MANY[1]))
-    report(key, read_runs(runs, key)).render("html")
+    report(read_runs(runs, key)).render("html")
     print(time.perf_counter() - begun, resident("VmHWM") / 1e6)
 
 

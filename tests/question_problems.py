@@ -60,6 +60,8 @@ def of_examples(**changed: tuple[str, str]) -> list[Problem]:
         several: dict[str, Any] = {name: (str(Path(folder) / f"{name}.tsv"),) for name in ("judgments", "matches")}
         given = QuestionFiles(**several, nuggets=str(Path(folder) / "nuggets.tsv"))
         found = read_question_set(Path(folder) / "questions.xml", EXAMPLES / "runs", given)
+        assert found.questions is not None
+        assert found.answers is not None
         try:
             return list(karat.qa(found.questions, found.answers, **found.nouns(), unjudged="wrong").warnings)
         except DataError as error:

@@ -163,7 +163,7 @@ def rated(rows: str, decision: str = "YES", header: str = RATED, judges: str = "
             runs = read_runs([folder / "a.txt", folder / "b.txt"], key)
             (folder / "judges.tsv").write_text(judges or "judge\nann\n")
             known = read_judges(folder / "judges.tsv") if judges else None
-            return list(justify(ratings, key=key, runs=runs, judges=known, replicates=100).warnings)
+            return list(justify(ratings, runs=runs, judges=known, replicates=100).warnings)
         except DataError as error:
             return list(error.problems)
 

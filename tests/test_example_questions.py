@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tools import make_example_questions
@@ -47,7 +48,7 @@ def matches() -> karat.Matches:
 
 
 @cache
-def scored(**options: object) -> QuestionAnswering:
+def scored(**options: Any) -> QuestionAnswering:
     """The study on everything."""
     patterns = karat.read_patterns(QA / "patterns.txt", asked())
     return karat.qa(asked(), answered(), verdicts=verdicts(), matches=matches(), patterns=patterns, **options)

@@ -34,7 +34,7 @@ def test_ballots(key: karat.Pairs) -> None:
     assert sum(said["anna", name] == said["ben", name] for name in key.ids) == 135
 
 
-def test_runs_have_characters(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_runs_have_characters(runs: karat.Responses) -> None:
     """Every command has something to say: two-way, ranked, with confidence, with justifications, hard pairs."""
     infos = {info.name: info for info in runs.infos}
     assert len(infos) == 10
@@ -43,7 +43,7 @@ def test_runs_have_characters(key: karat.Pairs, runs: karat.Responses) -> None:
     justified = [run for run in runs.runs if run.justifications]
     assert len(justified) == 3
     assert all(text for run in justified for text in run.justifications or ())
-    result = karat.items(key, runs)
+    result = karat.items(runs)
     assert len(result.never_right) >= 4
     assert len(result.always_right) >= 5
 

@@ -127,19 +127,19 @@ def test_other_threads() -> None:
 
 def nouns() -> Iterator[tuple[str, Callable[[karat.Pairs, karat.Responses], Result], set[str]]]:
     """Studies that take long on large data, and what they are at then."""
-    yield "swap", lambda key, runs: karat.swap(key, runs, trials=20), {
+    yield "swap", lambda _, runs: karat.swap(runs, trials=20), {
         "drawing sets of each size",
         "resampling trials",
     }  # fmt: skip
-    yield "compare", lambda key, runs: karat.compare(key, runs, test="randomisation"), {"flipping signs"}
-    yield "bootstrap", lambda key, runs: karat.compare(key, runs, test="bca"), {"resampling", "leaving out"}
-    yield "size", lambda key, runs: karat.size(key, runs), {"simulating test sets"}
-    yield "keys", lambda key, runs: karat.keys(key, karat.read_ballots(BALLOTS, key), runs), {
+    yield "compare", lambda _, runs: karat.compare(runs, test="randomisation"), {"flipping signs"}
+    yield "bootstrap", lambda _, runs: karat.compare(runs, test="bca"), {"resampling", "leaving out"}
+    yield "size", lambda _, runs: karat.size(runs), {"simulating test sets"}
+    yield "keys", lambda key, runs: karat.keys(runs, karat.read_ballots(BALLOTS, key)), {
         "drawing keys",
         "resampling",
     }  # fmt: skip
-    yield "run", lambda key, runs: karat.run("overlap", key, train=key), {"learning", "answering"}  # noqa: ARG005
-    yield "ablate", lambda key, runs: _ablation(), {"with all parts", "without wordnet", "folds"}  # noqa: ARG005
+    yield "run", lambda key, _: karat.run("overlap", key, train=key), {"learning", "answering"}
+    yield "ablate", lambda *_: _ablation(), {"with all parts", "without wordnet", "folds"}
 
 
 def _ablation() -> Result:
@@ -169,7 +169,7 @@ def test_studies(
     assert seen.render("json") == alone.render("json")  # type: ignore[attr-defined]
 
 
-def test_report(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_report(runs: karat.Responses) -> None:
     """A report tells its sections one by one, and in each what the study is at."""
     stacks: list[list[str]] = []
 
@@ -179,7 +179,7 @@ def test_report(key: karat.Pairs, runs: karat.Responses) -> None:
             stacks.append([one.what for one in self.tasks])
 
     with watched(Stacks()):
-        karat.report(key, runs, without=["swap"])
+        karat.report(runs, without=["swap"])
     assert ["section size", "simulating test sets"] in stacks
     assert not [one for one in stacks if one[0] == "section swap" and len(one) > 1]
 

@@ -65,13 +65,13 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "ablate": ("overlap", "=pairs"),
     "agree": ("=ballots",),
     "check": (PAIRS, [RUNS]),
-    "compare": ("=pairs", "=runs"),
-    "diagnose": ("=decomposed", "=runs"),
-    "evaluate": ("=pairs", "=runs"),
-    "items": ("=pairs", "=runs"),
+    "compare": ("=runs",),
+    "diagnose": ("=runs",),
+    "score": ("=runs",),
+    "items": ("=runs",),
     "judge": ("=judged",),
     "justify": ("=ratings",),
-    "keys": ("=pairs", "=ballots", "=runs"),
+    "keys": ("=runs", "=ballots"),
     "learn": ("overlap", "=pairs"),
     "lint": ("Because.", "a text", "a hypothesis", "ENTAILMENT"),
     "load_model": ("model.json", "overlap"),
@@ -93,12 +93,12 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_scores": ("scores.csv",),
     "read_verdicts": (QUESTIONS / "judgments.tsv", "=questions"),
     "read_weights": ("weights.txt", "=pairs"),
-    "report": ("=pairs", "=runs"),
+    "report": ("=runs",),
     "run": ("overlap", "=pairs"),
-    "sample": ("=pairs", "=runs"),
-    "sensitivity": ("=pairs", "=runs"),
-    "size": ("=pairs", "=runs"),
-    "swap": ("=pairs", "=runs"),
+    "sample": ("=runs",),
+    "sensitivity": ("=runs",),
+    "size": ("=runs",),
+    "swap": ("=runs",),
     "write_answers": ("=answers", "answers.tsv"),
     "write_matches": ("=matches", "matches.tsv"),
     "write_nuggets": ("=nuggets", "nuggets.tsv"),
@@ -200,18 +200,20 @@ def test_what_the_errors_say() -> None:
     """What was given, what was expected, and where it comes from."""
     pairs, runs = nouns()["pairs"], nouns()["runs"]
     wrong_calls: dict[str, Callable[[], Any]] = {
-        "compare: given is 'x'; expected Pairs (from read_pairs) or Responses (from read_runs) or Scores (from": (
-            lambda: karat.compare("x")
+        "compare: runs is 'x'; expected Responses (from read_runs) or Scores (from read_scores)": (
+            lambda: karat.compare("x")  # type: ignore[arg-type]
         ),
-        "evaluate: missing a required argument: 'runs'; write evaluate(key, runs, …)": lambda: karat.evaluate(pairs),
-        "given: Pairs": lambda: karat.swap(pairs),
+        "keys: missing a required argument: 'ballots'; write keys(runs, ballots, …)": (
+            lambda: karat.keys(runs)  # type: ignore[call-arg]
+        ),
+        "swap: runs is of type Pairs; expected Responses": lambda: karat.swap(pairs),
         "write_scores: scores is of type Pairs; expected Scores (from read_scores)": (
             lambda: karat.write_scores(pairs, "scores.csv")
         ),
         "run: jobs is -1; expected a whole number (at least 1) or None": lambda: karat.run("overlap", pairs, jobs=-1),
         "no run is called 'carful'; did you mean 'careful'": lambda: karat.write_run(runs, "carful", "run.txt"),
         "there are 2 runs, counted from 0, and no run 2": lambda: karat.write_run(runs, 2, "run.txt"),
-        "no run is called 'carful'": lambda: karat.compare(pairs, runs, versus="carful"),
+        "no run is called 'carful'": lambda: karat.compare(runs, versus="carful"),
         "read_runs: paths is 3; expected a path or a list, each element a path (at least 1 of them)": (
             lambda: karat.read_runs(3, pairs)  # type: ignore[arg-type]
         ),

@@ -46,7 +46,7 @@ In Python a result has the same figures; a notebook shows them, and matplotlib's
 import karat
 
 key = karat.read_pairs("pairs.xml")
-result = karat.items(key, karat.read_runs("runs", key))
+result = karat.items(karat.read_runs("runs", key))
 picture = result.figure("difficulty")  # picture.save("difficulty.pdf") keeps it
 axes = picture.draw().axes
 assert [chart.name for chart in result.charts()] == ["difficulty"]

@@ -33,6 +33,7 @@ from tools.examples import ARGUMENTS, result_of
 from tools.gallery import NOTE, figure_table, gallery_page, write_images
 from tools.schemas import commands
 from tools.schemas import page as schema_page
+from tools.stubs import stub_page
 
 ROOT = Path(__file__).parent.parent
 
@@ -160,6 +161,7 @@ def decisions_page() -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    "src/karat/__init__.pyi": stub_page,
     "src/karat/cli/figures.tsv": figure_table,  # first: the help of commands reads it
     "docs/papers.md": papers_page,
     "docs/measures.md": measures_page,

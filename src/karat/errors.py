@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ REST = {
 """Where those are that are not shown: what has errors gives no result, whose JSON would have them."""
 NEAR = 0.65
 """How alike a name must be to be suggested for another: a slip or two in a word (`wya` for `way` has .667)."""
+OPTION = re.compile(r"(?<![\w'\"`-])--([a-z][a-z-]*)")
 ABBREVIATED = 3
 """The beginning of a name is taken for it from so many letters on."""
 QUOTED = 300
@@ -121,7 +123,19 @@ class KaratError(Exception):
 
 
 class UsageError(KaratError):
-    """The call is wrong: an unknown name, an impossible combination (exit status 2)."""
+    """The call is wrong: an unknown name, an impossible combination (exit status 2).
+
+    Messages name parameters as the command line does, `--way`. Python has no such options: there they are named as
+    they are spelled in a call.
+    """
+
+    def __str__(self) -> str:
+        return OPTION.sub(lambda found: found[1].replace("-", "_"), self.on_command_line)
+
+    @property
+    def on_command_line(self) -> str:
+        """The message with options as a command takes them."""
+        return super().__str__()
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -98,7 +98,7 @@ def test_pairs_without_texts(browser: Browser, tmp_path: Path) -> None:
     rows = "".join(f"{unit},{label}\n" for unit, label in zip(KEY.ids, names, strict=True))
     (tmp_path / "key.csv").write_text(f"id,label\n{rows}")
     key = read_pairs(tmp_path / "key.csv")
-    made = report(key, read_runs(examples.RUNS / "careful.jsonl", key), without=["compare", "swap", "size"])
+    made = report(read_runs(examples.RUNS / "careful.jsonl", key), without=["compare", "swap", "size"])
     (tmp_path / "report.html").write_text(made.render("html"), encoding="utf-8")
     opened = browser.new_page()
     wrong: list[str] = []

@@ -19,7 +19,7 @@ from karat.errors import Problem
 from karat.examples import HERE
 from karat.formats import read_runs, read_weights
 from karat.studies.base import warnings_of
-from karat.studies.score.study import evaluate
+from karat.studies.score.study import score
 from tests.cli.calls import karat
 from tests.files import two_way
 
@@ -236,5 +236,5 @@ def test_nouns_within_nouns(tmp_path: Path) -> None:
     runs, weights = read_runs(tmp_path / "run.txt", key), read_weights(tmp_path / "weights.txt", key)
     told = [one.code for one in warnings_of((runs, [weights], None, "text"))]
     assert told == ["crlf", "no-final-newline", "crlf"]
-    result = evaluate(key, runs, unit_weights=weights)
+    result = score(runs, unit_weights=weights)
     assert [Path(one.file).name for one in result.warnings] == ["key", "run.txt", "weights.txt"]

@@ -32,7 +32,7 @@ def pair_75() -> Justified:
             (folder / f"{run}.txt").write_text("75 YES\n76 UNKNOWN\n77 NO\n")
         key = read_pairs(folder / "key.tsv")
         runs = read_runs([folder / f"{run}.txt" for run in given], key)
-        return justify(read_justifications(folder / "ratings.tsv"), key=key, runs=runs, replicates=100)
+        return justify(read_justifications(folder / "ratings.tsv"), runs=runs, replicates=100)
 
 
 def justified_figure(of: str, criterion: str = "compelling", run: str = "", not_asked: str = "zero") -> float:

@@ -53,7 +53,7 @@ def test_the_crowds_keys(real: Path) -> None:
     key = read_pairs(real / "rte/RTE1_test.xml")
     ballots = read_ballots(real / "rte1-crowd/ballots.tsv", key, label=LABELS)
     runs = Responses.of(key, simulated(key.labels, key.way or THREE, [0.55, 0.6, 0.62, 0.65, 0.7]))
-    result = keys(key, ballots, runs, draws=200, replicates=200)
+    result = keys(runs, ballots, draws=200, replicates=200)
     names = [one.name for one in result.keys if not one.name.startswith("assessor ")]
     assert names == ["adjudicated", "majority", "disagreement-unknown", "unanimous", "dawid-skene"]
     persons = [one for one in result.keys if one.name.startswith("assessor ")]
@@ -66,7 +66,7 @@ def test_the_crowds_keys(real: Path) -> None:
     changed = {one.name: one.changed for one in result.keys}
     # Where ties go to the official key, it looks closer to it than it is; the model never sees that key.
     assert changed["dawid-skene"] < changed["disagreement-unknown"]
-    honest = keys(key, ballots, runs, draws=5, replicates=10, ties="unknown").keys
+    honest = keys(runs, ballots, draws=5, replicates=10, ties="unknown").keys
     assert changed["dawid-skene"] < {one.name: one.changed for one in honest}["majority"]
     for row in result.random.runs:
         assert row.drawn_mean == pytest.approx(row.mean, abs=4 * row.deviation / 200**0.5)
@@ -79,7 +79,7 @@ def test_chaosnli(real: Path) -> None:
     key = read_pairs(path)
     ballots = read_ballots(path, key)
     runs = Responses.of(key, simulated(key.labels, THREE, [0.5, 0.6, 0.65, 0.66, 0.8]))
-    result = keys(key, ballots, runs, draws=300, replicates=100)
+    result = keys(runs, ballots, draws=300, replicates=100)
     withheld = {one.name: one.reason for one in result.withheld}
     assert "tally" in withheld["first, second"]
     assert "do not say who" in withheld["dawid-skene"]

@@ -53,7 +53,7 @@ def test_the_german_runs(real: Path) -> None:
     key = read_pairs(real / "rte3-german/key.xml")
     files = sorted(file for file in (real / "rte3-german/runs").iterdir() if file.name != CUT)
     runs = read_runs(files, key)
-    result = compare(key, runs)
+    result = compare(runs)
     assert (len(result.runs), len(result.pairs), result.units) == (25, 300, 800)
     right = dict(zip(runs.names, runs.right(TWO).values, strict=True))
     for pair in result.pairs:
@@ -68,7 +68,7 @@ def test_ten_seeds_of_one_model(real: Path) -> None:
     """Ten seeds of BERT on 9,815 pairs of MultiNLI: hardly any pair differs, and many are shown to be close."""
     key = read_pairs(real / "mnli-matched/key.tsv")
     runs = read_runs(real / "mnli-matched/runs", key)
-    result = compare(key, runs, equivalence=0.01)
+    result = compare(runs, equivalence=0.01)
     assert (result.way, len(result.pairs)) == ("3", 45)
     assert len(result.significant) == 0
     assert sum(pair.equivalent is True for pair in result.pairs) == 29

@@ -16,7 +16,7 @@ def test_breaking_nli(real: Path) -> None:
     """Ten seeds of one model: all fail the same phenomena, and seeds differ on some of them."""
     folder = real / "breaking-nli"
     key = read_pairs(folder / "dataset.jsonl")
-    result = diagnose(key, read_runs(folder / "runs", key), by="category")
+    result = diagnose(read_runs(folder / "runs", key), by="category")
     assert len(result.phenomena) == 14 * 10
     assert result.overall[0].n == 8193
     for row in result.overall:
@@ -43,7 +43,7 @@ def test_anli_tags(real: Path, tmp_path: Path) -> None:
         lines = "".join(f"{row['uid']}\t{row[model + 'PredLabel']}\n" for row in rows)
         (tmp_path / f"{model}.tsv").write_text("id\tlabel\n" + lines, encoding="utf-8")
     key = read_pairs(path)
-    result = diagnose(key, read_runs(tmp_path, key), by="tags")
+    result = diagnose(read_runs(tmp_path, key), by="tags")
     first = {row.name: row for row in result.phenomena_of(models[0])}
     by_hand = [row for row in rows if "'Numerical'" in row["tags"]]
     right = sum(row["gold_label"] == row[f"{models[0]}PredLabel"] for row in by_hand)
@@ -55,7 +55,7 @@ def test_anli_tags(real: Path, tmp_path: Path) -> None:
     wrong = [row for row in result.overall if row.right == 0]
     assert [row.run for row in wrong] == ["preds-bert-r1"]
     assert any("0.000 on these pairs is no better than 0.334" in one for one in result.findings())
-    check(diagnose(key, read_runs(tmp_path / f"{models[0]}.tsv", key), by="tags"))
+    check(diagnose(read_runs(tmp_path / f"{models[0]}.tsv", key), by="tags"))
 
 
 def test_fracas(real: Path, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_fracas(real: Path, tmp_path: Path) -> None:
     key = read_pairs(real / "fracas" / "fracas.xml")
     lines = "".join(f"{name} ENTAILMENT\n" for name in key.ids)
     (tmp_path / "yes.txt").write_text(lines, encoding="utf-8")
-    result = diagnose(key, read_runs(tmp_path / "yes.txt", key), by="section")
+    result = diagnose(read_runs(tmp_path / "yes.txt", key), by="section")
     assert result.overall[0].n == 346 - 12
     assert sum(row.n for row in result.phenomena) == result.overall[0].n
     assert result.overall[0].right == key.label_counts()["ENTAILMENT"]

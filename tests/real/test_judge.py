@@ -164,7 +164,7 @@ def crowd(real: Path) -> tuple[Ballots, Responses]:
 def test_bias_on_the_crowd(real: Path) -> None:
     """A judge that reads like one run favours that run, beyond its interval; random errors favour none so."""
     ballots, runs = crowd(real)
-    fair, partial = judge(ballots, automatic=["fair", "partial"], key=runs.key, runs=runs).judges
+    fair, partial = judge(ballots, automatic=["fair", "partial"], runs=runs).judges
     assert fair.ranking is not None
     assert partial.ranking is not None
     favoured = {row.run: row for row in partial.ranking.bias}["run1"]

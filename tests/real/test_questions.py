@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -148,7 +149,7 @@ def test_2004_is_scored_as_it_was(trec: Path, tmp_path: Path) -> None:
     without = [one.id for one, covered in asked if one.type == "FACTOID" and not covered]
     assert len(without) == 28
     (tmp_path / "nil.txt").write_text("".join(f"{name} NIL\n" for name in without))
-    nouns = {"verdicts": known, "matches": karat.read_matches(tmp_path / "matches.tsv", nuggets)}
+    nouns: dict[str, Any] = {"verdicts": known, "matches": karat.read_matches(tmp_path / "matches.tsv", nuggets)}
     answers = karat.read_answers(tmp_path / "run.tsv", questions)
     scored = {"series": (65, 64), "list": (55, 55), "other": (64, 64)}
     whole = read_patterns([*files, tmp_path / "nil.txt"], questions)

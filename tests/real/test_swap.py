@@ -68,7 +68,7 @@ def test_halves_of_anli(real: Path) -> None:
 def test_two_close_runs(real: Path) -> None:
     """The two EDITS runs, .0075 apart on 800 pairs: no difference between them is reliable."""
     key = read_pairs(real / "rte/RTE3_test.xml")
-    result = swap(key, read_runs(real / "rte3-english-runs", key), trials=2, replicates=2)
+    result = swap(read_runs(real / "rte3-english-runs", key), trials=2, replicates=2)
     assert result.largest_difference == pytest.approx(0.0075)
     assert np.isnan(result.fresh.smallest_reliable_difference)
     assert result.headlines()[0].endswith("the runs may differ by chance alone.")
@@ -79,12 +79,12 @@ def test_german_runs(real: Path) -> None:
     key = read_pairs(real / "rte3-german/key.xml")
     files = sorted(file for file in (real / "rte3-german/runs").iterdir() if file.name != CUT)
     runs = read_runs(files, key)
-    result = swap(key, runs, replicates=50, team="^([A-Za-z]+_[A-Za-z]+)")
+    result = swap(runs, replicates=50, team="^([A-Za-z]+_[A-Za-z]+)")
     assert (len(result.runs), result.units, result.way) == (25, 800, "2")
     assert result.teams is not None
     assert (result.teams.between.pairs, result.teams.within.pairs) == (129, 171)
     assert [round(part.share, 2) for part in (result.teams.between, result.teams.within)] == [0.78, 0.09]
     assert answer(result) == pytest.approx((0.04, 0.403, 0.047, 0.387))
-    needed = size(key, runs, difference=[0.02])
+    needed = size(runs, difference=[0.02])
     assert needed.detectable == pytest.approx(0.0410, abs=5e-5)
     assert needed.sizes[0].units == 3301

@@ -26,7 +26,7 @@ from karat.studies.catalogue import list_measures
 from karat.studies.compare.result import EQUIVALENCE, TESTED
 from karat.studies.compare.study import compare
 from karat.studies.score.result import INTERVALS
-from karat.studies.score.study import evaluate
+from karat.studies.score.study import score
 
 SOURCE = Path(__file__).parents[2] / "src" / "karat"
 BIB = (SOURCE / "render" / "bibliography.bib").read_text(encoding="utf-8")
@@ -192,8 +192,8 @@ def test_results_cite() -> None:
     """A result has the sources of its own measures, test, correction and intervals, and no others."""
     key = read_pairs(HERE / "pairs.xml")
     runs = read_runs([HERE / "runs"], key)
-    assert keys_of(evaluate(key, runs, measure=["kappa"], way="2").render("bibtex")) == {"cohen1960", "agresti1998"}
-    compared = compare(key, runs, correction="by").render("bibtex")
+    assert keys_of(score(runs, measure=["kappa"], way="2").render("bibtex")) == {"cohen1960", "agresti1998"}
+    compared = compare(runs, correction="by").render("bibtex")
     assert keys_of(compared) == {"giampiccolo2008", "mcnemar1947", "benjamini2001", "bonett2012"}
     assert {"cohen1960", "bergmair2009", "voorhees2005", "pradeep2024"} <= keys_of(list_measures().render("bibtex"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,11 +43,11 @@ def write_set(folder: Path, draw: random.Random) -> tuple[Path, list[Path], str]
     return key, runs, draw.choice(WAYS)
 
 
-def scoring(key: Path, runs: list[Path], way: str) -> str:
+def scoring(key: Path, runs: list[Path], way: Any) -> str:
     """What becomes of a call of `score`."""
     try:
         pairs = karat.read_pairs(key, way=way)
-        karat.evaluate(pairs, karat.read_runs(runs, pairs, way=way), way=way)
+        karat.score(karat.read_runs(runs, pairs, way=way), way=way)
     except DataError as error:
         return ", ".join(sorted({one.code for one in error.problems if one.severity == "error"}))
     except UsageError as error:
@@ -54,7 +55,7 @@ def scoring(key: Path, runs: list[Path], way: str) -> str:
     return "scored"
 
 
-def checking(key: Path, runs: list[Path], way: str) -> str:
+def checking(key: Path, runs: list[Path], way: Any) -> str:
     """What `check` says of the same call."""
     try:
         result = karat.check(key, runs, way=way)

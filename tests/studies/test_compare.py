@@ -35,9 +35,9 @@ def pair(result: Comparison, a: str, b: str) -> PairOfRuns:
     return next(one for one in result.pairs if {one.a, one.b} == {a, b})
 
 
-def test_accuracy_is_mcnemars(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_accuracy_is_mcnemars(runs: karat.Responses) -> None:
     """The shipped runs: every p is the binomial test of wins against losses, every difference that of accuracies."""
-    result = compare(key, runs)
+    result = compare(runs)
     assert (result.test, result.correction, result.way, result.units) == ("exact", "holm", "2", 160)
     right = dict(zip(runs.names, runs.right(TWO).values, strict=True))
     assert len(result.pairs) == 45
@@ -54,13 +54,13 @@ def test_accuracy_is_mcnemars(key: karat.Pairs, runs: karat.Responses) -> None:
 
 @pytest.mark.parametrize("test", ["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"])
 @pytest.mark.parametrize("correction", ["holm", "bh", "by", "maxt", "none"])
-def test_letters_follow_from_the_verdicts(test: str, correction: str, key: karat.Pairs, runs: karat.Responses) -> None:
+def test_letters_follow_from_the_verdicts(test: str, correction: str, runs: karat.Responses) -> None:
     """For every test and correction: runs share a letter and a group if and only if they do not differ."""
     if correction == "maxt" and test in ("wilcoxon", "sign"):
         with pytest.raises(karat.UsageError, match="signs or ranks"):
-            compare(key, runs, test=test, correction=correction)
+            compare(runs, test=test, correction=correction)
         return
-    result = compare(key, runs, test=test, correction=correction, replicates=999)
+    result = compare(runs, test=test, correction=correction, replicates=999)
     for one in result.pairs:
         assert one.different == (one.p_corrected <= 0.05)
         assert bool(set(result.letters[one.a] or "") & set(result.letters[one.b] or "")) == (not one.different)
@@ -95,19 +95,19 @@ def test_verdict_against_an_undefined_run() -> None:
     assert "there is no unit that both runs were scored on" in result.reasons_shown()
 
 
-def test_a_corrected_p_has_its_error(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_a_corrected_p_has_its_error(runs: karat.Responses) -> None:
     """Under maxt it is simulated even where p is exact: √(p(1−p)/(R+1)), shown beside it, and what seeds vary by."""
-    result = compare(key, runs, correction="maxt", replicates=999)
+    result = compare(runs, correction="maxt", replicates=999)
     for one in result.pairs:
         assert one.mc_error == 0
         assert one.mc_error_corrected == pytest.approx(np.sqrt(one.p_corrected * (1 - one.p_corrected) / 1000))
     assert "± simulation, maxt" in [column.name for column in result.sheets()[1].columns]
-    others = [[one.p_corrected for one in compare(key, runs, correction="maxt", replicates=999, seed=seed).pairs]
+    others = [[one.p_corrected for one in compare(runs, correction="maxt", replicates=999, seed=seed).pairs]
               for seed in range(30)]  # fmt: skip
     said = np.array([one.mc_error_corrected for one in result.pairs])
     middle = (said > 0.01) & (np.mean(others, axis=0) < 0.9)
     assert np.std(others, axis=0)[middle].mean() == pytest.approx(said[middle].mean(), rel=0.3)
-    exact = compare(key, runs)
+    exact = compare(runs)
     assert {one.mc_error_corrected for one in exact.pairs} == {0.0}
     assert not any("simulation" in column.name for column in exact.sheets()[1].columns)
 
@@ -124,22 +124,22 @@ def test_a_correction_multiplies_the_error() -> None:
     assert any(f"{near} of 6 verdicts could turn with another seed" in one for one in result.findings())
 
 
-def test_tests_agree(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_tests_agree(runs: karat.Responses) -> None:
     """On 160 pairs every test of means has nearly the p of the exact one."""
-    exact = [one.p for one in compare(key, runs, correction="none").pairs]
+    exact = [one.p for one in compare(runs, correction="none").pairs]
     for test in ("randomisation", "bootstrap", "bca", "t"):
-        ours = [one.p for one in compare(key, runs, test=test, correction="none").pairs]
+        ours = [one.p for one in compare(runs, test=test, correction="none").pairs]
         # Where p is near 1 the exact one jumps from one possible value to the next.
         apart = np.abs(np.array(ours) - exact)[np.array(exact) < 0.2]
         assert apart.max() < (0.01 if test == "randomisation" else 0.07)
         assert stats.spearmanr(ours, exact).statistic > 0.98
 
 
-def test_score_matrix_is_the_same_as_runs(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_score_matrix_is_the_same_as_runs(runs: karat.Responses) -> None:
     """A matrix of right and wrong gives the pairs that the runs gave."""
     scores = runs.right(TWO)
     for options in ({}, {"test": "bca"}, {"correction": "maxt"}):
-        ours, theirs = compare(scores, **options), compare(key, runs, **options)
+        ours, theirs = compare(scores, **options), compare(runs, **options)
         assert ours.pairs == theirs.pairs
         assert ours.groups == theirs.groups
         assert ours.way is None
@@ -147,11 +147,11 @@ def test_score_matrix_is_the_same_as_runs(key: karat.Pairs, runs: karat.Response
 
 
 @pytest.mark.parametrize("measure", ["kappa", "information", "mean_recall", "precision(ENTAILMENT)"])
-def test_measures_are_worked_out_anew(measure: str, key: karat.Pairs, runs: karat.Responses) -> None:
+def test_measures_are_worked_out_anew(measure: str, runs: karat.Responses) -> None:
     """Randomisation and the bootstrap of a measure of tables, where it is defined; the value is the measure's."""
-    result = compare(key, runs, measure=measure, replicates=500)
+    result = compare(runs, measure=measure, replicates=500)
     assert result.test == "randomisation"
-    scored = karat.evaluate(key, runs, measure=[measure])
+    scored = karat.score(runs, measure=[measure])
     values = {row.run: row.values["2"][measure] for row in scored.runs}
     for row in result.runs:
         assert row.value == pytest.approx(values[row.run], nan_ok=True)
@@ -160,19 +160,19 @@ def test_measures_are_worked_out_anew(measure: str, key: karat.Pairs, runs: kara
         assert (one.p != one.p) == (one.difference != one.difference)
 
 
-def test_a_measure_of_three_labels(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_a_measure_of_three_labels(runs: karat.Responses) -> None:
     """Decided F is compared three-way; two-way runs are left out with the reason, and --way 2 is refused."""
-    result = compare(key, runs, measure="decided_f(weight=1/3)", replicates=99)
+    result = compare(runs, measure="decided_f(weight=1/3)", replicates=99)
     assert result.way == "3"
     assert [one.run for one in result.left_out] == ["two-way"]
     with pytest.raises(karat.UsageError, match="decided F needs three-way labels"):
-        compare(key, runs, measure="decided_f(weight=1/3)", way="2")
+        compare(runs, measure="decided_f(weight=1/3)", way="2")
 
 
 def test_exchange_is_that_of_a_loop(key: karat.Pairs, runs: karat.Responses) -> None:
     """Kappa of two runs after their answers are exchanged on random pairs, one replicate after the other."""
     a, b = runs.names.index("careful"), runs.names.index("terse")
-    observed = compare(key, runs, measure="kappa", replicates=2000)
+    observed = compare(runs, measure="kappa", replicates=2000)
     codes, gold = np.minimum(runs.codes, 1), np.minimum(key.labels, 1)
     random = np.random.default_rng(0)
 
@@ -191,10 +191,10 @@ def test_exchange_is_that_of_a_loop(key: karat.Pairs, runs: karat.Responses) -> 
     assert ours.p == pytest.approx(p, abs=6 * max(ours.mc_error, 5e-4))
 
 
-def test_exchange_of_accuracy_is_the_flip(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_exchange_of_accuracy_is_the_flip(runs: karat.Responses) -> None:
     """Exchanging answers on units flips the signs of their differences: a measure that is accuracy in disguise."""
-    flipped = compare(key, runs, test="randomisation", replicates=3000)
-    rescaled = compare(key, runs, measure="rescaled_accuracy", replicates=3000)
+    flipped = compare(runs, test="randomisation", replicates=3000)
+    rescaled = compare(runs, measure="rescaled_accuracy", replicates=3000)
     by_names = {(one.a, one.b): one.p for one in rescaled.pairs}
     for one in flipped.pairs:
         assert by_names.get((one.a, one.b), by_names.get((one.b, one.a))) == one.p
@@ -202,16 +202,16 @@ def test_exchange_of_accuracy_is_the_flip(key: karat.Pairs, runs: karat.Response
 
 def test_recall_is_a_mean_over_its_label(key: karat.Pairs, runs: karat.Responses) -> None:
     """Recall of one label is tested exactly, on the pairs of that label alone."""
-    result = compare(key, runs, measure="recall(ENTAILMENT)")
+    result = compare(runs, measure="recall(ENTAILMENT)")
     assert (result.test, result.units) == ("exact", 80)
     right = dict(zip(runs.names, runs.right(TWO).values[:, key.labels == 0], strict=True))
     for one in result.pairs:
         assert one.difference == pytest.approx(right[one.a].mean() - right[one.b].mean())
 
 
-def test_rankings_are_resampled(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_rankings_are_resampled(runs: karat.Responses) -> None:
     """Average precision: by bootstrap, runs that do not rank left out with the reason; nothing is exchanged."""
-    result = compare(key, runs, measure="average_precision", replicates=300)
+    result = compare(runs, measure="average_precision", replicates=300)
     assert result.test == "bootstrap"
     assert "overlap" in {row.run for row in result.runs}
     assert {one.run: one.reason for one in result.left_out}["cautious"] == (
@@ -221,14 +221,14 @@ def test_rankings_are_resampled(key: karat.Pairs, runs: karat.Responses) -> None
     value = float(average_precision(runs.ranking(place, "entailment", TWO).count()))
     assert next(row.value for row in result.runs if row.run == "overlap") == pytest.approx(value)
     with pytest.raises(karat.UsageError, match="cannot be exchanged"):
-        compare(key, runs, measure="average_precision", test="randomisation")
+        compare(runs, measure="average_precision", test="randomisation")
 
 
 @pytest.mark.parametrize("test", ["exact", "t", "wilcoxon", "sign"])
-def test_tests_of_means_refuse_other_measures(test: str, key: karat.Pairs, runs: karat.Responses) -> None:
+def test_tests_of_means_refuse_other_measures(test: str, runs: karat.Responses) -> None:
     """Kappa has no scores unit by unit."""
     with pytest.raises(karat.UsageError, match="kappa is none"):
-        compare(key, runs, measure="kappa", test=test)
+        compare(runs, measure="kappa", test=test)
 
 
 def test_the_test_is_chosen_by_the_scores() -> None:
@@ -300,14 +300,14 @@ def test_clusters_of_a_matrix() -> None:
         assert ("too sure of itself with 20 clusters" in said) == (test in ("bootstrap", "bca"))
 
 
-def test_few_units_are_too_few_to_resample(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_few_units_are_too_few_to_resample(runs: karat.Responses) -> None:
     """Said of a bootstrap's p and intervals below thirty units, and of the intervals of a measure that is no mean."""
     values = np.random.default_rng(3).random((2, 30))
     for test, units, told in (("bootstrap", 29, "p too small"), ("bca", 30, None), ("t", 29, None)):
         said = " ".join(compare(matrix(values[:, :units]), test=test, replicates=99).findings())
         assert ("too sure of itself" in said) == (told is not None)
         assert told is None or f"with 29 units: {told}" in said
-    said = " ".join(compare(key, runs, measure="kappa", cluster="topic", replicates=99).findings())
+    said = " ".join(compare(runs, measure="kappa", cluster="topic", replicates=99).findings())
     assert "clusters: intervals too short" in said
 
 
@@ -315,11 +315,11 @@ def test_clusters_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
     """Pairs of one topic stand or fall together, for means and for other measures; intervals are of clusters."""
     topics = set(key.attributes["topic"])
     for measure in ("accuracy", "kappa"):
-        result = compare(key, runs, measure=measure, cluster="topic", replicates=500)
+        result = compare(runs, measure=measure, cluster="topic", replicates=500)
         assert result.clusters == len(topics)
         assert all(one.p >= 2.0 ** (1 - len(topics)) - 1e-9 for one in result.pairs)
     with pytest.raises(karat.UsageError, match="did you mean 'topic'"):
-        compare(key, runs, cluster="topik")
+        compare(runs, cluster="topik")
     with pytest.raises(karat.UsageError, match="a score matrix has none; name the units' clusters in a row"):
         compare(runs.right(TWO), cluster="topic")
 
@@ -333,15 +333,15 @@ def test_pairs_without_a_cluster_stand_alone(make: Any) -> None:
     """An empty value is no cluster: such pairs are not thrown together."""
     key, runs = make("E U C E", a="1 E\n2 E\n3 E\n4 U", b="1 E\n2 U\n3 E\n4 C")
     key.attributes["source"] = ("x", None, None, "x")
-    assert compare(key, runs, cluster="source").clusters == 3
+    assert compare(runs, cluster="source").clusters == 3
 
 
-def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_against_one_run(runs: karat.Responses) -> None:
     """Every other run less that one, corrected over those pairs alone; nothing is said of any two others."""
-    result = compare(key, runs, versus="terse")
+    result = compare(runs, versus="terse")
     assert {one.b for one in result.pairs} == {"terse"}
     assert len(result.pairs) == 9
-    everyone = {frozenset((one.a, one.b)): one.p for one in compare(key, runs).pairs}
+    everyone = {frozenset((one.a, one.b)): one.p for one in compare(runs).pairs}
     for one in result.pairs:
         assert one.p == everyone[frozenset((one.a, one.b))]
     assert (result.groups, result.letters) == (None, None)
@@ -357,17 +357,17 @@ def test_against_one_run(key: karat.Pairs, runs: karat.Responses) -> None:
     all_explained(result)
     assert not any("was chosen" in sentence for sentence in result.findings())
     with pytest.raises(karat.UsageError, match="did you mean 'terse'"):
-        compare(key, runs, versus="ters")
+        compare(runs, versus="ters")
 
 
-def test_against_the_best(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_against_the_best(runs: karat.Responses) -> None:
     """The best, chosen by these scores, has the p-values that it has among all pairs, and it says so."""
     for correction in ("holm", "maxt", "by"):
-        result = compare(key, runs, versus="best", correction=correction, replicates=500)
+        result = compare(runs, versus="best", correction=correction, replicates=500)
         assert result.versus == "careful"
         assert [one.b for one in result.pairs] == ["careful"] * 9
         assert all(one.difference <= 0 for one in result.pairs)
-        among_all = compare(key, runs, correction=correction, replicates=500)
+        among_all = compare(runs, correction=correction, replicates=500)
         for one in result.pairs:
             assert pair(among_all, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
         assert any("p-values are corrected for all 45 pairs" in sentence for sentence in result.findings())
@@ -508,13 +508,13 @@ def test_no_p_is_0() -> None:
         assert "< 1e-300" in result.render("csv", "2")
 
 
-def test_every_null_is_explained(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_every_null_is_explained(runs: karat.Responses) -> None:
     """Each null in runs and pairs has a reason, where it stands; each reason leads to a null."""
     values = np.array([[1, 0, np.nan, np.nan], [np.nan, np.nan, 1, 1], [0.5, 0.25, 0.5, 1]])
     results = [
         compare(matrix(values), test="t", equivalence=0.1),
-        compare(key, runs, measure="precision(NO_ENTAILMENT)", replicates=99, equivalence=0.1),
-        compare(key, runs, measure="kappa", test="bca", replicates=99),
+        compare(runs, measure="precision(NO_ENTAILMENT)", replicates=99, equivalence=0.1),
+        compare(runs, measure="kappa", test="bca", replicates=99),
     ]
     for result in results:
         all_explained(result)
@@ -525,19 +525,19 @@ def test_an_undefined_run_disturbs_nobody(test: str, key: karat.Pairs, runs: kar
     """A run without a value is in no pair that was tested, and others are corrected as if it were not there."""
     options: dict[str, Any] = {"measure": "precision(NO_ENTAILMENT)", "test": test, "replicates": 300}
     for correction in ("holm", "maxt"):
-        whole = compare(key, runs, correction=correction, **options)
+        whole = compare(runs, correction=correction, **options)
         assert whole.runs[-1].run == "always-entailment"
         assert all(one.p != one.p for one in whole.pairs if "always-entailment" in (one.a, one.b))
         others = [run for run in runs.runs if run.info.name != "always-entailment"]
-        alone = compare(key, karat.Responses.of(key, others), correction=correction, **options)
+        alone = compare(karat.Responses.of(key, others), correction=correction, **options)
         for one in alone.pairs:
             assert pair(whole, one.a, one.b).p_corrected == pytest.approx(one.p_corrected)
 
 
-def test_the_seed_is_all(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_the_seed_is_all(runs: karat.Responses) -> None:
     """The same seed, the same result; another, another; and the signature names it."""
     options: dict[str, Any] = {"test": "randomisation", "replicates": 500}
-    one, again, other = (compare(key, runs, seed=seed, **options) for seed in (1, 1, 2))
+    one, again, other = (compare(runs, seed=seed, **options) for seed in (1, 1, 2))
     assert one == again
     assert [row.p for row in one.pairs] != [row.p for row in other.pairs]
     assert one.signature.seed == 1
@@ -572,9 +572,9 @@ def test_other_runs_do_not_matter(test: str, key: karat.Pairs, runs: karat.Respo
     whole = compare(matrix(values), **options)
     few = compare(Scores(("d", "b"), tuple(map(str, range(70))), values[[3, 1]]), **options)
     assert differing(few.pairs, [pair(whole, "b", "d")]) == []
-    whole = compare(key, runs, measure="kappa", way="2", **options)
+    whole = compare(runs, measure="kappa", way="2", **options)
     chosen = [runs.runs[runs.names.index(name)] for name in ("terse", "careful")]
-    few = compare(key, karat.Responses.of(key, chosen), measure="kappa", way="2", **options)
+    few = compare(karat.Responses.of(key, chosen), measure="kappa", way="2", **options)
     assert differing(few.pairs, [pair(whole, "terse", "careful")]) == []
 
 
@@ -601,9 +601,9 @@ def test_order_of_units_does_not_matter_to_exact_tests() -> None:
             assert one.p == pytest.approx(other.p, abs=6 * one.mc_error + 1e-12)
 
 
-def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> None:
+def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses) -> None:
     """What cannot be compared is refused in words."""
-    with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
+    with pytest.raises(karat.UsageError, match="expected Responses"):
         compare(key)
     with pytest.raises(karat.UsageError, match="compare needs two runs at least"):
         compare(matrix([[1.0, 0.0]]))
@@ -611,13 +611,10 @@ def test_wrong_subjects(key: karat.Pairs, runs: karat.Responses, make: Any) -> N
         compare(matrix([[1.0, 0.0]] * 2), measure="kappa")
     with pytest.raises(karat.UsageError, match="finite numbers"):
         compare(matrix([[1.0, np.inf], [0.0, 1.0]]))
-    other, _ = make("E U", a="1 E\n2 U")
-    with pytest.raises(karat.UsageError, match="another key"):
-        compare(other, runs)
     with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
-        compare(key, runs, way="3")
+        compare(runs, way="3")
     with pytest.raises(karat.UsageError, match="did you mean 'kappa'"):
-        compare(key, runs, measure="kapa")
+        compare(runs, measure="kapa")
 
 
 def test_too_coarse_is_said() -> None:

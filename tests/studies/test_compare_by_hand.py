@@ -68,7 +68,7 @@ def test_exchanged_answers(measure: str, cluster: str | None, series: Any) -> No
     """The same exchanges give the same p, pair by pair, and the same step-down maximum over bootstrap errors."""
     key, runs = series
     options: dict[str, Any] = {"measure": measure, "cluster": cluster, "replicates": REPLICATES, "seed": 5, "way": "3"}
-    result = compare(key, runs, correction="maxt", **options)
+    result = compare(runs, correction="maxt", **options)
     where, gold = clusters_of(key, cluster), key.labels.tolist()
     answers = dict(zip(runs.names, runs.codes.tolist(), strict=True))
     taken = [[row[place] for place in where] for row in flips(max(where) + 1)]
@@ -109,11 +109,10 @@ def test_resampled_tables(measure: str, cluster: str | None, series: Any) -> Non
     def of(run: str, units: Sequence[int]) -> float:
         return plain([gold[u] for u in units], [answers[run][u] for u in units])
 
-    check_resamples(key, runs, of, where, options)
+    check_resamples(runs, of, where, options)
 
 
 def check_resamples(
-    key: karat.Pairs,
     runs: karat.Responses,
     of: Callable[[str, Sequence[int]], float],
     where: list[int],
@@ -123,8 +122,8 @@ def check_resamples(
     number = max(where) + 1
     resamples = [hand.drawn_units(where, row) for row in weights(number)]
     without = [[unit for unit, place in enumerate(where) if place != gone] for gone in range(number)]
-    percentile = compare(key, runs, test="bootstrap", correction="maxt", equivalence=0.15, **options)
-    efron = compare(key, runs, test="bca", correction="by", **options)
+    percentile = compare(runs, test="bootstrap", correction="maxt", equivalence=0.15, **options)
+    efron = compare(runs, test="bca", correction="by", **options)
     everyone = list(range(len(where)))
     values = {row.run: [of(row.run, units) for units in resamples] for row in percentile.runs}
     left = {row.run: [of(row.run, units) for units in without] for row in percentile.runs}
@@ -189,7 +188,7 @@ def test_resampled_rankings(measure: str, cluster: str | None) -> None:
 
     way = {} if ranked_by == "entailment" else {"way": "2"}
     options: dict[str, Any] = {"measure": measure, "cluster": cluster, "replicates": REPLICATES, "seed": 5, **way}
-    check_resamples(key, runs, of, clusters_of(key, cluster), options)
+    check_resamples(runs, of, clusters_of(key, cluster), options)
 
 
 def uneven(values: Any) -> Scores:

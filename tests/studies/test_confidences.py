@@ -27,8 +27,8 @@ def lines(*answers: tuple[str, float]) -> str:
 
 def told(make: Make, labels: str, *answers: tuple[str, float]) -> Reliability:
     """What the confidences of one run are worth."""
-    key, runs = make(labels, run=lines(*answers))
-    found = karat.evaluate(key, runs).runs[0].reliability
+    _, runs = make(labels, run=lines(*answers))
+    found = karat.score(runs).runs[0].reliability
     assert found is not None
     return found
 
@@ -173,8 +173,8 @@ def test_true_confidences_are_seldom_blamed() -> None:
 )
 def test_reasons(make: Make, text: str, options: dict[str, Any], reason: str) -> None:
     """Where confidences are missing, of something else or no probabilities, there is a null and its reason."""
-    key, runs = make("E U C", run=text, options=options)
-    result = karat.evaluate(key, runs)
+    _, runs = make("E U C", run=text, options=options)
+    result = karat.score(runs)
     assert result.runs[0].reliability is None
     assert reason in all_explained(result)["/runs/0/reliability"]
     assert not any(sheet.title.startswith("Reliability") for sheet in result.sheets())
@@ -183,26 +183,26 @@ def test_reasons(make: Make, text: str, options: dict[str, Any], reason: str) ->
 
 def test_weights(make: Make) -> None:
     """Under weights confidences are not held against answers, and the reason is told."""
-    key, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
-    result = karat.evaluate(key, runs, weights="linear")
+    _, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
+    result = karat.score(runs, weights="linear")
     assert result.runs[0].reliability is None
     assert "equal weight" in all_explained(result)["/runs/0/reliability"]
 
 
 def test_unscored_pairs(make: Make) -> None:
     """A pair without label, answered or not, is in no tenth; its confidence still shows that none is a probability."""
-    key, runs = make("E - U C", run="1 E 0.9\n2 U 0.5\n3 U 0.8\n4 C 0.7\n", short="1 E 0.9\n3 U 0.8\n4 C 0.7\n")
-    full, short = (row.reliability for row in karat.evaluate(key, runs).runs)
+    _, runs = make("E - U C", run="1 E 0.9\n2 U 0.5\n3 U 0.8\n4 C 0.7\n", short="1 E 0.9\n3 U 0.8\n4 C 0.7\n")
+    full, short = (row.reliability for row in karat.score(runs).runs)
     assert full.pairs == 3
     assert full.bins == short.bins
-    key, runs = make("E - U C", run="1 E 0.9\n2 U 5\n3 U 0.8\n4 C 0.7\n")
-    assert karat.evaluate(key, runs).runs[0].reliability is None
+    _, runs = make("E - U C", run="1 E 0.9\n2 U 5\n3 U 0.8\n4 C 0.7\n")
+    assert karat.score(runs).runs[0].reliability is None
 
 
 def test_ways(make: Make) -> None:
     """A run is sure of the labels it answers with: two-way answers are right or wrong two-way."""
-    key, runs = make("E U C", two="1 E 0.9\n2 NO_ENTAILMENT 0.8\n3 NO_ENTAILMENT 0.7\n", three="1 E .9\n2 C .8\n3 U .7")
-    found = [row.reliability for row in karat.evaluate(key, runs).runs]
+    _, runs = make("E U C", two="1 E 0.9\n2 NO_ENTAILMENT 0.8\n3 NO_ENTAILMENT 0.7\n", three="1 E .9\n2 C .8\n3 U .7")
+    found = [row.reliability for row in karat.score(runs).runs]
     assert {(one.way, one.accuracy) for one in found if one} == {("2", 1.0), ("3", 1 / 3)}
 
 
@@ -224,9 +224,9 @@ def test_claims(make: Make) -> None:
         assert told(make, labels, ("C", sure), *((label, sure) for label in half)).claims(0.95) == claims
 
 
-def test_examples(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_examples(runs: karat.Responses) -> None:
     """The sheet has a row a run that states confidences; its accuracy is that of the scores; the finding names them."""
-    result = karat.evaluate(key, runs)
+    result = karat.score(runs)
     sheet = result.sheet_named("Reliability of confidences")
     assert sheet.columns[0].values == ["careful", "confident", "overlap"]
     for row in result.runs:
@@ -237,7 +237,7 @@ def test_examples(key: karat.Pairs, runs: karat.Responses) -> None:
     assert sentence.startswith("confident claims more than it delivers: its mean confidence is 0.959, and 0.600 of")
     assert sentence.endswith("The same goes for 2 other runs: overlap, careful.")
     assert not any("claims less" in one or "on the whole" in one for one in result.findings())
-    assert karat.evaluate(key, runs, measure=["kappa"]).confident() == []
+    assert karat.score(runs, measure=["kappa"]).confident() == []
 
 
 def test_claims_less_and_elsewhere(make: Make) -> None:
@@ -245,8 +245,8 @@ def test_claims_less_and_elsewhere(make: Make) -> None:
     labels = "C" + " U" * 80
     modest = lines(("C", 0.3), *([("U", 0.3)] * 60 + [("E", 0.3)] * 20))
     turned = lines(("C", 0.9), *([("U", 0.1)] * 40 + [("E", 0.9)] * 40))
-    key, runs = make(labels, modest=modest, turned=turned)
-    found = karat.evaluate(key, runs).findings()
+    _, runs = make(labels, modest=modest, turned=turned)
+    found = karat.score(runs).findings()
     assert [one for one in found if one.startswith("modest claims less than it delivers: its mean confidence is 0.300")]
     (other,) = [one for one in found if one.startswith("turned is not shown to be off on the whole")]
     # 40 · .9 + 41 · |.9 − 1/41| over 81
@@ -264,14 +264,14 @@ def test_many_calibrated_runs(make: Make) -> None:
             f"r{number}": lines(*(("U" if ok else "E", float(c)) for ok, c in zip(oks, row, strict=True)))
             for number, (oks, row) in enumerate(zip(right, sure, strict=True))
         }
-        key, runs = make(" ".join("U" * 200), **texts)
-        accused += any("claims" in one for one in karat.evaluate(key, runs).findings())
+        _, runs = make(" ".join("U" * 200), **texts)
+        accused += any("claims" in one for one in karat.score(runs).findings())
     assert accused <= 3  # at 5 % for each run alone about eight of twelve would be
 
 
-def test_records(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_records(runs: karat.Responses) -> None:
     """CSV has every number of every tenth, as a slice by confidence."""
-    result = karat.evaluate(key, runs)
+    result = karat.score(runs)
     rows = list(csv.DictReader(io.StringIO(result.render("csv"))))
     careful = next(row for row in result.runs if row.run == "careful").reliability
     assert careful

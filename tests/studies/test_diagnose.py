@@ -198,7 +198,7 @@ def test_two_way_right() -> None:
     made = decomposition_of(parts)
     runs = runs_of(made, {"run": [True] * 3})
     runs.codes[:] = 1
-    three, two = (diagnose(made, runs, way=way, replicates=99).overall[0] for way in ("3", "2"))
+    three, two = (diagnose(runs, decomposition=made, way=way, replicates=99).overall[0] for way in ("3", "2"))
     assert (three.right, two.right) == (0, 1)
     assert (two.negative.right, two.positive.right) == (1, 0)
     assert two.originals is not None
@@ -262,10 +262,10 @@ def test_shrunken_between_own_and_common() -> None:
         assert low - 1e-9 <= row.shrunken.value <= high + 1e-9
 
 
-def test_by_attribute(key: karat.Pairs, runs: karat.Responses) -> None:
-    """Without originals: slices are those of `evaluate --by`, and all that needs originals says why it is not there."""
-    result = diagnose(key, runs, by="task")
-    sliced = karat.evaluate(key, runs, by=["task"], way="2")
+def test_by_attribute(runs: karat.Responses) -> None:
+    """Without originals: slices are those of `score --by`, and all that needs originals says why it is not there."""
+    result = diagnose(runs, by="task")
+    sliced = karat.score(runs, by=["task"], way="2")
     for row in result.phenomena:
         part = next(one for one in sliced.slices if one.value == row.name)
         assert row.accuracy == pytest.approx(
@@ -284,7 +284,7 @@ def test_several_tags_a_pair() -> None:
     made = by_attribute(key, "tags")
     assert [str(one) for one in made.phenomena] == ["a", "b"]
     runs = runs_of(made, {"run": [one.right[0] for one in parts]})
-    result = diagnose(key, runs, by="tags")
+    result = diagnose(runs, by="tags")
     assert [(row.name, row.n, row.right) for row in result.phenomena] == [("a", 2, 1), ("b", 3, 2)]
     assert (result.overall[0].n, result.overall[0].right, result.without_value) == (3, 2, 1)
     assert "1 of 4 pairs have no tags, and are left out." in result.findings()
@@ -296,13 +296,13 @@ def test_wrong_calls() -> None:
     made, runs = world(random_parts(0), NAMES)
     other = decomposition_of([Part("o", E), Part("m", E, "o", "lexical:synonymy")])
     with pytest.raises(UsageError, match="names its phenomena itself"):
-        diagnose(made, runs, by="phenomenon")
+        diagnose(runs, decomposition=made, by="phenomenon")
     with pytest.raises(UsageError, match="needs --by ATTRIBUTE"):
-        diagnose(made.pairs, runs)
+        diagnose(runs)
     with pytest.raises(UsageError, match="read against other pairs"):
-        diagnose(other, runs)
+        diagnose(runs, decomposition=other)
     with pytest.raises(UsageError, match="did you mean 'phenomenon'"):
-        diagnose(made.pairs, runs, by="phenomena")
+        diagnose(runs, by="phenomena")
 
 
 def test_rendered() -> None:
@@ -459,7 +459,7 @@ def test_an_attribute_of_any_name(name: str) -> None:
     key = decomposition_of([Part(f"o{at}", E) for at in range(100)]).pairs
     key = replace(key, attributes={name: tuple("a" if at < 40 else "b" for at in range(100))})
     runs = runs_of(by_attribute(key, name), {"run": [at >= 36 for at in range(100)]})
-    (first,) = diagnose(key, runs, by=name).gains_of("run")
+    (first,) = diagnose(runs, by=name).gains_of("run")
     assert (first.name, first.before, first.after) == (
         "a",
         pytest.approx(0.64),
@@ -473,8 +473,7 @@ def test_words_for_an_attribute() -> None:
     key = replace(key, attributes={"tags": tuple("ab"[at % 2] for at in range(40))})
     runs = runs_of(by_attribute(key, "tags"), {"run": [at % 5 > 0 for at in range(40)]})
     assert any(
-        one.startswith("run: no value of tags is significantly weaker")
-        for one in diagnose(key, runs, by="tags").findings()
+        one.startswith("run: no value of tags is significantly weaker") for one in diagnose(runs, by="tags").findings()
     )
 
 

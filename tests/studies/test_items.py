@@ -14,21 +14,21 @@ Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
 def test_by_hand(make: Make) -> None:
     """Two runs on four pairs."""
-    key, runs = make("E U C E", a="1 E\n2 E\n3 E\n4 U", b="1 E\n2 U\n3 E\n4 C")
-    result = karat.items(key, runs)
+    _, runs = make("E U C E", a="1 E\n2 E\n3 E\n4 U", b="1 E\n2 U\n3 E\n4 C")
+    result = karat.items(runs)
     assert result.never_right == ["3", "4"]
     assert result.always_right == ["1"]
     assert result.unanimous == ["1", "3"]
     assert result.pooled == [[2, 1, 1], [1, 1, 0], [2, 0, 0]]
     assert [item.right for item in result.items] == [2, 1, 0, 0]
-    two = karat.items(key, runs, way="2")
+    two = karat.items(runs, way="2")
     assert two.never_right == ["3", "4"]
     assert two.unanimous == ["1", "3", "4"]
 
 
 def test_difficulty_is_mean_accuracy(key: karat.Pairs, runs: karat.Responses) -> None:
     """Difficulty by any attribute is the runs' mean accuracy there."""
-    result = karat.items(key, runs)
+    result = karat.items(runs)
     right = np.minimum(runs.codes, 1) == np.minimum(key.labels, 1)
     assert set(result.difficulty) == {"task", "length", "topic"}
     for attribute, parts in result.difficulty.items():
@@ -38,15 +38,15 @@ def test_difficulty_is_mean_accuracy(key: karat.Pairs, runs: karat.Responses) ->
             assert part.units == here.sum()
 
 
-def test_three_way_needs_three_way_runs(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_three_way_needs_three_way_runs(runs: karat.Responses) -> None:
     """Asked for three-way with a two-way run, it names the run."""
-    assert karat.items(key, runs).signature.way == "2"
+    assert karat.items(runs).signature.way == "2"
     with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
-        karat.items(key, runs, way="3")
+        karat.items(runs, way="3")
 
 
 def test_needs_runs_and_a_key(make: Make) -> None:
     """Nothing to analyse is an error, not an empty table."""
-    key, runs = make("E U")
+    _, runs = make("E U")
     with pytest.raises(karat.UsageError, match="at least one run"):
-        karat.items(key, runs)
+        karat.items(runs)

@@ -224,7 +224,7 @@ def test_whom_it_is_kinder_to(make: Make) -> None:
     answers = {"right": truth, "flattered": leaning, "other": [0 if code == 2 else code for code in truth]}
 
     def told(runs: dict[str, list[int]], judged: Ballots = made) -> str:
-        result = judge(judged, automatic=["auto"], key=key, runs=runs_of(key, runs))
+        result = judge(judged, automatic=["auto"], runs=runs_of(key, runs))
         return " ".join(result.findings())
 
     assert "auto is kinder to flattered (+0.2222, +0." in told(answers)
@@ -276,9 +276,9 @@ def test_no_way_without_runs() -> None:
 
 def test_ranking_and_bias(make: Make) -> None:
     """The judge's key scores the runs; bias is its score less the human key's, on the units both label."""
-    key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
+    _, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
     made = ballots({"p": [0, 1, 2, 0], "auto": [0, 1, 0, -1]})
-    ranking = judge(made, automatic=["auto"], key=key, runs=runs).judges[0].ranking
+    ranking = judge(made, automatic=["auto"], runs=runs).judges[0].ranking
     assert ranking is not None
     assert ranking.units == 3
     assert [(one.human, one.judge) for one in ranking.bias] == [
@@ -293,7 +293,7 @@ def test_ranking_and_bias(make: Make) -> None:
 def test_a_judge_that_is_the_key_has_no_bias(key: karat.Pairs, runs: karat.Responses) -> None:
     """The key's own labels as a judge's: tau_b 1, bias 0; no error was seen, which is not none, so no bounds."""
     made = ballots({"p": key.labels.tolist(), "auto": key.labels.tolist()})
-    result = judge(made, automatic=["auto"], key=key, runs=runs)
+    result = judge(made, automatic=["auto"], runs=runs)
     ranking = result.judges[0].ranking
     assert ranking is not None
     assert ranking.tau_b == 1
@@ -306,7 +306,7 @@ def test_a_judge_that_is_the_key_has_no_bias(key: karat.Pairs, runs: karat.Respo
 
 def test_the_shipped_example(key: karat.Pairs, runs: karat.Responses) -> None:
     """A judge may pass the test and still turn the ranking: it leans to the words that weak runs look at."""
-    result = judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=runs)
+    result = judge(read_ballots(JUDGED, key), automatic=["auto"], runs=runs)
     one = result.judges[0]
     assert one.alternative.passes
     assert one.ranking is not None
@@ -390,5 +390,5 @@ def test_people_are_no_ceiling() -> None:
 
 def test_no_negative_zero(key: karat.Pairs, runs: karat.Responses) -> None:
     """What rounds to nothing has no sign."""
-    text = judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=runs).render("text")
+    text = judge(read_ballots(JUDGED, key), automatic=["auto"], runs=runs).render("text")
     assert "-0.0000" not in text

@@ -54,7 +54,7 @@ def test_kinder_to_nobody(units: int, judges: int) -> None:
         runs = runs_of(key, [noisy(random, truth, 0.7) for _ in range(10)])
         names = [f"judge{place}" for place in range(judges)]
         made = ballots({"person": truth, **{name: noisy(random, truth, 0.85) for name in names}})
-        told = " ".join(judge(made, automatic=names, key=key, runs=runs).findings())
+        told = " ".join(judge(made, automatic=names, runs=runs).findings())
         found += "kind" in told or "hard" in told
     assert found <= 0.1 * sets
 
@@ -96,7 +96,7 @@ def test_what_there_is_is_found() -> None:
     partial = np.where(random.random(400) < 0.5, answers[3], truth)
     shy = np.where(truth == 2, 1, truth)
     made = ballots({"person": truth, "partial": partial, "shy": shy})
-    told = judge(made, automatic=["partial", "shy"], key=key, runs=runs_of(key, answers)).findings()
+    told = judge(made, automatic=["partial", "shy"], runs=runs_of(key, answers)).findings()
     assert any(sentence.startswith("partial is kinder to run3 (+0.") for sentence in told)
     assert any(sentence.startswith("shy gives CONTRADICTION to 0.0% of 400 units") for sentence in told)
 
@@ -108,7 +108,7 @@ def test_bounds_by_leaving_out(measure: str) -> None:
     truth = random.choice(3, 120, p=[0.5, 0.35, 0.15])
     key, said = pairs_of(truth.astype(np.int8)), noisy(random, truth, 0.8)
     runs = runs_of(key, [noisy(random, truth, skill) for skill in (0.5, 0.6, 0.7)])
-    made = judge(ballots({"person": truth, "auto": said}), automatic=["auto"], key=key, runs=runs, measure=measure)
+    made = judge(ballots({"person": truth, "auto": said}), automatic=["auto"], runs=runs, measure=measure)
     rescoring = Rescoring.of(runs, "auto", measure)
     codes = np.stack([truth, said]).astype(np.int8)
     without = np.stack([np.where(np.arange(120) == unit, np.int8(-1), codes) for unit in range(120)])

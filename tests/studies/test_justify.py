@@ -62,12 +62,12 @@ def scored(write: Write, make: Make) -> Callable[..., Justified]:
     """Scores a world together with the decisions."""
 
     def score(ratings: World, **options: object) -> Justified:
-        key, runs = make(
+        _, runs = make(
             " ".join(LABELS),
             **{run: "\n".join(f"{p} {d}" for p, d in zip(PAIRS, said, strict=True)) for run, said in DECIDED.items()},
         )
         read = read_justifications(write("ratings.tsv", table(ratings)))
-        return justify(read, key=key, runs=runs, **{"replicates": 500, **options})
+        return justify(read, runs=runs, **{"replicates": 500, **options})
 
     return score
 
@@ -255,10 +255,10 @@ def test_the_best_of_a_wrong_decision(scored: Callable[..., Justified]) -> None:
 
 def test_strangers(write: Write, make: Make) -> None:
     """A pair that is not in the key, and a run whose answers are not there."""
-    key, runs = make("E U C", a="1 E\n2 U\n3 C")
+    _, runs = make("E U C", a="1 E\n2 U\n3 C")
     read = read_justifications(write("r.tsv", table({("a", "9", "ann"): (2, None), ("A", "1", "ann"): (2, None)})))
     with pytest.raises(DataError) as caught:
-        justify(read, key=key, runs=runs)
+        justify(read, runs=runs)
     assert [(one.code, one.line) for one in caught.value.problems] == [("unknown-id", 2), ("run-without", 3)]
     assert "did you mean 'a'?" in str(caught.value)
 

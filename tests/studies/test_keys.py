@@ -36,8 +36,8 @@ def small(make: Make) -> tuple[karat.Pairs, Ballots, karat.Responses]:
 
 def test_by_hand(make: Make) -> None:
     """Scores, labels and swaps of every key on four pairs."""
-    key, said, runs = small(make)
-    result = keys(key, said, runs, draws=10)
+    _, said, runs = small(make)
+    result = keys(runs, said, draws=10)
     by_name = {one.name: one for one in result.keys}
     assert list(by_name) == [
         "adjudicated",
@@ -63,11 +63,11 @@ def test_by_hand(make: Make) -> None:
     assert (result.disputed, result.possible_change) == (2, 0.5)
 
 
-def test_adjudicated_is_the_official_key(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_adjudicated_is_the_official_key(runs: karat.Responses, ballots: Ballots) -> None:
     """Against itself: the scores of `karat score`, no swaps, no change, tau_b 1."""
-    result = keys(key, ballots, runs, draws=20)
+    result = keys(runs, ballots, draws=20)
     first = result.keys[0]
-    accuracy = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.evaluate(key, runs).runs}
+    accuracy = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.score(runs).runs}
     assert first.scores == pytest.approx(accuracy)
     assert (first.swaps, first.changed, first.largest_change, first.largest_move) == ([], 0, 0.0, 0.0)
     assert first.tau_b == first.tau_ap_b == 1
@@ -75,10 +75,10 @@ def test_adjudicated_is_the_official_key(key: karat.Pairs, runs: karat.Responses
     assert result.signature.measures == ("accuracy",)
 
 
-def test_every_key_is_within_the_bound(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_every_key_is_within_the_bound(runs: karat.Responses, ballots: Ballots) -> None:
     """No score of a key on all units moves by more than the units it labels otherwise, nor by more than is disputed."""
     for way in ("2", "auto"):
-        result = keys(key, ballots, runs, draws=20, way=way)
+        result = keys(runs, ballots, draws=20, way=way)
         for one in result.keys:
             if one.units == result.units:
                 assert one.largest_change <= one.changed / result.units + 1e-12
@@ -87,8 +87,8 @@ def test_every_key_is_within_the_bound(key: karat.Pairs, runs: karat.Responses, 
 
 def test_random_assessor_exactly(make: Make) -> None:
     """Over all keys there are, mean and deviation are the closed forms."""
-    key, said, runs = small(make)
-    result = keys(key, said, runs, draws=4000)
+    _, said, runs = small(make)
+    result = keys(runs, said, draws=4000)
     choices = [[0, 0], [1, 0], [2, 2], [0, 1]]
     every = [np.array(codes) for codes in itertools.product(*choices)]
     for row, codes in zip(result.random.runs, runs.codes, strict=True):
@@ -112,9 +112,9 @@ def test_draws_are_the_ballots_shares() -> None:
     assert (drawn[:, 2] == -1).all()
 
 
-def test_two_assessors_give_no_model(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_two_assessors_give_no_model(runs: karat.Responses, ballots: Ballots) -> None:
     """With two assessors Dawid–Skene is withheld, and the reason is a sentence."""
-    result = keys(key, ballots, runs, draws=5)
+    result = keys(runs, ballots, draws=5)
     assert {one.name: one.reason for one in result.withheld}["dawid-skene"].startswith(
         "with 2.0 assessors a unit it is not identifiable"
     )
@@ -123,8 +123,8 @@ def test_two_assessors_give_no_model(key: karat.Pairs, runs: karat.Responses, ba
 
 def test_slots_give_no_model(make: Make) -> None:
     """Ballots without persons cannot be modelled by person."""
-    key, said, runs = small(make)
-    assert "do not say who" in {one.name: one.reason for one in keys(key, said, runs, draws=5).withheld}["dawid-skene"]
+    _, said, runs = small(make)
+    assert "do not say who" in {one.name: one.reason for one in keys(runs, said, draws=5).withheld}["dawid-skene"]
 
 
 def test_three_assessors_give_a_model(make: Make) -> None:
@@ -135,21 +135,21 @@ def test_three_assessors_give_a_model(make: Make) -> None:
         key.ids, ("x", "y", "z"), Scale(THREE.labels),
         np.tile(np.arange(4, dtype=np.int32), 3), np.repeat(np.arange(3, dtype=np.int32), 4), codes.ravel(),
     )  # fmt: skip
-    model = {one.name: one for one in keys(key, said, runs, draws=5).keys}["dawid-skene"]
+    model = {one.name: one for one in keys(runs, said, draws=5).keys}["dawid-skene"]
     assert model.scores == {"a": 0.5, "b": 0.75}
 
 
-def test_other_measures(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_other_measures(runs: karat.Responses, ballots: Ballots) -> None:
     """Runs can be ranked by any measure of tables; what has no closed form says so, and rankings are refused."""
-    result = keys(key, ballots, runs, measure="kappa", draws=50)
+    result = keys(runs, ballots, measure="kappa", draws=50)
     assert result.signature.measures == ("kappa",)
     assert all(np.isnan(row.mean) for row in result.random.runs)
     reasons = {one.path: one.reason for one in result.undefined}
     assert reasons["/random/runs/0/mean"] == "kappa has no closed form; see the draws"
     with pytest.raises(karat.UsageError, match="order of a run's lines"):
-        keys(key, ballots, runs, measure="average_precision")
+        keys(runs, ballots, measure="average_precision")
     with pytest.raises(karat.UsageError, match="needs three-way"):
-        keys(key, ballots, runs, measure="decided_f")
+        keys(runs, ballots, measure="decided_f")
 
 
 def test_one_run_has_no_ranking(make: Make) -> None:
@@ -157,7 +157,7 @@ def test_one_run_has_no_ranking(make: Make) -> None:
     key, said, _ = small(make)
     _, one = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
     one = replace(one, key=key)
-    result = keys(key, said, one, draws=5)
+    result = keys(one, said, draws=5)
     assert np.isnan(result.keys[1].tau)
     assert {one.reason for one in result.undefined if one.path.endswith("/tau")} == {"there is one run only"}
     assert np.isnan(result.random.tau_mean)
@@ -169,7 +169,7 @@ def test_one_run_is_scored(make: Make) -> None:
     """Its scores under each key are shown; what a ranking needs is left out with its reason, not dashed."""
     key, said, _ = small(make)
     _, one = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
-    result = keys(key, said, replace(one, key=key), draws=5)
+    result = keys(replace(one, key=key), said, draws=5)
     first, scores, *_ = result.sheets()
     assert "tau" not in [column.name for column in first.columns]
     assert "A ranking needs two runs" in " ".join(first.notes)
@@ -179,9 +179,9 @@ def test_one_run_is_scored(make: Make) -> None:
     assert "–" not in result.render("text")
 
 
-def test_one_assessor_gives_one_key(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_one_assessor_gives_one_key(runs: karat.Responses, ballots: Ballots) -> None:
     """Rules on several ballots are withheld with the reason; the assessor's own key and the anchored one stay."""
-    result = keys(key, ballots.of(["anna"]), runs, draws=5)
+    result = keys(runs, ballots.of(["anna"]), draws=5)
     assert [one.name for one in result.keys] == ["adjudicated", "assessor anna", "anchored"]
     reasons = {one.name: one.reason for one in result.withheld}
     for rule in ("majority", "disagreement-unknown", "unanimous"):
@@ -191,13 +191,13 @@ def test_one_assessor_gives_one_key(key: karat.Pairs, runs: karat.Responses, bal
     assert "random assessor" not in " ".join(result.findings())
 
 
-def test_interval_of_tau(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_interval_of_tau(runs: karat.Responses, ballots: Ballots) -> None:
     """Bounds over resampled units hold the mean of the resamples and depend on the seed alone."""
-    first, again = (keys(key, ballots, runs, draws=5, replicates=200) for _ in range(2))
+    first, again = (keys(runs, ballots, draws=5, replicates=200) for _ in range(2))
     assert [one.tau_interval for one in first.keys] == [one.tau_interval for one in again.keys]
     for one in first.keys:
         assert -1 <= one.tau_interval[0] <= one.tau_interval[1] <= 1
-    other = keys(key, ballots, runs, draws=5, replicates=200, seed=1)
+    other = keys(runs, ballots, draws=5, replicates=200, seed=1)
     assert [one.tau_interval for one in first.keys] != [one.tau_interval for one in other.keys]
 
 
@@ -205,19 +205,19 @@ def test_wrong_calls(make: Make, key: karat.Pairs, ballots: Ballots) -> None:
     """Runs of another key, and no runs at all."""
     _, strangers = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
     with pytest.raises(karat.UsageError, match="read against another key"):
-        keys(key, ballots, strangers)
+        keys(strangers, ballots)
     with pytest.raises(karat.UsageError, match="a ranking needs runs"):
-        keys(key, ballots, karat.Responses.of(key, []))
+        keys(karat.Responses.of(key, []), ballots)
 
 
 def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
     """It says what changes, and renders in every form."""
-    result = keys(key, ballots, runs, draws=50)
+    result = keys(runs, ballots, draws=50)
     told = " ".join(result.findings())
     assert "careful is first under 100.0% of the keys" in told
     assert "raises the share of UNKNOWN" not in told  # two-way, nobody answers it
     three = karat.read_runs([RUNS / "careful.jsonl", RUNS / "cautious.txt"], key)
-    told_three = " ".join(keys(key, ballots, three, draws=50).findings())
+    told_three = " ".join(keys(three, ballots, draws=50).findings())
     assert "disagreement-unknown raises the share of UNKNOWN" in told_three
     for form in ("text", "json", "csv", "latex", "html"):
         assert "careful" in result.render(form)
@@ -227,7 +227,7 @@ def test_the_signature_has_both_readings() -> None:
     """What labels mean in the key and in the ballots stands side by side."""
     own = karat.read_pairs(PAIRS, label={"JA": "ENTAILMENT"})
     said = read_ballots(BALLOTS, own, label={"NEIN": "CONTRADICTION"})
-    result = keys(own, said, karat.read_runs(RUNS, own), draws=5, replicates=10)
+    result = keys(karat.read_runs(RUNS, own), said, draws=5, replicates=10)
     assert result.signature.parameters["label"] == {"JA": "ENTAILMENT", "NEIN": "CONTRADICTION"}
 
 
@@ -242,7 +242,7 @@ def part_of(key: karat.Pairs, places: np.ndarray, name: str = "half") -> Ballots
 def test_fewer_units_are_no_other_key(key: karat.Pairs, runs: karat.Responses) -> None:
     """The official labels on 90 of the 160 pairs change nothing: scores do, and they do so under both keys."""
     said = part_of(key, np.random.default_rng(0).permutation(160)[:90])
-    result = keys(key, said, runs, draws=5, replicates=200)
+    result = keys(runs, said, draws=5, replicates=200)
     half = {one.name: one for one in result.keys}["assessor half"]
     assert (half.units, half.changed, half.swaps, half.largest_change) == (90, 0, [], 0.0)
     assert half.tau_b == 1
@@ -258,7 +258,7 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, runs: karat.Responses) -
     assert [row.mean for row in result.random.runs] == pytest.approx(list(half.official.values()))
     assert result.random.same_order == 1
     # The resampled rankings are the same too: tau is 1 but for ties.
-    untied = keys(key, said, replace_runs(runs, ["careful", "always-entailment"]), draws=5, replicates=200)
+    untied = keys(replace_runs(runs, ["careful", "always-entailment"]), said, draws=5, replicates=200)
     assert {one.tau_interval for one in untied.keys} == {(1.0, 1.0)}
 
 
@@ -266,7 +266,7 @@ def test_ties_on_fewer_units_are_told(make: Make) -> None:
     """Two runs that are officially tied on one key's units alone: tau 0 there is no change, and a note says so."""
     key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
     both = part_of(key, np.array([1, 2]), "few")  # a has the second right, b the third
-    result = keys(key, both, runs, draws=5)
+    result = keys(runs, both, draws=5)
     few = {one.name: one for one in result.keys}["assessor few"]
     assert (few.tau, few.swaps, few.tied) == (0.0, [], 1)
     assert "On the units of assessor few runs are tied in the official ranking: tau cannot reach 1 there." in (
@@ -286,7 +286,7 @@ def test_what_another_key_does_on_fewer_units(make: Make) -> None:
         key.ids, ("x",), Scale(THREE.labels),
         np.array([2, 3], np.int32), np.zeros(2, np.int32), np.array([0, 0], np.int32),
     )  # fmt: skip
-    one = {one.name: one for one in keys(key, said, runs, draws=5).keys}["assessor x"]
+    one = {one.name: one for one in keys(runs, said, draws=5).keys}["assessor x"]
     # Units 3 and 4, officially C and E: a has neither, b both. By x both are E: a has one, b one.
     assert one.official == {"a": 0.0, "b": 1.0}
     assert one.scores == {"a": 0.5, "b": 0.5}
@@ -300,7 +300,7 @@ def test_few_units_are_told(make: Make) -> None:
         key.ids, ("x",), Scale(THREE.labels),
         np.array([1, 2, 3], np.int32), np.zeros(3, np.int32), np.array([1, 0, 1], np.int32),
     )  # fmt: skip
-    result = keys(key, said, runs, draws=5)
+    result = keys(runs, said, draws=5)
     told = " ".join(result.findings())
     assert (
         "assessor x (on 3 of 4 units) changes the ranking most: tau -1.000, 1 pair of runs swapped, a +0.6667." in told
@@ -312,7 +312,7 @@ def test_random_assessor_on_some_units(make: Make) -> None:
     """Ballots on two of four units: the official scores, tau and the possible change are those of the two."""
     key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
     said = anonymous_ballots(key.ids, [[], [], [2, 2], [0, 1]], Scale(THREE.labels))
-    result = keys(key, said, runs, draws=200)
+    result = keys(runs, said, draws=200)
     assert [row.official for row in result.random.runs] == [0.0, 1.0]
     assert result.possible_change == 0.5
     assert "they disagree on 1 of 2 units with ballots" in result.sheets()[0].notes[0]
@@ -323,7 +323,7 @@ def test_runs_that_tie_for_first(make: Make) -> None:
     """Of two runs that are officially first, the sentence does not pick one."""
     key, runs = make("E U C E", a="1 E\n2 U\n3 C\n4 U", b="1 E\n2 U\n3 C\n4 C", c="1 U\n2 E\n3 U\n4 U")
     said = anonymous_ballots(key.ids, [[0, 0], [1, 1], [2, 2], [0, 1]], Scale(THREE.labels))
-    result = keys(key, said, runs, draws=400)
+    result = keys(runs, said, draws=400)
     shares = {row.run: f"{row.first:.1%}" for row in result.random.runs}
     expected = "2 runs tie for first; no run is better under these shares of the keys that take a random assessor"
     assert expected + f" for each unit: a {shares['a']}, b {shares['b']}." in " ".join(result.findings())
@@ -331,14 +331,14 @@ def test_runs_that_tie_for_first(make: Make) -> None:
 
 def test_tallies_have_no_persons(make: Make) -> None:
     """Ballots that do not say who cast them are not told as so many assessors."""
-    key, said, runs = small(make)
-    note = keys(key, said, runs, draws=5).sheets()[0].notes[0]
+    _, said, runs = small(make)
+    note = keys(runs, said, draws=5).sheets()[0].notes[0]
     assert note.startswith("8 ballots, 2 a unit at most, which do not say who cast them; they disagree on 2 of 4 units")
 
 
-def test_the_interval_of_tau_is_shown(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_the_interval_of_tau_is_shown(runs: karat.Responses, ballots: Ballots) -> None:
     """Beside tau, in the table and in the records."""
-    result = keys(key, ballots, runs, draws=5, replicates=50)
+    result = keys(runs, ballots, draws=5, replicates=50)
     columns = {column.name: column for column in result.sheets()[0].columns}
     assert list(zip(columns["low"].values, columns["high"].values, strict=True)) == [
         one.tau_interval for one in result.keys
@@ -347,10 +347,10 @@ def test_the_interval_of_tau_is_shown(key: karat.Pairs, runs: karat.Responses, b
     assert {"tau_low", "tau_high"} <= {column.name for column in result.records().columns}
 
 
-def test_one_way_at_a_time(key: karat.Pairs, runs: karat.Responses, ballots: Ballots) -> None:
+def test_one_way_at_a_time(runs: karat.Responses, ballots: Ballots) -> None:
     """What is refused is not offered."""
     with pytest.raises(karat.UsageError, match="--way: invalid enum value 'both'"):
-        keys(key, ballots, runs, way="both")
+        keys(runs, ballots, way="both")
 
 
 def test_adjudications_by_hand(make: Make) -> None:
@@ -368,7 +368,7 @@ def test_adjudications_by_hand(make: Make) -> None:
             Adjudication("3", "z", 0, "error"),
         ),
     )  # fmt: skip
-    result = keys(key, said, runs, draws=5)
+    result = keys(runs, said, draws=5)
     told = result.adjudication
     # 1: all say E. 2: y said E, wrongly. 3: both said C, wrongly. 4: y said U, with a right to.
     assert (told.disputed, told.settled, told.undisputed) == (3, 3, 1)
@@ -381,8 +381,6 @@ def test_adjudications_by_hand(make: Make) -> None:
     assert "Of 3 disputed units, 3 are adjudicated with a reason: 2 errors, 1 legitimate difference (tense 1)." in (
         result.findings()
     )
-    nameless = keys(key, replace(said, exchangeable=True), runs, draws=5).adjudication
+    nameless = keys(runs, replace(said, exchangeable=True), draws=5).adjudication
     assert [one.otherwise for one in nameless.groups] == [{}, {}]
-    assert not any(
-        "settled" in sheet.title for sheet in keys(key, replace(said, adjudications=()), runs, draws=5).sheets()
-    )
+    assert not any("settled" in sheet.title for sheet in keys(runs, replace(said, adjudications=()), draws=5).sheets())

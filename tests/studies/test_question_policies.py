@@ -120,6 +120,8 @@ def test_a_series_without_its_other(tmp_path: Path) -> None:
     several: dict[str, Any] = {name: (str(tmp_path / f"{name}.tsv"),) for name in ("judgments", "matches")}
     less = QuestionFiles(**several, nuggets=str(tmp_path / "nuggets.tsv"), exclude=("2.2",))
     found = read_question_set(tmp_path / "q.tsv", tmp_path / "r.tsv", less)
+    assert found.questions is not None
+    assert found.answers is not None
     out = karat.qa(found.questions, found.answers, **found.nouns())
     assert (out.runs[0].by_series.value, out.asked.units["series"].scored) == (1.0, 1)
     assert any("not in the means: 2." in sentence for sentence in out.findings())
@@ -148,7 +150,7 @@ def test_other_choices(tmp_path: Path) -> None:
     rows = [*ANSWERS, "b 1.1 1 D yes", "b 1.2 1 D " + "x" * 150, "b 2.1 1 D yes", "b 2.2 1 D one"]
     matches = MATCHES + table("b 1.2 1 x 1", "b 2.2 1 x 0")
     questions, answers, nouns = asked(tmp_path, SERIES, rows, **{**FILES, "matches": matches})
-    result = karat.sensitivity(questions, answers, **nouns)
+    result = karat.sensitivity(questions=questions, answers=answers, **nouns)
     by_choice = {(one.setting, one.value): one for one in result.settings}
     assert by_choice["official", "by series"].scores == pytest.approx(
         {run.run: run.by_series.value for run in karat.qa(questions, answers, **nouns).runs}
@@ -160,10 +162,10 @@ def test_other_choices(tmp_path: Path) -> None:
     assert {one.setting for one in result.settings} == choices
     all_explained(result)
     with pytest.raises(UsageError, match="of pairs"):
-        karat.sensitivity(questions, answers, **nouns, measure="kappa")
+        karat.sensitivity(questions=questions, answers=answers, **nouns, measure="kappa")
     one_run = asked(tmp_path, SERIES, ANSWERS, **FILES)
     with pytest.raises(UsageError, match="two at least"):
-        karat.sensitivity(*one_run[:2], **one_run[2])
+        karat.sensitivity(questions=one_run[0], answers=one_run[1], **one_run[2])
 
 
 def test_matrices_of_one_result_have_signatures_of_their_own(tmp_path: Path) -> None:

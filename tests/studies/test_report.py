@@ -94,16 +94,16 @@ def test_sections_are_the_studies(whole: Report) -> None:
 
 def test_what_is_not_given_is_not_there() -> None:
     """Without ballots, decomposition and ratings their sections are absent, and what is asked away is too."""
-    result = report(KEY, RUNS, without=["swap", "sensitivity"])
+    result = report(RUNS, without=["swap", "sensitivity"])
     assert [section.name for section in result.sections] == ["score", "compare", "size", "items"]
     with pytest.raises(UsageError, match="did you mean 'swap'"):
-        report(KEY, RUNS, without=["swop"])
+        report(RUNS, without=["swop"])
 
 
 def test_what_cannot_be_made_is_told() -> None:
     """One run cannot be compared: the report says so and has the rest."""
     one = karat.read_runs([min(examples.RUNS.iterdir())], KEY)
-    result = report(KEY, one)
+    result = report(one)
     assert "compare" in [left.name for left in result.left_out]
     assert "score" in [section.name for section in result.sections]
     assert "Left out" in result.render("html")
@@ -163,7 +163,7 @@ def test_questions_alone() -> None:
 
 def test_automatic_assessors_make_no_key() -> None:
     """With one file of ballots the judge is judged, and agreement and keys are those of people."""
-    result = report(KEY, RUNS, ballots=karat.read_ballots(examples.JUDGED, KEY), automatic=["auto"], without=["swap"])
+    result = report(RUNS, ballots=karat.read_ballots(examples.JUDGED, KEY), automatic=["auto"], without=["swap"])
     assert {"anna", "ben", "cleo"} == set(result.of("agree").assessors)
     assert [judge.judge for judge in result.of("judge").judges] == ["auto"]
     assert result.items is not None
@@ -215,9 +215,9 @@ def scored(**rows: Sequence[float | None]) -> karat.Scores:
     return karat.Scores(tuple(rows), tuple(map(str, range(values.shape[1]))), values, measure="accuracy")
 
 
-def headline(*subjects: Any, **options: Any) -> str:
+def headline(runs: Any, **options: Any) -> str:
     """What a report says first."""
-    return " ".join(report(*subjects, without=["swap", "size", "sensitivity"], **options).findings())
+    return " ".join(report(runs, without=["swap", "size", "sensitivity"], **options).findings())
 
 
 def test_runs_scored_on_other_units() -> None:
@@ -258,7 +258,7 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     run.write_text("1 ENTAILMENT\n2 UNKNOWN\n")
     key = karat.read_pairs(blind)
     with pytest.raises(UsageError, match="no section can be made: score: "):
-        report(key, karat.read_runs(run, key))
+        report(karat.read_runs(run, key))
 
 
 def test_settings_without_scores() -> None:
@@ -276,7 +276,7 @@ def test_settings_without_scores() -> None:
     )
     runs = [replace(run, codes=run.codes[few], position=run.position[few], confidence=None, justifications=None)
             for run in RUNS.runs if run.info.name in ("careful", "chatty")]  # fmt: skip
-    result = karat.sensitivity(key, Responses.of(key, runs))
+    result = karat.sensitivity(Responses.of(key, runs))
     assert any(one.scores["careful"] != one.scores["careful"] for one in result.settings)
     assert not any("is not first under" in said and "prior" in said for said in result.findings())
 
@@ -360,7 +360,7 @@ def test_names_that_go_on() -> None:
     runs = [
         replace(run, info=replace(run.info, name=names[run.info.name])) for run in read.runs if run.info.name in names
     ]
-    result = report(key, Responses.of(key, runs), without=["swap", "size"])
+    result = report(Responses.of(key, runs), without=["swap", "size"])
     said = {portrait.run: portrait.findings for portrait in result.portraits()}
     assert any(sentence == "1 run says ENTAILMENT to every pair: base+x." for sentence in said["base+x"])
     assert not any("to every pair" in sentence for sentence in (*said["base"], *said["base.v2"]))
@@ -370,8 +370,8 @@ def test_names_that_go_on() -> None:
 def test_one_run() -> None:
     """How good a run is that there is none to compare with: in the way that pairs are told in, the best first."""
     one = karat.read_runs([examples.RUNS / "careful.jsonl"], KEY)
-    assert report(KEY, one).findings()[0].startswith("careful has 3-way accuracy 0.762")
-    several = report(KEY, RUNS, without=["compare", "swap", "size", "sensitivity"]).findings()
+    assert report(one).findings()[0].startswith("careful has 3-way accuracy 0.762")
+    several = report(RUNS, without=["compare", "swap", "size", "sensitivity"]).findings()
     assert [sentence.split()[0] for sentence in several[:3]] == ["careful", "ranked", "two-way"]
 
 
@@ -392,7 +392,7 @@ def test_stars() -> None:
     portraits = report(named, without=["swap", "size", "sensitivity"]).portraits()
     assert {portrait.run for portrait in portraits} == set(names)
     runs = karat.read_runs(examples.RUNS, KEY, manual=["careful"])
-    result = report(KEY, runs, without=["swap", "sensitivity", "size"])
+    result = report(runs, without=["swap", "sensitivity", "size"])
     assert "careful" in [portrait.run for portrait in result.portraits()]
     assert re.search('<a href="#run-\\d+">careful\\*</a>', result.render("html"))
 
@@ -401,7 +401,6 @@ def test_options_reach_every_section() -> None:
     """The seed is that of every section that has one; the way is that of every section that has labels."""
     decomposed = karat.read_decomposition(examples.DECOMPOSED)
     result = report(
-        KEY,
         karat.read_runs([examples.RUNS / "careful.jsonl", examples.RUNS / "chatty.jsonl"], KEY),
         decomposed=decomposed,
         decomposed_runs=karat.read_runs(examples.DECOMPOSED_RUNS, decomposed.pairs),
@@ -457,7 +456,7 @@ def test_very_many_runs(tmp_path: Path) -> None:
     codes = run_codes(key.labels, LEADING + 30)[::-1]  # the best first, so that the order of files is not what decides
     runs = karat.read_runs(write_runs(tmp_path / "runs", key.ids, codes), key)
     accuracy = runs.right(THREE).values.mean(axis=1)
-    result = report(key, runs, without=["swap"])
+    result = report(runs, without=["swap"])
     compared = {row.run for row in result.of("compare").runs}
     assert len(compared) == LEADING
     left = [accuracy[place] for place, name in enumerate(runs.names) if name not in compared]
@@ -470,7 +469,7 @@ def test_very_many_runs(tmp_path: Path) -> None:
     assert {one.name for one in result.sections if one.note == f"{note}."} == {"compare", "size", "sensitivity"}
     assert any(sentence.startswith(note) for sentence in result.findings())
     assert result.render("html").count(note) >= 4
-    few = report(key, runs.of_runs(range(LEADING)), without=["swap", "size", "sensitivity"])
+    few = report(runs.of_runs(range(LEADING)), without=["swap", "size", "sensitivity"])
     assert {one.note for one in few.sections} == {""}
     scores = report(runs.right(THREE), without=["swap", "size", "sensitivity"])
     assert {row.run for row in scores.of("compare").runs} == compared
@@ -480,13 +479,13 @@ def test_what_cannot_be_meant() -> None:
     """A wrong attribute, a judge without ballots, ballots to judge without a judge: told, not left out in silence."""
     ballots = karat.read_ballots(examples.JUDGED, KEY)
     with pytest.raises(UsageError, match="attribute of the pairs"):
-        report(KEY, RUNS, by=["taks"])
+        report(RUNS, by=["taks"])
     with pytest.raises(UsageError, match="give the ballots"):
-        report(KEY, RUNS, automatic=["auto"])
+        report(RUNS, automatic=["auto"])
     with pytest.raises(UsageError, match="--automatic NAME"):
-        report(KEY, RUNS, judged=ballots)
+        report(RUNS, judged=ballots)
     with pytest.raises(UsageError, match="did you mean 'auto'"):
-        report(KEY, RUNS, judged=ballots, automatic=["aut"])
+        report(RUNS, judged=ballots, automatic=["aut"])
 
 
 def test_ballots_of_other_labels(tmp_path: Path) -> None:
@@ -496,10 +495,10 @@ def test_ballots_of_other_labels(tmp_path: Path) -> None:
     for number, label in enumerate(("ENTAILMENT", "UNKNOWN", "CONTRADICTION")):
         text = text.replace(label, str(number))
     file.write_text(text)
-    result = report(KEY, RUNS, ballots=karat.read_ballots(file, level="nominal"), without=["swap"])
+    result = report(RUNS, ballots=karat.read_ballots(file, level="nominal"), without=["swap"])
     assert {"size", "sensitivity", "agree"} <= {section.name for section in result.sections}
     assert [left.name for left in result.left_out] == ["keys"]
-    unsaid = report(KEY, RUNS, ballots=karat.read_ballots(file), without=["swap", "compare", "size", "sensitivity"])
+    unsaid = report(RUNS, ballots=karat.read_ballots(file), without=["swap", "compare", "size", "sensitivity"])
     assert "names, ranks or amounts" in {left.name: left.reason for left in unsaid.left_out}["agree"]
 
 
@@ -538,7 +537,7 @@ def test_folders_stay_at_home(tmp_path: Path) -> None:
     inside.parent.mkdir()
     inside.write_bytes(examples.PAIRS.read_bytes())
     key = karat.read_pairs(inside)
-    result = report(key, karat.read_runs([examples.RUNS / "careful.jsonl"], key))
+    result = report(karat.read_runs([examples.RUNS / "careful.jsonl"], key))
     assert result.title == "test.xml, 1 run"
 
 

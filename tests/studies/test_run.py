@@ -88,8 +88,8 @@ def test_written_and_read(tmp_path: Path, suffix: str) -> None:
     np.testing.assert_array_equal(read.codes, made.codes)
     assert read.runs[0].confidence == pytest.approx(made.runs[0].confidence)
     assert read.runs[0].justifications == made.runs[0].justifications
-    ours = karat.evaluate(KEY, made, measure=["average_precision"], way="2")
-    theirs = karat.evaluate(KEY, read, measure=["average_precision"], way="2")
+    ours = karat.score(made, measure=["average_precision"], way="2")
+    theirs = karat.score(read, measure=["average_precision"], way="2")
     assert ours.runs[0].values["2"] == pytest.approx(theirs.runs[0].values["2"])
 
 

@@ -17,16 +17,16 @@ def test_findings_of_merges(make: Make) -> None:
     text = "".join(f"{at} {answer}\n" for at, (_, answer) in enumerate(pairs, 1))
     labels = " ".join(label for label, _ in pairs)
     said = "Merging UNKNOWN into ENTAILMENT would raise {}'s 3-way accuracy from 0.4400 to 0.5100 and lose 0.0261 bits"
-    (alone,) = [one for one in karat.evaluate(*make(labels, bergmair=text)).findings() if "Merging" in one]
+    (alone,) = [one for one in karat.score(make(labels, bergmair=text)[1]).findings() if "Merging" in one]
     assert alone == said.format("bergmair") + " of information: rewarded for saying less."
-    (both,) = [one for one in karat.evaluate(*make(labels, a=text, b=text)).findings() if "Merging" in one]
+    (both,) = [one for one in karat.score(make(labels, a=text, b=text)[1]).findings() if "Merging" in one]
     assert both == said.format("a") + (" of information: rewarded for saying less. The same goes for 1 other run: b.")
 
 
 def test_finding_of_kappa_alone(make: Make) -> None:
     """Where accuracy stays and kappa rises it is kappa that the merge is said to raise."""
-    key, runs = make("E E E U U C C", run="1 E\n2 U\n3 C\n4 E\n5 U\n6 E\n7 C\n")
-    (told,) = [one for one in karat.evaluate(key, runs).findings() if "Merging" in one]
+    _, runs = make("E E E U U C C", run="1 E\n2 U\n3 C\n4 E\n5 U\n6 E\n7 C\n")
+    (told,) = [one for one in karat.score(runs).findings() if "Merging" in one]
     # Po = 3/7 both times; Pe = (9 + 4 + 4)/49 at first, and (0 + 10 + 4)/49 once ◇ is said for ⊢:
     # (3/7 − 17/49)/(32/49) = 1/8, and (3/7 − 14/49)/(35/49) = 1/5.
     assert told.startswith(
@@ -37,13 +37,13 @@ def test_finding_of_kappa_alone(make: Make) -> None:
 def test_finding_of_soundness(make: Make) -> None:
     """The run that contradicts its ranking most is named with its numbers, the others by name."""
     head = "ranked-by: entailment\n"
-    key, runs = make(
+    _, runs = make(
         "E E U U",
         once=head + "1 E\n3 U\n2 E\n4 U\n",
         twice=head + "3 U\n4 U\n1 E\n2 E\n",
         sound=head + "1 E\n2 E\n3 U\n4 U\n",
     )
-    found = [one for one in karat.evaluate(key, runs).findings() if "contradict its ranking" in one]
+    found = [one for one in karat.score(runs).findings() if "contradict its ranking" in one]
     # ◇ ◇ ⊢ ⊢ from the top: cut after 0, two are below that should be above.
     assert found == [
         "twice's labels contradict its ranking: no cut-off of it gives them, and the best, after 0 pairs, still "

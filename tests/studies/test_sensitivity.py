@@ -30,7 +30,7 @@ def three_way(key: karat.Pairs) -> karat.Responses:
 
 def test_settings(key: karat.Pairs, three_way: karat.Responses) -> None:
     """Every setting's scores are the measure's own; the first is the official one."""
-    result = sensitivity(key, three_way, ballots=read_ballots(BALLOTS, key))
+    result = sensitivity(three_way, ballots=read_ballots(BALLOTS, key))
     by_name = {(one.setting, one.value): one for one in result.settings}
     assert result.settings[0].setting == "official"
     assert result.settings[0].swaps == []
@@ -39,7 +39,7 @@ def test_settings(key: karat.Pairs, three_way: karat.Responses) -> None:
     assert list(by_name["measure", "kappa"].scores.values()) == pytest.approx(kappa(table).tolist())
     assert list(by_name["weight", "1/9"].scores.values()) == pytest.approx(decided_f(table, weight=1 / 9).tolist())
     assert by_name["weight", "1/3"].scores == by_name["measure", "decided_f(weight=1/3)"].scores
-    two = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.evaluate(key, three_way).runs}
+    two = {row.run: (row.values["2"] or {})["accuracy"] for row in karat.score(three_way).runs}
     assert by_name["way", "2"].scores == pytest.approx(two)
     assert ("key", "disagreement-unknown") in by_name
     assert (result.signature.way, result.signature.missing) == ("3", "refused, ballots left out")
@@ -73,16 +73,16 @@ def test_weight_crossings_cross(counts: list[list[list[int]]]) -> None:
                 assert frozenset((names[one], names[other])) in crossing
 
 
-def test_prior_crossings_are_scores(key: karat.Pairs, three_way: karat.Responses) -> None:
+def test_prior_crossings_are_scores(three_way: karat.Responses) -> None:
     """The crossings of priors are those of `karat score --crossings`."""
-    ours = [one for one in sensitivity(key, three_way).crossings if one.setting == "prior"]
-    theirs = [one for one in karat.evaluate(key, three_way, crossings=True).crossings if one.way == "3"]
+    ours = [one for one in sensitivity(three_way).crossings if one.setting == "prior"]
+    theirs = [one for one in karat.score(three_way, crossings=True).crossings if one.way == "3"]
     assert [(one.a, one.b, one.at) for one in ours] == [(one.a, one.b, [list(p) for p in one.priors]) for one in theirs]
 
 
-def test_two_way_runs(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_two_way_runs(runs: karat.Responses) -> None:
     """With a two-way run, what needs three labels is not tried, and the reason stands there."""
-    result = sensitivity(key, runs)
+    result = sensitivity(runs)
     withheld = {(one.setting, one.value): one.reason for one in result.withheld}
     assert "never unfolds" in withheld["way", "3"]
     assert "three-way" in withheld["measure", "decided_f(weight=1/3)"]
@@ -91,25 +91,25 @@ def test_two_way_runs(key: karat.Pairs, runs: karat.Responses) -> None:
     assert not any(one.setting == "weight" for one in result.crossings)
 
 
-def test_asked(key: karat.Pairs, three_way: karat.Responses) -> None:
+def test_asked(three_way: karat.Responses) -> None:
     """Other measures, weights and priors can be asked for; wrong ones are refused in words."""
-    result = sensitivity(key, three_way, other=["normalized_information"], weight=["1/2"], prior=["0.2/0.3/0.5"])
+    result = sensitivity(three_way, other=["normalized_information"], weight=["1/2"], prior=["0.2/0.3/0.5"])
     values = {one.setting: one.value for one in result.settings[3:]}
     assert values == {"measure": "normalized_information", "weight": "1/2", "prior": "0.2/0.3/0.5"}
     with pytest.raises(karat.UsageError, match="--weight x"):
-        sensitivity(key, three_way, weight=["x"])
+        sensitivity(three_way, weight=["x"])
     with pytest.raises(karat.UsageError, match="2 shares"):
-        sensitivity(key, three_way, prior=["0.5/0.5"])
+        sensitivity(three_way, prior=["0.5/0.5"])
     with pytest.raises(karat.UsageError, match="did you mean 'kappa'"):
-        sensitivity(key, three_way, other=["kapa"])
-    ranked = sensitivity(key, three_way, other=["average_precision"])
+        sensitivity(three_way, other=["kapa"])
+    ranked = sensitivity(three_way, other=["average_precision"])
     assert "measure of rankings" in {one.value: one.reason for one in ranked.withheld}["average_precision"]
 
 
 def test_undefined_scores(make: Make) -> None:
     """A run whose kappa is undefined leaves that ranking without coefficients, and says so."""
-    key, runs = make("E E E", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 E", options={"way": "auto"})
-    result = sensitivity(key, runs, way="2")
+    _, runs = make("E E E", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 E", options={"way": "auto"})
+    result = sensitivity(runs, way="2")
     place = [one.value for one in result.settings].index("kappa")
     assert np.isnan(result.settings[place].tau)
     reasons = {one.path: one.reason for one in result.undefined}
@@ -118,9 +118,9 @@ def test_undefined_scores(make: Make) -> None:
     assert result.settings[place].ranking == ["b", "a"]
 
 
-def test_findings_and_forms(key: karat.Pairs, three_way: karat.Responses) -> None:
+def test_findings_and_forms(three_way: karat.Responses) -> None:
     """It says what the ranking depends on, and renders in every form."""
-    result = sensitivity(key, three_way)
+    result = sensitivity(three_way)
     told = " ".join(result.findings())
     assert "careful is first officially and under 14 of 15 other settings." in told
     assert "cautious is first under decided F with weight 0." in told
@@ -134,9 +134,9 @@ def test_findings_and_forms(key: karat.Pairs, three_way: karat.Responses) -> Non
 
 def test_one_run_has_no_ranking(make: Make) -> None:
     """Of runs as of scores, it is a wrong call."""
-    key, runs = make("E U C", a="1 E\n2 U\n3 C")
+    _, runs = make("E U C", a="1 E\n2 U\n3 C")
     with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
-        sensitivity(key, runs)
+        sensitivity(runs)
     with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
         sensitivity(karat.Scores(("a",), ("u", "v"), np.ones((1, 2))))
 
@@ -147,7 +147,7 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, three_way: karat.Respons
     said = Ballots(
         key.ids, ("half",), Scale(THREE.labels), unit, np.zeros(90, np.int32), key.labels[unit].astype(np.int32)
     )
-    result = sensitivity(key, three_way, ballots=said)
+    result = sensitivity(three_way, ballots=said)
     half = next(one for one in result.settings if one.value == "assessor half")
     assert (half.units, half.swaps, half.largest_change, half.tau_b) == (90, [], 0.0, 1.0)
     assert half.official == half.scores != result.settings[0].scores
@@ -162,5 +162,5 @@ def test_few_units_are_told(make: Make) -> None:
         key.ids, ("x",), Scale(THREE.labels),
         np.array([1, 2, 3], np.int32), np.zeros(3, np.int32), np.array([1, 0, 1], np.int32),
     )  # fmt: skip
-    told = " ".join(sensitivity(key, runs, ballots=said).findings())
+    told = " ".join(sensitivity(runs, ballots=said).findings())
     assert "key assessor x (on 3 of 4 units)" in told

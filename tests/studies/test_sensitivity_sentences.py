@@ -36,7 +36,7 @@ def labelled(seed: int) -> Sensitivity:
     unit = np.sort(random.choice(units, half, replace=False)).astype(np.int32)
     said = random.integers(0, 3, half).astype(np.int32)
     ballots = Ballots(key.ids, ("x",), Scale(THREE.labels), unit, np.zeros(half, np.int32), said)
-    return sensitivity(key, Responses.of(key, runs), ballots=ballots)
+    return sensitivity(Responses.of(key, runs), ballots=ballots)
 
 
 def graded(seed: int) -> Sensitivity:

@@ -9,6 +9,7 @@ import pytest
 
 import karat
 from karat.data.ballots import Ballots
+from karat.data.runs import Run
 from karat.data.scores import Scores
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
@@ -44,9 +45,9 @@ def test_reference() -> None:
     assert list(result.detectables[0].pilot) == result.runs
 
 
-def test_median_pair(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_median_pair(runs: karat.Responses) -> None:
     """Units are for the median pair's discordance, counted here pair by pair."""
-    result = size(key, runs)
+    result = size(runs)
     right = runs.right(TWO).values
     pairs = [(right[a] != right[b]).mean() for a in range(len(right)) for b in range(a)]
     known = [psi for psi in pairs if psi]
@@ -61,7 +62,7 @@ def test_median_pair(key: karat.Pairs, runs: karat.Responses) -> None:
 def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     """Two-way and three-way beside each other, where runs allow it."""
     three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
-    result = size(key, three, way="both", difference=[0.05])
+    result = size(three, way="both", difference=[0.05])
     assert [row.way for row in result.sizes] == ["3", "2"]
     assert [row.way for row in result.detectables] == ["3", "2"]
     assert len(result.charts()) == 2
@@ -71,7 +72,7 @@ def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
 def test_noise(key: karat.Pairs, runs: karat.Responses, way: str) -> None:
     """A symmetric error e shrinks the difference by 1 − eK/(K−1), takes more units, and simulated sets agree."""
     three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
-    result = size(key, three, way=way, noise=0.1, difference=[0.1], replicates=4000)
+    result = size(three, way=way, noise=0.1, difference=[0.1], replicates=4000)
     row, labels = result.sizes[0], int(way)
     assert row.noise.difference == pytest.approx(0.1 * (1 - 0.1 * labels / (labels - 1)))
     assert row.noise.bias == pytest.approx(0)
@@ -91,7 +92,7 @@ def test_sizes_have_the_power_promised(key: karat.Pairs, runs: karat.Responses, 
     difference and the discordance; every label of the key is then wrong with the probability `noise`.
     """
     three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
-    result = size(key, three, way=way, noise=noise, difference=[0.08], pilot=["careful", "overlap"], replicates=4000)
+    result = size(three, way=way, noise=noise, difference=[0.08], pilot=["careful", "overlap"], replicates=4000)
     row, labels = result.sizes[0], int(way)
     units = row.units if row.noise is None else row.noise.units
     assert units is not None
@@ -116,19 +117,19 @@ def test_sizes_have_the_power_promised(key: karat.Pairs, runs: karat.Responses, 
 
 def test_noise_from_ballots(key: karat.Pairs, runs: karat.Responses) -> None:
     """The key is as wrong as one of the assessors: 25 of 160 pairs are disputed, and one of two differs there."""
-    result = size(key, runs, ballots=read_ballots(BALLOTS, key), difference=[0.1], way="2")
+    result = size(runs, ballots=read_ballots(BALLOTS, key), difference=[0.1], way="2")
     assert 0 < result.noise < 25 / 320 + 1e-9
     assert result.sizes[0].noise.units is not None
     assert "ballots.tsv" in str(result.signature)
 
 
 @pytest.fixture
-def three_way(runs: karat.Responses) -> list[karat.Run]:
+def three_way(runs: karat.Responses) -> list[Run]:
     """The shipped runs that answer three-way."""
     return [run for run in runs.runs if run.info.name != "two-way"]
 
 
-def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[Run]) -> None:
     """Uneven errors favour one of two runs. The units suffice for both directions, counted here pair by pair.
 
     Seen is E[right alone of one − of other] under a key that an assessor drawn at random gives, for the weights of the
@@ -136,7 +137,7 @@ def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[karat.R
     """
     ballots = read_ballots(BALLOTS, key)
     runs = karat.Responses.of(key, three_way)
-    result = size(key, runs, ballots=ballots, difference=[0.05], pilot=["chatty", "confident"], replicates=4000)
+    result = size(runs, ballots=ballots, difference=[0.05], pilot=["chatty", "confident"], replicates=4000)
     (row,) = result.sizes
     votes = ballots.counts()
     truth = runs.key_codes(THREE)
@@ -167,27 +168,27 @@ def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[karat.R
     assert any(told in one for one in result.findings())
 
 
-def test_order_of_runs_does_not_matter(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+def test_order_of_runs_does_not_matter(key: karat.Pairs, three_way: list[Run]) -> None:
     """Runs and pilots in any order: the same units, powers and pilot, with errors in the key and without."""
     ballots = read_ballots(BALLOTS, key)
     turned = karat.Responses.of(key, three_way[::-1])
     for options in ({}, {"ballots": ballots}):
         one, other = (
-            size(key, runs, difference=[0.05, 0.1], replicates=200, **options)
+            size(runs, difference=[0.05, 0.1], replicates=200, **options)
             for runs in (karat.Responses.of(key, three_way), turned)
         )
         assert repr((one.sizes, one.detectables, one.curves)) == repr((other.sizes, other.detectables, other.curves))
     first, second = (
-        size(key, turned, difference=[0.05], replicates=200, ballots=ballots, pilot=pilot)
+        size(turned, difference=[0.05], replicates=200, ballots=ballots, pilot=pilot)
         for pilot in (["terse", "careful"], ["careful", "terse"])
     )
     assert first.sizes == second.sizes
 
 
-def test_errors_that_turn_a_difference(key: karat.Pairs, three_way: list[karat.Run]) -> None:
+def test_errors_that_turn_a_difference(key: karat.Pairs, three_way: list[Run]) -> None:
     """A difference below the bias is not found for the run that the errors do not favour; more units do not help."""
     runs, ballots = karat.Responses.of(key, three_way), read_ballots(BALLOTS, key)
-    result = size(key, runs, ballots=ballots, difference=[0.01, 0.1], replicates=200)
+    result = size(runs, ballots=ballots, difference=[0.01, 0.1], replicates=200)
     row = result.sizes[0]
     assert row.noise.difference < 0 < row.noise.favoured
     assert row.noise.units is None
@@ -197,9 +198,9 @@ def test_errors_that_turn_a_difference(key: karat.Pairs, three_way: list[karat.R
         assert "is not found better" in reasons[f"/sizes/0/{part}"]
 
 
-def test_headings_are_explained(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_headings_are_explained(runs: karat.Responses) -> None:
     """What cannot be guessed is said below the table; so is where ψ is taken as the difference."""
-    noisy = size(key, runs, noise=0.05, difference=[0.05, 0.25], replicates=200)
+    noisy = size(runs, noise=0.05, difference=[0.05, 0.25], replicates=200)
     notes = " ".join(note for sheet in noisy.sheets() for note in sheet.notes)
     for word in ("alike", "unlike", "ψ:", "looks like:", "noisy key:", "power:", "simulated from:"):
         assert word in notes
@@ -207,7 +208,7 @@ def test_headings_are_explained(key: karat.Pairs, runs: karat.Responses) -> None
     assert low < 0.25
     assert f"units, alike: 2-way, for 0.25 ψ is taken as the difference, not as {low:.4f}" in notes
     assert noisy.sizes[1].low == mcnemar_units(0.25, 0.25) == mcnemar_units(low, 0.25)
-    plain = size(key, runs, difference=[0.05], replicates=200)
+    plain = size(runs, difference=[0.05], replicates=200)
     assert "taken as the difference" not in plain.render("text")
     assert "noisy" not in plain.render("text")
     graded = size(scores_of(np.random.default_rng(0).random((2, 30))), replicates=50)
@@ -215,9 +216,9 @@ def test_headings_are_explained(key: karat.Pairs, runs: karat.Responses) -> None
     assert "ψ" not in graded.render("text")
 
 
-def test_all_wrong_key(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_all_wrong_key(runs: karat.Responses) -> None:
     """A key that is a coin hides every difference: no units, and the reason."""
-    result = size(key, runs, noise=0.5, difference=[0.1])
+    result = size(runs, noise=0.5, difference=[0.1])
     assert result.sizes[0].noise.units is None
     assert any("leave nothing" in one.reason for one in result.undefined)
 
@@ -234,33 +235,33 @@ def test_graded() -> None:
     assert result.detectable == pytest.approx(2.8 * spread / np.sqrt(300), rel=0.02)
 
 
-def test_every_null_has_a_reason(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_every_null_has_a_reason(runs: karat.Responses) -> None:
     """Each null is explained under `undefined`, and each explanation leads to a null."""
     same = scores_of(np.tile(np.arange(20) % 2, (3, 1)))
     graded = scores_of(np.random.default_rng(0).random((2, 30)))
-    results = [size(key, runs), size(key, runs, noise=0.5), size(same), size(graded), size(two_runs(9, 1, 0))]
+    results = [size(runs), size(runs, noise=0.5), size(same), size(graded), size(two_runs(9, 1, 0))]
     for result in results:
         all_explained(result)
 
 
-def test_pilot(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_pilot(runs: karat.Responses) -> None:
     """Two runs by name stand for themselves; others are refused."""
-    result = size(key, runs, pilot=["careful", "terse"])
+    result = size(runs, pilot=["careful", "terse"])
     assert result.detectables[0].pilot == ("careful", "terse")
     assert result.detectables[0].discordance.low == result.detectables[0].discordance.high
     with pytest.raises(karat.UsageError, match="did you mean 'careful'"):
-        size(key, runs, pilot=["carefull", "terse"])
+        size(runs, pilot=["carefull", "terse"])
     with pytest.raises(karat.UsageError, match="two different runs"):
-        size(key, runs, pilot=["terse"])
+        size(runs, pilot=["terse"])
 
 
-def test_the_detectable_difference_has_the_power(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_the_detectable_difference_has_the_power(runs: karat.Responses) -> None:
     """What the units at hand find takes them all, with a noisy key too; a little less takes more."""
-    result = size(key, runs, noise=0.05, replicates=50)
+    result = size(runs, noise=0.05, replicates=50)
     (hand,) = result.detectables
     for factor in (0.97, 1.03):
         wanted = [factor * hand.difference, factor * hand.noisy]
-        plain, noisy = size(key, runs, noise=0.05, difference=wanted, replicates=50).sizes
+        plain, noisy = size(runs, noise=0.05, difference=wanted, replicates=50).sizes
         assert ((plain.units or 0) <= 160) == ((noisy.noise.units or 0) <= 160) == (factor > 1)
 
 
@@ -274,13 +275,13 @@ def test_power_curves_rise() -> None:
     assert min(within) >= 0.8
 
 
-def test_figure_agrees_with_the_table(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_figure_agrees_with_the_table(runs: karat.Responses) -> None:
     """Four lines without a hole, about the difference that is found; each meets the power at the units it needs."""
-    result = size(key, runs)
+    result = size(runs)
     lines = result.render("text").split("Power to find")[1].splitlines()[2:6]
     assert [float(line.split()[1]) for line in lines] == [0.05, 0.1, 0.2, 0.3]
     assert 0.1 < result.detectable < 0.2
-    needed = {row.difference: row.units for row in size(key, runs, difference=[0.05, 0.1, 0.2, 0.3]).sizes}
+    needed = {row.difference: row.units for row in size(runs, difference=[0.05, 0.1, 0.2, 0.3]).sizes}
     for line in lines:
         _, difference, rest = line.split(maxsplit=2)
         assert " " not in rest.strip()[:41]
@@ -294,10 +295,10 @@ def candidates() -> Ballots:
     return read_ballots(BALLOTS)
 
 
-def test_sample(key: karat.Pairs, runs: karat.Responses, candidates: Ballots) -> None:
+def test_sample(runs: karat.Responses, candidates: Ballots) -> None:
     """The mix asked for, as large as the candidates allow, of pairs that both assessors gave that label."""
     mix = {"ENTAILMENT": 0.5, "unknown": 0.3, "C": 0.2}
-    result = size(key, runs, candidates=candidates, mix=mix)
+    result = size(runs, candidates=candidates, mix=mix)
     sample = result.sample
     assert sum(sample.labels.values()) == sample.units == len(set(sample.ids))
     assert list(sample.labels.values()) == pytest.approx(sample.units * np.array([0.5, 0.3, 0.2]), abs=1)
@@ -311,13 +312,13 @@ def test_sample(key: karat.Pairs, runs: karat.Responses, candidates: Ballots) ->
     assert sum(by_rule["unanimous only"].lost.values()) == pytest.approx(disputed)
     assert unknown.lost["UNKNOWN"] == 0
     assert any("would lose" in one for one in result.findings())
-    again = size(key, runs, candidates=candidates, mix=mix, seed=1, units=20)
+    again = size(runs, candidates=candidates, mix=mix, seed=1, units=20)
     assert (again.sample.units, len(set(again.sample.ids))) == (20, 20)
 
 
-def test_sample_rule(key: karat.Pairs, runs: karat.Responses, candidates: Ballots) -> None:
+def test_sample_rule(runs: karat.Responses, candidates: Ballots) -> None:
     """Under disagreement → UNKNOWN disputed candidates are drawn as UNKNOWN."""
-    sample = size(key, runs, candidates=candidates, mix={"UNKNOWN": 1.0}, rule="unknown").sample
+    sample = size(runs, candidates=candidates, mix={"UNKNOWN": 1.0}, rule="unknown").sample
     assert sample.units == sample.rules[-1].labels["UNKNOWN"] > sample.rules[0].labels["UNKNOWN"]
 
 
@@ -329,12 +330,10 @@ def test_sample_rule(key: karat.Pairs, runs: karat.Responses, candidates: Ballot
         ({"mix": {"UNKNOWN": 1.0}, "units": 1000}, "the candidates allow"),
     ],
 )
-def test_wrong_mix(
-    key: karat.Pairs, runs: karat.Responses, candidates: Ballots, options: dict[str, Any], message: str
-) -> None:
+def test_wrong_mix(runs: karat.Responses, candidates: Ballots, options: dict[str, Any], message: str) -> None:
     """A mix that cannot be drawn is told why."""
     with pytest.raises(karat.UsageError, match=message):
-        size(key, runs, candidates=candidates, **options)
+        size(runs, candidates=candidates, **options)
 
 
 def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
@@ -342,21 +341,21 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
     with pytest.raises(karat.UsageError, match="need its labels"):
         size(uneven(), noise=0.1)
     with pytest.raises(karat.UsageError, match="give one of them"):
-        size(key, runs, noise=0.1, ballots=read_ballots(BALLOTS, key))
+        size(runs, noise=0.1, ballots=read_ballots(BALLOTS, key))
     with pytest.raises(karat.UsageError, match="judged candidates"):
-        size(key, runs, mix={"UNKNOWN": 1.0})
+        size(runs, mix={"UNKNOWN": 1.0})
     with pytest.raises(karat.UsageError, match="not a mean"):
-        size(key, runs, measure="information")
+        size(runs, measure="information")
     with pytest.raises(karat.UsageError, match="differ by 1 at most"):
-        size(key, runs, difference=[1.5])
+        size(runs, difference=[1.5])
     with pytest.raises(karat.UsageError, match="--difference"):
-        size(key, runs, difference=[-0.1])
+        size(runs, difference=[-0.1])
 
 
 @pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
-def test_forms(key: karat.Pairs, runs: karat.Responses, candidates: Ballots, form: str) -> None:
+def test_forms(runs: karat.Responses, candidates: Ballots, form: str) -> None:
     """Every form shows it."""
-    made = size(key, runs, noise=0.05, candidates=candidates).render(form)
+    made = size(runs, noise=0.05, candidates=candidates).render(form)
     assert "0.05" in made
 
 

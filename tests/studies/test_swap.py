@@ -46,10 +46,10 @@ def test_paper_s_shape() -> None:
     assert result.procedure.smallest_reliable_difference == pytest.approx(least, abs=0.05)
 
 
-def test_accuracy_of_runs_is_a_score_matrix(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_accuracy_of_runs_is_a_score_matrix(runs: karat.Responses) -> None:
     """A key and runs are studied as their right and wrong; the way is told."""
     asked = {"trials": 5, "step": 20, "replicates": 5}
-    one = swap(key, runs, **asked)
+    one = swap(runs, **asked)
     other = swap(runs.right(TWO), **asked)
     assert one.way == "2"
     assert one.procedure.curves == other.procedure.curves
@@ -283,9 +283,9 @@ def test_wrong_calls(options: dict[str, Any], message: str) -> None:
 def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
     """Measures that are no means, holes, clusters, one run, strangers: refused with the reason."""
     with pytest.raises(karat.UsageError, match="kappa is not a mean over units"):
-        swap(key, runs, measure="kappa")
+        swap(runs, measure="kappa")
     with pytest.raises(karat.UsageError, match="'two-way' answers two-way"):
-        swap(key, runs, way="3")
+        swap(runs, way="3")
     values = uneven().values.copy()
     values[2, 5] = np.nan
     with pytest.raises(karat.UsageError, match="'team1-run2' on unit 'u5'"):
@@ -297,7 +297,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
     with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
         swap(key)
     with pytest.raises(karat.UsageError, match="too few units"):
-        swap(*make("E U C", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 C"))
+        swap(make("E U C", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 C")[1])
 
 
 @pytest.mark.parametrize("form", ["text", "csv", "latex", "html"])
@@ -318,9 +318,9 @@ def test_absurd_widths(width: float) -> None:
         swap(scores, width=width)
 
 
-def test_the_figure_has_nothing_in_an_empty_bin(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_the_figure_has_nothing_in_an_empty_bin(runs: karat.Responses) -> None:
     """Where nothing fell into a bin no point is drawn, and between bins that are no neighbours no line."""
-    result = swap(key, runs, trials=5, replicates=5)
+    result = swap(runs, trials=5, replicates=5)
     by_size, by_difference = result.charts()
     assert isinstance(by_size, Lines)
     assert isinstance(by_difference, Lines)

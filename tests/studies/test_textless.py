@@ -33,7 +33,7 @@ def numbers(result: Any) -> str:
 @pytest.mark.parametrize(
     ("study", "options"),
     [
-        ("evaluate", {"by": ["task"]}),
+        ("score", {"by": ["task"]}),
         ("compare", {"cluster": "task"}),
         ("items", {}),
         ("swap", {"trials": 50, "step": 20}),
@@ -42,33 +42,29 @@ def numbers(result: Any) -> str:
         ("diagnose", {"by": "task"}),
     ],
 )
-def test_studies_that_read_nothing(
-    study: str, options: Any, key: karat.Pairs, runs: karat.Responses, textless: Pair
-) -> None:
+def test_studies_that_read_nothing(study: str, options: Any, runs: karat.Responses, textless: Pair) -> None:
     """The numbers are those of the key with texts."""
     ask = getattr(karat, study)
-    assert numbers(ask(*textless, **options)) == numbers(ask(key, runs, **options))
+    assert numbers(ask(textless[1], **options)) == numbers(ask(runs, **options))
 
 
 def test_ballots_on_it(key: karat.Pairs, runs: karat.Responses, textless: Pair) -> None:
     """Alternative keys and judges, too."""
     pairs, answers = textless
-    made = karat.keys(pairs, karat.read_ballots(BALLOTS, pairs), answers, replicates=100)
-    assert numbers(made) == numbers(karat.keys(key, karat.read_ballots(BALLOTS, key), runs, replicates=100))
-    judged = karat.judge(karat.read_ballots(JUDGED, pairs), automatic=["auto"], key=pairs, runs=answers)
-    assert numbers(judged) == numbers(
-        karat.judge(karat.read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=runs)
-    )
+    made = karat.keys(answers, karat.read_ballots(BALLOTS, pairs), replicates=100)
+    assert numbers(made) == numbers(karat.keys(runs, karat.read_ballots(BALLOTS, key), replicates=100))
+    judged = karat.judge(karat.read_ballots(JUDGED, pairs), automatic=["auto"], runs=answers)
+    assert numbers(judged) == numbers(karat.judge(karat.read_ballots(JUDGED, key), automatic=["auto"], runs=runs))
 
 
 def test_no_minimal_pairs_without_texts(textless: Pair) -> None:
     """Pairs without a text do not share one."""
-    assert karat.diagnose(*textless, by="task").consistency == []
+    assert karat.diagnose(textless[1], by="task").consistency == []
 
 
 def test_a_page_shows_ids(textless: Pair) -> None:
     """The report has no texts to show, and says so to its script by having none."""
-    made = karat.report(*textless, without=["swap", "size"])
+    made = karat.report(textless[1], without=["swap", "size"])
     assert made.items is not None
     assert (made.items.texts, made.items.hypotheses) == ((), ())
     assert len(made.items.ids) == 160
@@ -86,7 +82,7 @@ def test_studies_that_read(what: str, key: karat.Pairs, textless: Pair) -> None:
         "train": lambda: karat.run("overlap", key, train=pairs),
         "ablate": lambda: karat.ablate("overlap", pairs),
         "ablate on": lambda: karat.ablate("overlap", key, train=pairs),
-        "sample": lambda: karat.sample(pairs, answers),
+        "sample": lambda: karat.sample(answers),
     }
     with pytest.raises(karat.UsageError, match=r"key\.csv has no texts, and .* reads them: give .*--column text=NAME"):
         calls[what]()

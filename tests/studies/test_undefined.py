@@ -24,7 +24,7 @@ from karat.studies.compare.study import compare
 from karat.studies.items import items
 from karat.studies.judge.study import judge
 from karat.studies.keys.study import keys
-from karat.studies.score.study import evaluate
+from karat.studies.score.study import score
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
@@ -97,12 +97,12 @@ def test_runs_without_scores(make: Make) -> None:
     key, runs = make("E E E E", a="1 E\n2 E\n3 E\n4 E", b="1 E\n2 U\n3 E\n4 E")
     ballots = replace(ballots_of(["0000", "0000", "0..."], values="01"), units=key.ids, scale=Scale(TWO.labels))
     for result in (
-        evaluate(key, runs),
-        compare(key, runs, measure="kappa", test="bootstrap", replicates=99),
-        items(key, runs),
-        keys(key, ballots, runs, measure="kappa", draws=10, replicates=10),
-        sensitivity(key, runs, measure="kappa"),
-        judge(ballots, automatic=["c"], key=key, runs=runs, measure="kappa"),
+        score(runs),
+        compare(runs, measure="kappa", test="bootstrap", replicates=99),
+        items(runs),
+        keys(runs, ballots, measure="kappa", draws=10, replicates=10),
+        sensitivity(runs, measure="kappa"),
+        judge(ballots, automatic=["c"], runs=runs, measure="kappa"),
     ):
         assert result.undefined
         check(result)
@@ -111,7 +111,7 @@ def test_runs_without_scores(make: Make) -> None:
 def test_one_run(key: karat.Pairs) -> None:
     """With one run there is no ranking."""
     one = karat.read_runs([HERE / "runs" / "careful.jsonl"], key)
-    check(keys(key, read_ballots(BALLOTS, key), one, draws=10, replicates=10))
+    check(keys(one, read_ballots(BALLOTS, key), draws=10, replicates=10))
 
 
 def test_nobody_forgets() -> None:

@@ -154,7 +154,7 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(str(error), err=True)
         sys.exit(1)
     except KaratError as error:
-        click.echo(f"karat: {error}", err=True)
+        click.echo(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.

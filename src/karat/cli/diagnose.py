@@ -33,8 +33,10 @@ def run(given: dict[str, Any]) -> Diagnosis:
     if not paths:
         raise UsageError("no run is named: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
     runs = read_runs(paths, decomposition.pairs, **reading)
-    nouns = {"relevance": read_relevance(given["relevance"], decomposition)} if given["relevance"] else {}
-    return diagnose(decomposition if given["by"] is None else decomposition.pairs, runs, **asked, **nouns)
+    nouns: dict[str, Any] = {} if given["by"] is not None else {"decomposition": decomposition}
+    if given["relevance"]:
+        nouns["relevance"] = read_relevance(given["relevance"], decomposition)
+    return diagnose(runs, **asked, **nouns)
 
 
 command = StudyCommand("diagnose", [FILES, RELEVANCE, *options_of(DiagnoseParameters, Reading)], run)

@@ -9,6 +9,7 @@ import click
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.reading import Reading
+from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import BallotReading
 from karat.formats.reading import read_pairs, read_runs
@@ -30,8 +31,8 @@ def run(given: dict[str, Any]) -> Judgement:
         return judge(ballots_of(given), **asked)
     key = read_pairs(given["key"], **reading)
     ballots = ballots_of(given, key)
-    nouns = {"runs": read_runs(given["runs"], key, **reading)} if given["runs"] else {}
-    return judge(ballots, **asked, key=key, **nouns)
+    runs = read_runs(given["runs"], key, **reading) if given["runs"] else Responses.of(key, [])
+    return judge(ballots, runs=runs, **asked)
 
 
 options = options_of(JudgeParameters, BallotReading, Reading)

@@ -36,8 +36,7 @@ def run(given: dict[str, Any]) -> Justified:
     ratings = read_justifications([given["ratings"], *given["also"]], **asked)
     if given["key"]:
         reading = pick(Reading, given)
-        nouns["key"] = read_pairs(given["key"], **reading)
-        nouns["runs"] = read_runs(given["runs"], nouns["key"], **reading)
+        nouns["runs"] = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
     if given["judges"]:
         nouns["judges"] = read_judges(given["judges"])
     return justify(ratings, **pick(JustifyParameters, given), **nouns)

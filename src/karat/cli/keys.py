@@ -24,7 +24,7 @@ def run(given: dict[str, Any]) -> KeyComparison:
     ballots = ballots_of(given, key)
     runs = read_runs(given["runs"], key, **reading)
     nouns = {"anchor": read_pairs(given["anchor"])} if given["anchor"] else {}
-    return keys(key, ballots, runs, **pick(KeysParameters, given), **nouns)
+    return keys(runs, ballots, **pick(KeysParameters, given), **nouns)
 
 
 options = options_of(KeysParameters, BallotReading, Reading, without=["level", "order"])

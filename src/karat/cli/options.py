@@ -182,8 +182,8 @@ def study_of_runs(name: str) -> StudyCommand:
 
     def call(given: dict[str, Any]) -> Result:
         reading = pick(Reading, given)
-        key = read_pairs(given["key"], **reading)
-        result: Result = entry.function(key, read_runs(given["runs"], key, **reading), **pick(kind, given))
+        runs = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+        result: Result = entry.function(runs, **pick(kind, given))
         return result
 
     return StudyCommand(name, [KEY, RUNS, *options_of(kind, Reading)], call)

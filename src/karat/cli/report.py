@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
+from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats import read_runs
 from karat.formats.ballots import BallotReading, read_ballots
@@ -48,8 +49,8 @@ def ask(given: dict[str, Any]) -> Report:
     if not given["questions"] and (stray := [name for name in QuestionFiles.PATHS if given[name]]):
         raise UsageError(f"--{stray[0].replace('_', '-')} belongs to questions: give them too, --questions FILE")
     beside = any(given[name] for name in ALONE)
-    subjects = subjects_of(given) if given["key"] or given["scores"] or not beside else ()
-    key, reading = subjects[0] if given["key"] else None, pick(Reading, given)
+    runs = runs_of(given) if given["key"] or given["scores"] or not beside else None
+    key, reading = runs.key if isinstance(runs, Responses) else None, pick(Reading, given)
     nouns: dict[str, Any] = {}
     for name in ("ballots", "judged"):
         if given[name]:
@@ -64,7 +65,7 @@ def ask(given: dict[str, Any]) -> Report:
     if given["nugget_list"]:
         nouns["generated"] = read_matches(list(given["assignments"]), read_nuggets(given["nugget_list"]))
     scoring = parameters(QaParameters, pick(QaParameters, given))
-    made = report(*subjects, **nouns, scoring=scoring, **pick(ReportParameters, given))
+    made = report(runs, **nouns, scoring=scoring, **pick(ReportParameters, given))
     for section in made.left_out if not given["quiet"] else ():
         click.echo(f"left out: {section.name}: {section.reason}", err=True)
     return made

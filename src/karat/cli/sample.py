@@ -36,8 +36,7 @@ def run(given: dict[str, Any]) -> Sampled:
     asked = pick(SampleParameters, given)
     if not asked["judge"]:
         del asked["judge"]
-    key = read_pairs(given["key"], **reading)
-    result = sample(key, read_runs(given["runs"], key, **reading), **asked)
+    result = sample(read_runs(given["runs"], read_pairs(given["key"], **reading), **reading), **asked)
     if given["sheet"]:
         columns = result.columns([scale.name for scale in declared(given["criterion"])])
         path = Path(given["sheet"])

@@ -13,7 +13,7 @@ from karat.data.weights import Scheme
 from karat.formats import read_pairs, read_runs, read_weights, write_scores
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
-from karat.studies.score.study import EvaluateParameters, evaluate
+from karat.studies.score.study import ScoreParameters, score
 
 SCHEMES = typing.get_args(Scheme)
 WEIGHTS = click.Option(
@@ -28,18 +28,17 @@ SCORES = click.Option(["--scores-out"], type=click.Path(), help="also write righ
 
 
 def run(given: dict[str, Any]) -> Evaluation:
-    """Read, evaluate, and leave the score matrix where it is asked for."""
+    """Read, score, and leave the score matrix where it is asked for."""
     reading = pick(Reading, given)
-    key = read_pairs(given["key"], **reading)
-    runs = read_runs(given["runs"], key, **reading)
-    asked = pick(EvaluateParameters, given)
+    runs = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+    asked = pick(ScoreParameters, given)
     if given["weights"] not in SCHEMES:
-        asked |= {"weights": "uniform", "unit_weights": read_weights(given["weights"], key)}
-    result = evaluate(key, runs, **asked)
+        asked |= {"weights": "uniform", "unit_weights": read_weights(given["weights"], runs.key)}
+    result = score(runs, **asked)
     if given["scores_out"]:
         write_scores(runs.right(WAYS[result.shown[0]]), given["scores_out"])
     return result
 
 
-options = options_of(EvaluateParameters, Reading, without=["weights"])
+options = options_of(ScoreParameters, Reading, without=["weights"])
 command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS], run, out=[SCORES])

@@ -8,7 +8,8 @@ import click
 
 from karat.cli.options import options_of, pick
 from karat.data.reading import Reading
-from karat.data.scores import ScoreReading
+from karat.data.responses import Responses
+from karat.data.scores import ScoreReading, Scores
 from karat.errors import UsageError
 from karat.formats import read_pairs, read_runs
 from karat.formats.scores import read_scores
@@ -26,16 +27,15 @@ SCORES = [
 ]
 
 
-def subjects_of(given: dict[str, Any]) -> tuple[Any, ...]:
-    """(key, runs) or (scores,), whichever was named."""
+def runs_of(given: dict[str, Any]) -> Responses | Scores:
+    """The runs on a key, or a score matrix, whichever was named."""
     if given["scores"]:
         if given["key"]:
             raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
-        return (read_scores(given["scores"], **pick(ScoreReading, given)),)
+        return read_scores(given["scores"], **pick(ScoreReading, given))
     if given["transpose"]:
         raise UsageError("--transpose says how a score matrix is read: give it with --scores FILE")
     if not given["key"] or not given["runs"]:
         raise UsageError("give KEY and RUN..., or --scores FILE")
     reading = pick(Reading, given)
-    key = read_pairs(given["key"], **reading)
-    return key, read_runs(given["runs"], key, **reading)
+    return read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)

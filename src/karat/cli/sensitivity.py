@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
+from karat.data.responses import Responses
 from karat.formats.ballots import BallotReading, read_ballots
 from karat.formats.question_set import QuestionFiles, read_question_set
 from karat.studies.check_questions import kind_of
@@ -27,13 +28,14 @@ def run(given: dict[str, Any]) -> Sensitivity:
         found = read_question_set(given["key"], given["runs"], files)
         scoring = parameters(QaParameters, pick(QaParameters, given))
         asked = pick(SensitivityParameters, given)
-        return sensitivity(found.questions, found.answers, **asked, **found.nouns(), scoring=scoring)
-    subjects = subjects_of(given)
+        questions = {"questions": found.questions, "answers": found.answers, **found.nouns()}
+        return sensitivity(**questions, **asked, scoring=scoring)
+    runs = runs_of(given)
     nouns = {}
     if given["ballots"]:
-        key = subjects[0] if len(subjects) > 1 else None
+        key = runs.key if isinstance(runs, Responses) else None
         nouns = {"ballots": read_ballots(given["ballots"], key, **pick(BallotReading, given))}
-    return sensitivity(*subjects, **pick(SensitivityParameters, given), **nouns)
+    return sensitivity(runs, **pick(SensitivityParameters, given), **nouns)
 
 
 options = options_of(

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, subjects_of
+from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
 from karat.data.reading import Reading
+from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
 from karat.studies.size.parameters import SizeParameters
@@ -28,15 +29,15 @@ CANDIDATES = click.Option(
 
 def run(given: dict[str, Any]) -> Size:
     """Read what was named, and work out sizes."""
-    subjects = subjects_of(given)
+    runs = runs_of(given)
     nouns = {}
     if given["ballots"]:
-        if given["scores"]:
+        if not isinstance(runs, Responses):
             raise UsageError("--ballots are on a key's pairs: give KEY and RUN, not --scores")
-        nouns["ballots"] = read_ballots(given["ballots"], subjects[0])
+        nouns["ballots"] = read_ballots(given["ballots"], runs.key)
     if given["candidates"]:
         nouns["candidates"] = read_ballots(given["candidates"])
-    return size(*subjects, **nouns, **pick(SizeParameters, given))
+    return size(runs, **nouns, **pick(SizeParameters, given))
 
 
 options = options_of(SizeParameters, Reading, without=["difference"])

@@ -68,8 +68,8 @@ def _of_class(noun: type) -> Callable[..., None]:
 
 def check_arguments(
     of: Callable[..., Any], signature: inspect.Signature, positional: Sequence[Any], named: Mapping[str, Any]
-) -> None:
-    """Raise where a call does not fit the signature, or an argument not what it is annotated with."""
+) -> dict[str, Any]:
+    """The arguments by name; an error where a call does not fit the signature, or an argument not its annotation."""
     try:
         given = signature.bind(*positional, **named).arguments
     except TypeError as error:
@@ -81,6 +81,7 @@ def check_arguments(
         for one in () if kind is inspect.Parameter.VAR_KEYWORD else values:
             if not fits(one, hints.get(name, Any)):
                 raise UsageError(f"{of.__name__}: {name} is {_shown(one)}; expected {_expected(hints[name])}")
+    return given
 
 
 def _parameters(signature: inspect.Signature) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.data.criteria import Criterion
-from karat.data.pairs import Pairs
 from karat.data.ratings import Floats, Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import NEAR, Problems
@@ -139,8 +138,9 @@ def nearest(name: str, known: Sequence[str]) -> str | None:
     return by_fold[near[0]] if near else None
 
 
-def check_decisions(ratings: Ratings, key: Pairs, runs: Responses, reason: str, problems: Problems) -> None:
+def check_decisions(ratings: Ratings, runs: Responses, reason: str, problems: Problems) -> None:
     """Rated units are of the key and rated runs are there; a wrong decision has not the best of reasons."""
+    key = runs.key
     places = key.places(ratings.units)
     for unit in np.flatnonzero(places < 0).tolist():
         file, line = ratings.places[int(np.flatnonzero(ratings.unit == unit)[0])]

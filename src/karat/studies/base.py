@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import msgspec
 
@@ -34,33 +34,43 @@ figures = Registry("figure", "study", "needs")
 def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """File a study under its command's name.
 
-    Called with keywords, it gets them as one checked struct after its subjects; keyword-only arguments of its own
-    are further subjects. Its result is signed here: the version, the study, the subjects' files and how they were
-    read, and every parameter; every null in it gets its reason; and the warnings of everything that it was given are
-    put before its own.
+    The function takes what it studies, one checked struct of parameters last, and further things to look at as
+    keyword-only arguments. Callers see one flat signature, the struct's fields being keywords. The result is signed
+    here: the version, the study, the files of everything given and how they were read, and every parameter; every null
+    in it gets its reason; and the readers' warnings are put before the study's own.
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
         taken = inspect.signature(function)
-        nouns = [one.name for one in taken.parameters.values() if one.kind is one.KEYWORD_ONLY]
         # What the caller gives: all but the struct, which is made from keywords.
         door = taken.replace(parameters=[one for one in taken.parameters.values() if one.annotation != kind.__name__])
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            given = {noun: options.pop(noun) for noun in nouns if noun in options}
-            check_arguments(function, door, subjects, given)
+            nouns = {noun: options.pop(noun) for noun in door.parameters if noun in options}
+            given = check_arguments(function, door, subjects, nouns)
             asked = parameters(kind, options)
-            result = function(*subjects, asked, **given)
-            subjects += tuple(given.values())
-            warnings = tuple(dict.fromkeys([*warnings_of(subjects), *result.warnings]))
-            signature = sign(name, subjects, asked, result)
+            result = function(**given, **{struct: asked})
+            warnings = tuple(dict.fromkeys([*warnings_of(list(given.values())), *result.warnings]))
+            signature = sign(name, tuple(given.values()), asked, result)
             signed = replace(result, study=name, signature=signature, warnings=warnings)
             return replace(signed, undefined=explained(signed, signed.WHY))
 
+        (struct,) = taken.parameters.keys() - door.parameters.keys()
+        call.__signature__ = flat(door, kind)  # type: ignore[attr-defined]
         return studies.register(name, parameters=kind)(call)
 
     return file
+
+
+def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
+    """The signature that callers see: what is studied, then every field of the struct as a keyword."""
+    hints = get_type_hints(kind)
+    fields = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in msgspec.structs.fields(kind)
+    ]
+    return door.replace(parameters=[*door.parameters.values(), *fields])
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:

@@ -11,7 +11,6 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.charts import Bars, Chart, series
-from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Column, Field, RunName, Sheet
@@ -151,8 +150,9 @@ def difficulty(result: Items) -> Iterable[Chart]:
 
 
 @study("items", ItemsParameters)
-def items(key: Pairs, runs: Responses, asked: ItemsParameters) -> Items:
+def items(runs: Responses, asked: ItemsParameters) -> Items:
     """Which pairs no run, every run got right, and how hard each kind of pair is."""
+    key = runs.key
     if key.way is None or not len(runs):
         raise UsageError("item analysis needs a key with labels and at least one run")
     way = one_way(runs, asked.way)

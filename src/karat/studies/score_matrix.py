@@ -1,17 +1,14 @@
-"""The one object that reliability is studied on, from whatever a study was given: a key and runs, or scores."""
+"""What studies of runs or of score matrices ask of them before they begin."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
-from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
+from karat.labels import Way
 from karat.measures import measures
 
 Floats = NDArray[np.float64]
@@ -21,27 +18,11 @@ MEAN = "accuracy"
 """The measure of pairs that is a mean over them."""
 
 
-def is_scores(subjects: Sequence[Any]) -> bool:
-    """Whether a study was given a score matrix, and not a key with runs."""
-    match subjects:
-        case [Scores()]:
-            return True
-        case [Pairs() as key, Responses() as runs]:
-            if key.way is None:
-                raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
-            if runs.key is not key:
-                raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
-            return False
-    raise neither(subjects)
-
-
-def neither(subjects: Sequence[Any]) -> UsageError:
-    """An error for subjects that are neither a key with runs nor a score matrix."""
-    given = ", ".join(type(one).__name__ for one in subjects) or "nothing"
-    return UsageError(
-        "expected a key and its runs, or a score matrix: Pairs (from read_pairs) and Responses (from read_runs), or "
-        f"Scores (from read_scores); given: {given}"
-    )
+def way_of(key: Pairs) -> Way:
+    """The labels that a key is in; a blind test set has none, and is refused."""
+    if key.way is None:
+        raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
+    return key.way
 
 
 def must_be_mean(spelling: str, study: str) -> None:

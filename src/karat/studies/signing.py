@@ -19,6 +19,7 @@ from karat.data.source import IN_MEMORY, Source
 def sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Result) -> Signature:
     """Everything the numbers depend on; what a result resolved (its way, its measures) over what was asked."""
     given = msgspec.to_builtins(asked)
+    subjects = [noun for subject in subjects for noun in _with_key(subject)]
     # What a result says of itself stands, even that there is no such thing: a score matrix has no way.
     spoken = {part: getattr(result, part, given.get(part)) for part in ("way", "ties")}
     spoken["missing"] = getattr(result, "missing", given.get("missing") or _missing(subjects))
@@ -42,6 +43,11 @@ def sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Resu
         parameters={key: value for key, value in given.items() if key not in ("way", "ties", "missing")},
         **spoken,
     )
+
+
+def _with_key(subject: Any) -> tuple[Any, ...]:
+    """Runs stand on the key that they were read against, which is signed before them."""
+    return (subject.key, subject) if isinstance(subject, Responses) else (subject,)
 
 
 def _missing(subjects: Sequence[Any]) -> str | None:

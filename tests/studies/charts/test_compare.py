@@ -18,9 +18,9 @@ from tests.render.drawn import spots
 from tests.studies.charts.reading import matrix, of, values
 
 
-def test_differences_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_differences_in_loops(runs: karat.Responses) -> None:
     """Every other run less the one it is held against, by its verdict; 0 in the middle; no groups are drawn."""
-    result = compare(key, runs, versus="overlap")
+    result = compare(runs, versus="overlap")
     charts = of(result)
     assert set(charts) == {"differences"}
     chart = charts["differences"]
@@ -70,9 +70,9 @@ def test_groups_of_many() -> None:
     assert len(set(chart.groups)) == len(chart.groups) < len(result.groups or ())
 
 
-def test_groups_join_what_is_not_different(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_groups_join_what_is_not_different(runs: karat.Responses) -> None:
     """Two runs are in one drawn group if and only if they are not significantly different."""
-    result = compare(key, runs)
+    result = compare(runs)
     chart = of(result)["groups"]
     assert pairs_of(chart) == {frozenset((pair.a, pair.b)) for pair in result.pairs if not pair.different}
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 import pytest
 
 from karat.data.charts import Counts, Dots, Heat
-from karat.data.decomposition import by_attribute
 from karat.render.figures import draw
 from karat.render.scale import dot_range
 from karat.studies.diagnose.charts import INTERVALS, MARKS
@@ -146,8 +145,8 @@ def test_originals_by_their_index() -> None:
 def test_any_attribute_has_phenomena_alone() -> None:
     """Without originals there is accuracy by phenomenon, and nothing that needs originals."""
     parts = [Part(f"p{at}", (E, C)[at % 2], right=(at % 3 > 0,)) for at in range(24)]
-    decomposition, runs = world([*parts, Part("m", E, "p0", "lexical:synonymy", (True,))], ["run"])
-    result = diagnose(by_attribute(decomposition.pairs, "phenomenon", None).pairs, runs, by="phenomenon")
+    _, runs = world([*parts, Part("m", E, "p0", "lexical:synonymy", (True,))], ["run"])
+    result = diagnose(runs, by="phenomenon")
     assert list(of(result)) == ["phenomena"]
 
 

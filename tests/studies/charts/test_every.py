@@ -51,11 +51,11 @@ def test_hostile_names(form: str, key: karat.Pairs, runs: karat.Responses) -> No
     results: list[StudyResult] = [
         compare(scores),
         compare(scores, versus=HOSTILE[0]),
-        keys(key, said, named, draws=20, replicates=10),
-        sensitivity(key, named),
+        keys(named, said, draws=20, replicates=10),
+        sensitivity(named),
         agree(replace(crowd, assessors=HOSTILE)),
         agree(replace(crowd, scale=Scale((HOSTILE[0], HOSTILE[2], HOSTILE[3])))),
-        judge(read_ballots(JUDGED, key), automatic=["auto"], key=key, runs=named),
+        judge(read_ballots(JUDGED, key), automatic=["auto"], runs=named),
     ]
     for result in results:
         made = result.render(form)

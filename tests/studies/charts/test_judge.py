@@ -15,7 +15,7 @@ from tests.studies.charts.reading import of, values
 def test_judge_bias_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
     """Right answers by the judge's key less those by people's majority, kindest first, inside its interval."""
     said = read_ballots(JUDGED, key)
-    result = judge(said, automatic=["auto"], key=key, runs=runs)
+    result = judge(said, automatic=["auto"], runs=runs)
     charts = of(result)
     assert set(charts) == {"judge-rates", "judge-scores", "judge-bias"}
     chart = charts["judge-bias"]
@@ -38,6 +38,6 @@ def test_judge_bias_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
 def test_judges_are_told_apart(key: karat.Pairs, runs: karat.Responses) -> None:
     """Of two judges each has figures of its own name; without runs there is none of scores or bias."""
     said = read_ballots(JUDGED, key)
-    two = of(judge(said, automatic=["auto", "cleo"], key=key, runs=runs))
+    two = of(judge(said, automatic=["auto", "cleo"], runs=runs))
     assert set(two) == {f"judge-{kind}-{who}" for kind in ("rates", "scores", "bias") for who in ("auto", "cleo")}
     assert set(of(judge(said, automatic=["auto"]))) == {"judge-rates"}

@@ -15,6 +15,7 @@ from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.render.scale import dot_range
+from karat.studies.base import StudyResult
 from karat.studies.drawing import best, places
 from karat.studies.keys.study import keys
 from tests.studies.charts.reading import of, place, values
@@ -23,9 +24,9 @@ Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
 
 @pytest.fixture(scope="module")
-def other_keys(key: karat.Pairs, runs: karat.Responses) -> karat.StudyResult:
+def other_keys(key: karat.Pairs, runs: karat.Responses) -> StudyResult:
     """The shipped runs under the shipped ballots."""
-    return keys(key, read_ballots(BALLOTS, key), runs, draws=200, replicates=20)
+    return keys(runs, read_ballots(BALLOTS, key), draws=200, replicates=20)
 
 
 def test_key_ranks_in_loops(other_keys: Any) -> None:
@@ -72,8 +73,8 @@ def crowd_of_runs(make: Make, runs: int, **more: Any) -> tuple[karat.Pairs, Ball
 
 def test_many_runs_are_cut_to_the_best(make: Make) -> None:
     """Of seventy runs the sixty best have rows and the thirty best lines, and every picture says so."""
-    key, said, runs = crowd_of_runs(make, 70)
-    result = keys(key, said, runs, draws=50, replicates=10)
+    _, said, runs = crowd_of_runs(make, 70)
+    result = keys(runs, said, draws=50, replicates=10)
     official = result.keys[0].scores
     expected = sorted(official, key=lambda run: (-official[run], list(official).index(run)))[:60]
     charts = of(result)
@@ -87,15 +88,15 @@ def test_many_runs_are_cut_to_the_best(make: Make) -> None:
 
 def test_one_run_has_no_places(make: Make) -> None:
     """One run is scored under each key, and placed nowhere."""
-    key, said, runs = crowd_of_runs(make, 1)
-    assert set(of(keys(key, said, runs, draws=20, replicates=10))) == {"key-scores"}
+    _, said, runs = crowd_of_runs(make, 1)
+    assert set(of(keys(runs, said, draws=20, replicates=10))) == {"key-scores"}
 
 
 def test_undisputed_ballots_draw_nothing_at_random(make: Make) -> None:
     """Where nobody disagrees every random key is the same, and no figure of them is drawn."""
     key, runs = make("E U C E", a="1 E\n2 U\n3 E\n4 U", b="1 E\n2 E\n3 C\n4 E")
     said = anonymous_ballots(key.ids, [[0, 0], [1, 1], [2, 2], [0, 0]], Scale(THREE.labels))
-    assert not {"key-scores", "random-ranks"} & set(of(keys(key, said, runs, draws=10, replicates=10)))
+    assert not {"key-scores", "random-ranks"} & set(of(keys(runs, said, draws=10, replicates=10)))
 
 
 def test_places() -> None:

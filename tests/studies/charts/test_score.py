@@ -52,7 +52,7 @@ def test_information_by_hand(make: Make) -> None:
     labels = "E E E E U U C C"
     answers = {"perfect": labels, "inverted": "C C C C E E U U", "some": "E E U E U E U C"}
     runs = {name: "".join(f"{at} {one}\n" for at, one in enumerate(said.split(), 1)) for name, said in answers.items()}
-    drawn = chart(karat.evaluate(*make(labels, **runs)), "information")
+    drawn = chart(karat.score(make(labels, **runs)[1]), "information")
     assert isinstance(drawn, Points)
     places = {name: (x, y) for name, x, y, kind in drawn.points if kind == "runs"}
     for name, said in answers.items():
@@ -71,9 +71,9 @@ def test_information_by_hand(make: Make) -> None:
     assert all("3-way" in axis for axis in drawn.axes)
 
 
-def test_information_of_examples(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_information_of_examples(runs: karat.Responses) -> None:
     """Every run has one mark, as a run, at the values of the table."""
-    result = karat.evaluate(key, runs)
+    result = karat.score(runs)
     drawn = chart(result, "information")
     for row in result.runs:
         (mine,) = (point for point in drawn.points if point.name == row.name)
@@ -84,9 +84,9 @@ def test_information_of_examples(key: karat.Pairs, runs: karat.Responses) -> Non
     assert name == "(always-entailment) and 4 more"
 
 
-def test_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_both_ways(runs: karat.Responses) -> None:
     """Asked for both ways, each has its figure; a two-way run is in the second alone; confidences have one."""
-    charts = karat.evaluate(key, runs, way="both").charts()
+    charts = karat.score(runs, way="both").charts()
     assert [one.name for one in charts] == [
         *("conditioned-3-way", "conditioned-2-way", "information-3-way", "information-2-way", "confidence")
     ]
@@ -101,16 +101,16 @@ def names_of(drawn: Any) -> list[str]:
     return [point.name for point in drawn.points] if isinstance(drawn, Points) else list(drawn.labels)
 
 
-def test_information_needs_its_measures(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_information_needs_its_measures(runs: karat.Responses) -> None:
     """Where other measures are asked for there is nothing to draw."""
-    assert karat.evaluate(key, runs, measure=["kappa"]).charts() == []
-    assert karat.evaluate(key, runs, measure=["accuracy"]).charts()[0].name == "confidence"
+    assert karat.score(runs, measure=["kappa"]).charts() == []
+    assert karat.score(runs, measure=["accuracy"]).charts()[0].name == "confidence"
 
 
 def test_own_weights(make: Make) -> None:
     """Under each run's own weights the trivial systems, which have none, are not drawn."""
-    key, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
-    drawn = chart(karat.evaluate(key, runs, weights="linear"), "information")
+    _, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
+    drawn = chart(karat.score(runs, weights="linear"), "information")
     assert [(point.name, point.kind) for point in drawn.points] == [("run", "runs")]
 
 
@@ -119,8 +119,8 @@ def test_confidence_by_hand(make: Make) -> None:
     # nine pairs at .05 (3 right), four at .15 (too few), five at .25 (all right)
     answers = [("U", 0.05)] * 3 + [("E", 0.05)] * 6 + [("U", 0.15)] * 4 + [("U", 0.25)] * 4 + [("C", 0.25)]
     text = "".join(f"{at} {label} {sure}\n" for at, (label, sure) in enumerate(answers, 1))
-    key, runs = make("U " * 17 + "C", a=text, b=text)
-    drawn = chart(karat.evaluate(key, runs), "confidence")
+    _, runs = make("U " * 17 + "C", a=text, b=text)
+    drawn = chart(karat.score(runs), "confidence")
     assert isinstance(drawn, Lines)
     assert [[(round(x, 9), round(y, 9)) for x, y in part] for part in line(drawn, "a").stretches] == [
         [(0.05, round(1 / 3, 9))],
@@ -128,7 +128,7 @@ def test_confidence_by_hand(make: Make) -> None:
     ]
     assert line(drawn, "as sure as right").points == [(0.0, 0.0), (1.0, 1.0)]
     assert [one.look for one in drawn.lines] == ["both", "both", "reference"]
-    alone = chart(karat.evaluate(*make("U " * 17 + "C", a=text)), "confidence")
+    alone = chart(karat.score(make("U " * 17 + "C", a=text)[1]), "confidence")
     (interval,) = line(alone, "a").variants
     assert interval.kind == "95 % interval"
     # Wilson's, of 3 of 9 and of 5 of 5: first the low ends, then the high ones.
@@ -139,7 +139,7 @@ def test_confidence_by_hand(make: Make) -> None:
 
 def test_few_pairs_have_no_figure(make: Make) -> None:
     """Where no tenth has enough pairs to tell a share, nothing is drawn; the table stands."""
-    result = karat.evaluate(*make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n"))
+    result = karat.score(make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")[1])
     assert "confidence" not in [one.name for one in result.charts()]
     assert result.sheet_named("Reliability").columns[0].values == ["run"]
 
@@ -151,7 +151,7 @@ def test_hostile_names(key: karat.Pairs, tmp_path: Path) -> None:
     """Names that are markup, mathematics, control characters, wide, endless or like ours draw as XML that parses."""
     random = np.random.default_rng(0)
     made = [stated(key, name, random.integers(0, 3, len(key)), random.random(len(key))) for name in HOSTILE]
-    result = karat.evaluate(key, karat.Responses.of(key, made))
+    result = karat.score(karat.Responses.of(key, made))
     assert len(result.charts()) == 3
     for drawn in result.charts():
         result.figure(drawn.name).save(tmp_path / "drawn.svg")
@@ -165,7 +165,7 @@ def test_how_many(key: karat.Pairs, count: int, drawn: bool) -> None:
     """Sixty runs are drawn as points and sixty-one are not; five have their lines, and the picture says of how many."""
     random = np.random.default_rng(count)
     runs = [stated(key, f"run {at}", random.integers(0, 3, len(key)), random.random(len(key))) for at in range(count)]
-    result = karat.evaluate(key, karat.Responses.of(key, runs))
+    result = karat.score(karat.Responses.of(key, runs))
     assert ("information" in [one.name for one in result.charts()]) == drawn
     lines = chart(result, "confidence")
     best = [row.name for row in result.systems()[: min(count, 5)]]
@@ -177,7 +177,7 @@ def test_a_run_called_as_the_diagonal(key: karat.Pairs) -> None:
     """It has its line, and the diagonal is drawn all the same."""
     random = np.random.default_rng(1)
     runs = [stated(key, "as sure as right", random.integers(0, 3, len(key)), random.random(len(key)))]
-    drawn = chart(karat.evaluate(key, karat.Responses.of(key, runs)), "confidence")
+    drawn = chart(karat.score(karat.Responses.of(key, runs)), "confidence")
     assert [(one.name, one.look) for one in drawn.lines] == [
         ("as sure as right", "both"),
         ("as sure as right", "reference"),

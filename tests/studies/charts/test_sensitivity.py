@@ -16,7 +16,7 @@ from tests.studies.charts.reading import of, place, values
 def test_setting_ranks_in_loops(key: karat.Pairs) -> None:
     """Each run's place under each setting, counted from the scores, the official one first."""
     three = karat.read_runs([file for file in sorted(RUNS.iterdir()) if file.stem != "two-way"], key)
-    result = sensitivity(key, three, ballots=read_ballots(BALLOTS, key))
+    result = sensitivity(three, ballots=read_ballots(BALLOTS, key))
     chart = of(result)["setting-ranks"]
     assert chart.labels == tuple(f"{one.setting} {one.value}" for one in result.settings)
     assert chart.labels[0].startswith("official ")

@@ -23,9 +23,9 @@ def power_by_hand(units: float, psi: float, difference: float) -> float:
     return power
 
 
-def test_power_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_power_in_loops(runs: karat.Responses) -> None:
     """Lines are the power of McNemar's test; the units at hand stand on the rule, with the difference they find so."""
-    result = size(key, runs, difference=[0.1, 0.05])
+    result = size(runs, difference=[0.1, 0.05])
     (chart,) = of(result).values()
     psi = result.detectables[0].discordance.median
     small, large, point = chart.lines
@@ -43,9 +43,9 @@ def test_power_in_loops(key: karat.Pairs, runs: karat.Responses) -> None:
     assert not any(one.variants for one in chart.lines)
 
 
-def test_power_with_a_noisy_key(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_power_with_a_noisy_key(runs: karat.Responses) -> None:
     """Two-way errors e leave δ(1 − 2e) of a difference: a line for each beside that of a perfect key."""
-    result = size(key, runs, difference=[0.05, 0.1], noise=0.1)
+    result = size(runs, difference=[0.05, 0.1], noise=0.1)
     (chart,) = of(result).values()
     psi = result.detectables[0].discordance.median
     *lines, point = chart.lines
@@ -60,16 +60,16 @@ def test_power_with_a_noisy_key(key: karat.Pairs, runs: karat.Responses) -> None
     all_explained(result)
 
 
-def test_power_without_noise_is_that_without_errors(key: karat.Pairs, runs: karat.Responses) -> None:
+def test_power_without_noise_is_that_without_errors(runs: karat.Responses) -> None:
     """Where the key has no errors both powers are one."""
-    for curve in size(key, runs).curves:
+    for curve in size(runs).curves:
         assert all(point.power == point.without_errors for point in curve.points)
 
 
 def test_power_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     """Two ways, two figures, each with its own point."""
     three = karat.Responses.of(key, [run for run in runs.runs if run.info.name != "two-way"])
-    result = size(key, three, way="both", difference=[0.05])
+    result = size(three, way="both", difference=[0.05])
     charts = of(result)
     assert list(charts) == ["power-3-way", "power-2-way"]
     for row in result.detectables:
@@ -79,9 +79,9 @@ def test_power_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
 
 
 @pytest.mark.parametrize(("units", "noise"), [(60, 0.0), (3000, 0.0), (160, 0.2)])
-def test_the_axis_is_about_the_units_at_hand(units: int, noise: float, key: karat.Pairs, runs: karat.Responses) -> None:
+def test_the_axis_is_about_the_units_at_hand(units: int, noise: float, runs: karat.Responses) -> None:
     """Those at hand are on it, not at its very edge; it ends at three times as many, whatever lines would need."""
-    result = size(key, runs, noise=noise) if noise else size(matrix(4, units))
+    result = size(runs, noise=noise) if noise else size(matrix(4, units))
     (chart,) = of(result).values()
     first, last = chart.reach
     assert first < units <= last / 1.05

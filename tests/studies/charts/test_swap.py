@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import karat
 from karat.data.charts import Lines
 from karat.data.scores import Scores
+from karat.studies.base import StudyResult
 from karat.studies.swap.study import swap
 from tests.studies.charts.reading import matrix, of
 
@@ -31,7 +31,7 @@ def fresh_by_hand(scores: Scores, low: float, high: float, size: int) -> float:
 
 
 @pytest.fixture(scope="module")
-def swapped() -> karat.StudyResult:
+def swapped() -> StudyResult:
     """Eight runs on 120 units."""
     return swap(matrix(8, 120), trials=20, replicates=5)
 

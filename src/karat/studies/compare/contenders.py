@@ -19,7 +19,7 @@ from karat.studies.compare.contests import Drawing, Ints
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
-from karat.studies.score_matrix import must_be_squarable
+from karat.studies.score_matrix import must_be_squarable, way_of
 from karat.studies.ways import one_way
 
 INTERVALS = {
@@ -80,14 +80,10 @@ def of_scores(scores: Scores, cluster: str | None, drawing: Drawing) -> Contende
     )
 
 
-def of_runs(
-    key: Pairs, runs: Responses, spelling: str, asked_way: str, cluster: str | None, drawing: Drawing
-) -> Contenders:
+def of_runs(runs: Responses, spelling: str, asked_way: str, cluster: str | None, drawing: Drawing) -> Contenders:
     """Runs on a key, by a measure: as means of right and wrong where it is one, else to be worked out anew."""
-    if key.way is None:
-        raise UsageError(f"{key.source.name} has no key: runs on a blind test set cannot be compared")
-    if runs.key is not key:
-        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+    key = runs.key
+    way_of(key)
     measure = measures.parse(spelling)
     way = _way(runs, asked_way, measure)
     kept, left_out = _able(runs, measure, way)

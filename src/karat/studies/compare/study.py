@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
@@ -22,7 +21,6 @@ from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
 from karat.studies.compare.result import LEAST, MOST_GROUPS, Comparison, PairOfRuns, Ranked
-from karat.studies.score_matrix import neither
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -60,22 +58,17 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @study("compare", CompareParameters)
-def compare(*given: Pairs | Responses | Scores | CompareParameters) -> Comparison:
-    """Compare runs two by two: `compare(key, runs, …)`, or `compare(scores, …)` of a score matrix."""
-    *subjects, asked = given
-    assert isinstance(asked, CompareParameters)
+def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
+    """Compare runs two by two, by their answers or by a score matrix."""
     if asked.equivalence is not None and not asked.equivalence > 0:
         raise UsageError(f"--equivalence: a margin is a number above 0, not {asked.equivalence:g}")
     drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
-    match subjects:
-        case [Pairs() as key, Responses() as runs]:
-            contenders = of_runs(key, runs, asked.measure, asked.way, asked.cluster, drawing)
-        case [Scores() as scores]:
-            if asked.measure not in (CompareParameters().measure, scores.measure):
-                raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
-            contenders = of_scores(scores, asked.cluster, drawing)
-        case _:
-            raise neither(subjects)
+    if isinstance(runs, Responses):
+        contenders = of_runs(runs, asked.measure, asked.way, asked.cluster, drawing)
+    else:
+        if asked.measure not in (CompareParameters().measure, runs.measure):
+            raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
+        contenders = of_scores(runs, asked.cluster, drawing)
     if len(contenders.names) < 2:
         raise UsageError(
             f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"

@@ -32,10 +32,14 @@ from karat.studies.ways import one_way
 
 @study("diagnose", DiagnoseParameters)
 def diagnose(
-    subject: Decomposition | Pairs, runs: Responses, asked: DiagnoseParameters, *, relevance: Relevance | None = None
+    runs: Responses,
+    asked: DiagnoseParameters,
+    *,
+    decomposition: Decomposition | None = None,
+    relevance: Relevance | None = None,
 ) -> Diagnosis:
-    """Diagnose runs: `diagnose(decomposition, runs)`, or `diagnose(key, runs, by="attribute")`."""
-    decomposition = _decomposition(subject, asked)
+    """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
+    decomposition = _decomposition(runs.key, decomposition, asked)
     if runs.key.ids != decomposition.pairs.ids:
         raise UsageError("the runs were read against other pairs: read_runs(paths, decomposition.pairs)")
     if not decomposition.mono.any():
@@ -48,14 +52,14 @@ def diagnose(
     return _Diagnosing(decomposition, runs, way, key, right, weights, asked).result(relevance)
 
 
-def _decomposition(subject: Decomposition | Pairs, asked: DiagnoseParameters) -> Decomposition:
-    if isinstance(subject, Decomposition):
+def _decomposition(key: Pairs, given: Decomposition | None, asked: DiagnoseParameters) -> Decomposition:
+    if given is not None:
         if asked.by is not None:
             raise UsageError(f"--by {asked.by}: a decomposed test set names its phenomena itself")
-        return subject
+        return given
     if asked.by is None:
         raise UsageError("a test set without originals needs --by ATTRIBUTE, which plays the phenomenon")
-    return by_attribute(subject, asked.by, asked.separator)
+    return by_attribute(key, asked.by, asked.separator)
 
 
 class _Diagnosing:

@@ -28,7 +28,7 @@ from karat.studies.judge.parts import Pairwise, WithOne
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 NAN = float("nan")
-TOO_MANY = f"there are more than {TABLED} different values"
+TOO_MANY: str = f"there are more than {TABLED} different values"
 ADJUDICATES, FEW, SURE = 0.8, 10, 0.05
 """Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
 that could be chance, among so many people."""

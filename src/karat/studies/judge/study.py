@@ -69,12 +69,9 @@ SURE = 0.05
 
 
 @study("judge", JudgeParameters)
-def judge(
-    ballots: Ballots, asked: JudgeParameters, *, key: Pairs | None = None, runs: Responses | None = None
-) -> Judgement:
+def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
     """Each automatic judge: agreement, the person it could replace, the rates and the ranking it would give."""
-    if runs is not None and len(runs) and runs.key is not key:
-        raise UsageError("runs need the key they were read against: judge(ballots, key=key, runs=runs)")
+    key = None if runs is None else runs.key
     if not asked.automatic:
         raise UsageError(f"which assessor is automatic? --automatic NAME; there are {', '.join(ballots.assessors[:9])}")
     if ballots.exchangeable:

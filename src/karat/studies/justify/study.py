@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.pairs import Pairs
 from karat.data.rating_rules import check_decisions, check_judges
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
@@ -28,7 +27,6 @@ def justify(
     ratings: Ratings,
     asked: JustifyParameters,
     *,
-    key: Pairs | None = None,
     runs: Responses | None = None,
     judges: Judges | None = None,
 ) -> Justified:
@@ -38,12 +36,10 @@ def justify(
         raise UsageError(f"these ratings have no declared criteria: read them with read_justifications ({names})")
     if asked.of is not None and asked.of not in ratings.runs:
         raise UsageError.unknown("rated run", asked.of, ratings.runs)
-    if runs is not None and runs.key is not key:
-        raise UsageError("runs need the key they were read against: justify(ratings, key=key, runs=runs)")
     _check_reason(ratings, asked, runs is not None)
     problems = Problems()
-    if key is not None and runs is not None and len(runs):
-        check_decisions(ratings, key, runs, asked.reason, problems)
+    if runs is not None and len(runs):
+        check_decisions(ratings, runs, asked.reason, problems)
     if judges is not None and not ratings.exchangeable:
         check_judges(ratings, judges, problems)
     problems.raise_errors()

@@ -14,7 +14,6 @@ from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
 from karat.labels import Codes
@@ -54,12 +53,9 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @study("keys", KeysParameters)
-def keys(
-    key: Pairs, ballots: Ballots, runs: Responses, asked: KeysParameters, *, anchor: Pairs | None = None
-) -> KeyComparison:
+def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pairs | None = None) -> KeyComparison:
     """Every key the ballots give, and the ranking each induces."""
-    if runs.key is not key:
-        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+    key = runs.key
     ballots = aligned(ballots, key)
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
     scored = key.labels >= 0

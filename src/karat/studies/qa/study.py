@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 @study("qa", QaParameters)
 def qa(
     questions: Questions,
-    answers: Answers,
+    runs: Answers,
     asked: QaParameters,
     *,
     verdicts: Verdicts | None = None,
@@ -39,7 +39,7 @@ def qa(
     patterns: Patterns | None = None,
 ) -> QuestionAnswering:
     """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
-    given = Given.of(questions, answers, verdicts, matches, patterns, asked)
+    given = Given.of(questions, runs, verdicts, matches, patterns, asked)
     scored = given.score(asked)
     several = len(scored.runs) > 1
     parts = parts_of(scored, asked)
@@ -50,14 +50,14 @@ def qa(
     return QuestionAnswering(
         asked=_asked(questions, scored, series),
         judged_by=given.judged_by,
-        runs=score_runs(answers, scored, series, mean_type, mean_series, asked),
+        runs=score_runs(runs, scored, series, mean_type, mean_series, asked),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
         series=series_boxes(series, questions),
         kinds=_kinds(questions, scored.runs, series),
         zero_medians=zero_medians(scored.values, series, questions) if several else [],
         weights=weight_sensitivity(parts, asked.weights),
         betas=beta_curves(scored.runs, scored.nuggets.precision, scored.nuggets.recall, asked.beta),
-        patterns=judge_patterns(patterns, verdicts, answers, questions, asked.interval)
+        patterns=judge_patterns(patterns, verdicts, runs, questions, asked.interval)
         if patterns is not None and verdicts is not None
         else None,
         wide_patterns=None if patterns is None else patterns.left_out,

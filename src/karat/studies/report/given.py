@@ -48,9 +48,7 @@ class Given:
     """Whatever there is; None where it was not given."""
 
     asked: ReportParameters
-    key: Pairs | None
-    runs: Responses | None
-    scores: Scores | None
+    subject: Responses | Scores | None
     ballots: Ballots | None
     judged: Ballots | None
     decomposed: Decomposition | None
@@ -78,12 +76,25 @@ class Given:
         if self.judged is not None and not asked.automatic:
             raise UsageError("which of the assessors is to be judged? --automatic NAME")
 
+    @property
+    def runs(self) -> Responses | None:
+        """The subject, where it is runs."""
+        return self.subject if isinstance(self.subject, Responses) else None
+
+    @property
+    def scores(self) -> Scores | None:
+        """The subject, where it is a score matrix."""
+        return self.subject if isinstance(self.subject, Scores) else None
+
+    @property
+    def key(self) -> Pairs | None:
+        """Of the runs."""
+        return None if self.runs is None else self.runs.key
+
     @cached_property
-    def subjects(self) -> tuple[Any, ...]:
-        """What runs are compared by: a key and its runs, or a score matrix; nothing where there is neither."""
-        if self.key is not None and self.leading is not None:
-            return self.key, self.leading
-        return () if self.scores is None else (led(self.scores),)
+    def compared(self) -> Responses | Scores | None:
+        """What runs are compared by: their answers, or a score matrix."""
+        return led(self.scores) if self.scores is not None else self.leading
 
     def entered(self, about: str) -> int:
         """How many runs answer something: the pairs (or have scores), the questions, or at length."""
@@ -120,11 +131,6 @@ class Given:
         if self.key is None or self.people is None or not set(self.people.scale.values) <= set(LABELS):
             return {}
         return {"ballots": self.people}
-
-    @cached_property
-    def beside(self) -> dict[str, Any]:
-        """The key and its runs, for studies that can do without."""
-        return {} if self.key is None or self.leading is None else {"key": self.key, "runs": self.leading}
 
     @cached_property
     def answered(self) -> QuestionAnswering | None:

@@ -17,7 +17,7 @@ from karat.studies.judge.study import judge
 from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.report.given import GENERATED, PAIRS, PARTS, QUESTIONS, Given, led
-from karat.studies.score.study import evaluate
+from karat.studies.score.study import score
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
@@ -39,34 +39,34 @@ class Planned:
 
 
 def _score(given: Given) -> Made:
-    key, runs, asked = given.key, given.runs, given.asked
-    if key is None or runs is None:
+    runs, asked = given.runs, given.asked
+    if runs is None:
         return None
-    by = list(asked.by) or [name for name in (SETTING,) if name in key.attributes]
+    by = list(asked.by) or [name for name in (SETTING,) if name in runs.key.attributes]
     way = asked.way if asked.way != "auto" else "both" if runs.allows(THREE).any() else "2"
-    return evaluate(key, runs, way=way, by=by, seed=asked.seed)
+    return score(runs, way=way, by=by, seed=asked.seed)
 
 
 def _compare(given: Given) -> Made:
-    return compare(*given.subjects, **given.options("compare")) if given.subjects else None
+    return None if given.compared is None else compare(given.compared, **given.options("compare"))
 
 
 def _size(given: Given) -> Made:
-    return size(*given.subjects, **given.options("size"), **given.noise) if given.subjects else None
+    return None if given.compared is None else size(given.compared, **given.options("size"), **given.noise)
 
 
 def _swap(given: Given) -> Made:
-    return swap(*given.subjects, **given.options("swap")) if given.subjects else None
+    return None if given.compared is None else swap(given.compared, **given.options("swap"))
 
 
 def _sensitivity(given: Given) -> Made:
-    return sensitivity(*given.subjects, **given.options("sensitivity"), **given.noise) if given.subjects else None
+    if given.compared is None:
+        return None
+    return sensitivity(given.compared, **given.options("sensitivity"), **given.noise)
 
 
 def _items(given: Given) -> Made:
-    if given.key is None or given.runs is None:
-        return None
-    return items(given.key, given.runs, **given.options("items"))
+    return None if given.runs is None else items(given.runs, **given.options("items"))
 
 
 def _agree(given: Given) -> Made:
@@ -74,24 +74,25 @@ def _agree(given: Given) -> Made:
 
 
 def _keys(given: Given) -> Made:
-    if given.people is None or not given.beside:
+    if given.people is None or given.leading is None:
         return None
-    return keys(given.key, given.people, given.leading, **given.options("keys"))
+    return keys(given.leading, given.people, **given.options("keys"))
 
 
 def _judge(given: Given) -> Made:
     ballots = given.judged or given.ballots
-    return judge(ballots, **given.options("judge"), **given.beside) if given.asked.automatic else None
+    return judge(ballots, runs=given.leading, **given.options("judge")) if given.asked.automatic else None
 
 
 def _diagnose(given: Given) -> Made:
     if given.decomposed is None or given.decomposed_runs is None:
         return None
-    return diagnose(given.decomposed, given.decomposed_runs, **given.options("diagnose", of_labels=False))
+    options = given.options("diagnose", of_labels=False)
+    return diagnose(given.decomposed_runs, decomposition=given.decomposed, **options)
 
 
 def _justify(given: Given) -> Made:
-    return None if given.ratings is None else justify(given.ratings, **given.options("justify"), **given.beside)
+    return None if given.ratings is None else justify(given.ratings, runs=given.leading, **given.options("justify"))
 
 
 def _qa_compare(given: Given) -> Made:

@@ -31,7 +31,6 @@ from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.undecided import Undecided, undecided
-from karat.studies.score_matrix import neither
 from karat.studies.words import counted
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
@@ -39,7 +38,9 @@ NOTHING = "there is nothing to report on: give a key and its runs, a score matri
 
 @study("report", ReportParameters)
 def report(
-    *subjects: Any,
+    runs: Responses | Scores | None = None,
+    asked: ReportParameters = ReportParameters(),
+    *,
     ballots: Ballots | None = None,
     judged: Ballots | None = None,
     decomposed: Decomposition | None = None,
@@ -55,16 +56,15 @@ def report(
 ) -> Report:
     """Every study that the data allow, in the order of the questions that people ask.
 
-    `report(key, runs, …)`, `report(scores, …)`, or only with nouns. `ballots` are people's labels of the pairs,
+    Of runs, of a score matrix, or only of what is named beside them. `ballots` are people's labels of the pairs,
     `judged` ballots that have those of automatic judges among them (`automatic` says who they are), `ratings` what
     people said of justifications. Questions take what `qa` takes, and are scored as `scoring` says; `generated` is
     what `nuggets` takes.
     """
-    *nouns, asked = subjects
     if strange := [name for name in asked.without if name not in SECTIONS]:
         raise UsageError.unknown("section", strange[0], SECTIONS)
     given = Given(
-        asked, *_subjects(nouns), ballots, judged, decomposed, decomposed_runs, ratings,
+        asked, runs, ballots, judged, decomposed, decomposed_runs, ratings,
         questions, answers, verdicts, matches, patterns, scoring, generated,
     )  # fmt: skip
     sections, left_out = _sections(given)
@@ -77,21 +77,9 @@ def report(
         undecided=_undecided(given, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=_items(given.key, given.leading, given) if given.key is not None and given.leading is not None else None,
+        items=None if given.leading is None else _items(given.leading.key, given.leading, given),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
-
-
-def _subjects(subjects: list[Any]) -> tuple[Pairs | None, Responses | None, Scores | None]:
-    match subjects:
-        case []:
-            return None, None, None
-        case [Pairs() as key, Responses() as runs]:
-            return key, runs, None
-        case [Scores() as scores]:
-            return None, None, scores
-        case _:
-            raise neither(subjects)
 
 
 def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:

@@ -26,10 +26,9 @@ SHORT, LONG = "short", "long"
 
 
 @study("sample", SampleParameters)
-def sample(key: Pairs, runs: Responses, asked: SampleParameters) -> Sampled:
+def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     """Pairs balanced over settings and over short and long texts, with what most got right and what is interesting."""
-    if runs.key is not key:
-        raise UsageError("runs need the key they were read against")
+    key = runs.key
     key.need_texts("a judge of justifications")
     justifying = [run for run in runs.runs if run.justifications is not None]
     if not justifying:

@@ -1,4 +1,4 @@
-"""Evaluate: every run measured, both ways, beside the trivial systems (`karat score`)."""
+"""Score: every run measured, both ways, beside the trivial systems (`karat score`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from karat.data.responses import Responses
 from karat.data.result import Undefined
 from karat.data.slices import attribute_slices
 from karat.data.weights import Scheme, UnitWeights, own_weights
-from karat.errors import NotApplicable, UsageError
+from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
 from karat.studies.score import charts as charts  # files its figures
@@ -35,12 +35,13 @@ from karat.studies.score.result import (
 from karat.studies.score.shift import Crossing, crossings
 from karat.studies.score.soundness import soundness
 from karat.studies.score.trivial import trivial_names
+from karat.studies.score_matrix import way_of
 from karat.studies.ways import shown_ways
 
 SHIFT = "shifted_accuracy"
 
 
-class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
+class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `score` can be asked."""
 
     way: WayOption = "auto"
@@ -62,17 +63,11 @@ class EvaluateParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("score", EvaluateParameters)
-def evaluate(
-    key: Pairs, runs: Responses, asked: EvaluateParameters, *, unit_weights: UnitWeights | None = None
-) -> Evaluation:
+@study("score", ScoreParameters)
+def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights | None = None) -> Evaluation:
     """Measure every run, both ways, beside the trivial systems."""
-    if key.way is None:
-        raise UsageError(f"{key.source.name} has no key: a blind test set can be checked against, not scored")
-    if not isinstance(runs, Responses):
-        raise UsageError("runs are read first: evaluate(key, read_runs(paths, key))")
-    if runs.key is not key:
-        raise UsageError("the runs were read against another key; read them again: read_runs(paths, key)")
+    key = runs.key
+    key_way = way_of(key)
     shown = shown_ways(runs, asked.way)
     measuring = Measuring(
         runs,
@@ -84,7 +79,7 @@ def evaluate(
         asked.ties,
         asked.seed,
     )
-    whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key.way is THREE]
+    whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key_way is THREE]
     undefined: list[Undefined] = []
     headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
     weighted = unit_weights is not None or asked.weights != "uniform"
@@ -99,7 +94,7 @@ def evaluate(
         runs=[_run(runs, place, whole, asked, weighted, undefined) for place in range(len(runs))],
         baselines=[
             _trivial(name, place, len(runs) + place, whole, undefined)
-            for place, name in enumerate(trivial_names(key.way))
+            for place, name in enumerate(trivial_names(key_way))
         ],
         slices=_slices(key, runs, measuring, whole, asked, undefined),
         crossings=_crossings(runs, whole) if asked.crossings else [],
@@ -114,7 +109,7 @@ def _run(
     runs: Responses,
     place: int,
     ways: list[Measured],
-    asked: EvaluateParameters,
+    asked: ScoreParameters,
     weighted: bool,
     undefined: list[Undefined],
 ) -> RunScores:
@@ -127,7 +122,7 @@ def _run(
 
 
 def _reliability(
-    runs: Responses, place: int, asked: EvaluateParameters, weighted: bool, undefined: list[Undefined]
+    runs: Responses, place: int, asked: ScoreParameters, weighted: bool, undefined: list[Undefined]
 ) -> Reliability | None:
     """What one run's confidences are worth; where that cannot be told, the reason is."""
     try:
@@ -149,7 +144,7 @@ def _slices(
     runs: Responses,
     measuring: Measuring,
     whole: list[Measured],
-    asked: EvaluateParameters,
+    asked: ScoreParameters,
     undefined: list[Undefined],
 ) -> list[Slice]:
     """Every run on every value of every attribute asked for."""

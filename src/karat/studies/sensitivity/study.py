@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -23,6 +23,7 @@ from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.responses import Responses
+from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
@@ -36,7 +37,7 @@ from karat.studies.keys.rescoring import Rescoring
 from karat.studies.qa.given import Given
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.score.shift import crossings as prior_crossings
-from karat.studies.score_matrix import complete, is_scores
+from karat.studies.score_matrix import complete, way_of
 from karat.studies.sensitivity import charts as charts  # files its figures
 from karat.studies.sensitivity.averages import of_scores
 from karat.studies.sensitivity.crossings import weight_crossings
@@ -67,35 +68,39 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("sensitivity", SensitivityParameters)
 def sensitivity(
-    *given: Any,
+    runs: Responses | Scores | None = None,
+    asked: SensitivityParameters = SensitivityParameters(),
+    *,
     ballots: Ballots | None = None,
+    questions: Questions | None = None,
+    answers: Answers | None = None,
     verdicts: Verdicts | None = None,
     matches: Matches | None = None,
     patterns: Patterns | None = None,
     scoring: QaParameters = AS_USUAL,
 ) -> Sensitivity:
-    """The ranking of runs (key, runs), (questions, answers) or of a score matrix under every setting.
+    """The ranking of runs, of a score matrix, or of answers to questions under every setting.
 
     And where two runs change places. Questions are scored as `scoring` says, and otherwise, by what `qa` takes.
     """
-    *subjects, asked = given
-    if [type(one) for one in subjects] == [Questions, Answers]:
+    if questions is not None and answers is not None and runs is None:
         if asked != SensitivityParameters() or ballots is not None:
             raise UsageError(
                 "measures, folds, label mixes and keys are of pairs; questions vary in how they are scored"
             )
-        questions, answers = subjects
         return of_questions(Given.of(questions, answers, verdicts, matches, patterns, scoring), scoring)
-    if is_scores(subjects):
+    if runs is None or questions is not None or answers is not None:
+        raise UsageError("give runs or a score matrix, or else questions and the answers to them")
+    if isinstance(runs, Scores):
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
         # Averages over units do not ask which of them belong together.
-        return of_scores(complete(replace(subjects[0], clusters=None), "sensitivity"))
-    key, runs = subjects
+        return of_scores(complete(replace(runs, clusters=None), "sensitivity"))
+    way_of(runs.key)
     if len(runs) < 2:
         raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(runs)}")
     rescoring = Rescoring.of(runs, asked.way, asked.measure)
-    official = rescoring.scores(key.labels)
+    official = rescoring.scores(runs.key.labels)
     withheld: list[SettingWithheld] = []
     made = [
         Setting("official", f"{rescoring.measure}, {rescoring.way.name}-way", official, rescoring.units, True),

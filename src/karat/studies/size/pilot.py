@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.ballots import Ballots
-from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -49,7 +48,7 @@ class Pilot:
         return self.scores.values[one] - self.scores.values[other]
 
 
-def labelled_pilot(key: Pairs, runs: Responses, way: Way, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
+def labelled_pilot(runs: Responses, way: Way, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
     """A pilot that knows labels, and so what errors in the key do."""
     if asked.noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
@@ -58,6 +57,7 @@ def labelled_pilot(key: Pairs, runs: Responses, way: Way, asked: SizeParameters,
         raise UsageError(f"--noise {asked.noise}: a {way.name}-way key with so many errors says less than nothing")
     confusion = symmetric(asked.noise, labels)
     if ballots is not None:
+        key = runs.key
         assert key.way is not None
         if ballots.units != key.ids or ballots.scale.values != key.way.labels:
             raise UsageError(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 from karat.data.ballots import Ballots
+from karat.data.responses import Responses
+from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.progress import track
 from karat.studies.base import study
-from karat.studies.score_matrix import complete, is_scores, must_be_mean
+from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.size import charts as charts  # files its figures
 from karat.studies.size import findings as findings  # files its sentences
 from karat.studies.size.detectable import detectable_with
@@ -22,28 +23,33 @@ from karat.studies.ways import common_ways
 
 
 @study("size", SizeParameters)
-def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None = None) -> Size:
-    """Sizes and detectable differences from pilot runs (key, runs) or a score matrix.
+def size(
+    runs: Responses | Scores,
+    asked: SizeParameters,
+    *,
+    ballots: Ballots | None = None,
+    candidates: Ballots | None = None,
+) -> Size:
+    """Sizes and detectable differences from pilot runs or a score matrix.
 
     `ballots` on the key's pairs say how often one assessor differs from it; `candidates` are judged pairs to draw a
     test set from.
     """
-    *subjects, asked = given
     if asked.mix and candidates is None:
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
-    if is_scores(subjects):
+    if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
-        pilots = [scored_pilot(complete(subjects[0], "size"), asked, None)]
+        pilots = [scored_pilot(complete(runs, "size"), asked, None)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
                 "difference needs: give scores on more units"
             )
     else:
-        key, runs = subjects
+        way_of(runs.key)
         must_be_mean(asked.measure, "size")
-        pilots = [labelled_pilot(key, runs, way, asked, ballots) for way in common_ways(runs, asked.way)]
+        pilots = [labelled_pilot(runs, way, asked, ballots) for way in common_ways(runs, asked.way)]
     wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
     sizes = [needed_for(pilot, difference, asked) for pilot, difference in wanted]
     found = [detectable_with(pilot, asked) for pilot in pilots]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
@@ -17,7 +17,7 @@ from karat.statistics.decay import fit_decay
 from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.base import study
-from karat.studies.score_matrix import complete, is_scores, must_be_mean
+from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.swap import charts as charts  # files its figures
 from karat.studies.swap import findings as findings  # files its sentences
 from karat.studies.swap.fresh import fresh_of
@@ -33,14 +33,13 @@ BINS = 2000
 
 
 @study("swap", SwapParameters)
-def swap(*given: Any) -> Swap:
-    """How often a fresh test set reverses two runs of (key, runs) or of a score matrix, and the published procedure."""
-    *subjects, asked = given
+def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
+    """How often a fresh test set reverses two runs, and the published procedure."""
     way = None
-    if is_scores(subjects):
-        raw = subjects[0]
+    if isinstance(runs, Scores):
+        raw = runs
     else:
-        _, runs = subjects
+        way_of(runs.key)
         must_be_mean(asked.measure, "swap")
         way = one_way(runs, asked.way)
         raw = runs.right(way)

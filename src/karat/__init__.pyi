@@ -1,0 +1,369 @@
+"""karat: evaluate systems that understand language, and evaluate the evaluation. Written by `make docs`."""
+
+import typing
+from collections.abc import Iterable as Iterable
+from collections.abc import Sequence
+from os import PathLike as PathLike
+
+from karat import measures as measures
+from karat.data.answers import Answers as Answers
+from karat.data.ballots import Ballots as Ballots
+from karat.data.decomposition import Decomposition as Decomposition
+from karat.data.nuggets import Matches as Matches
+from karat.data.nuggets import Nuggets as Nuggets
+from karat.data.pairs import Pairs as Pairs
+from karat.data.patterns import Patterns as Patterns
+from karat.data.questions import Questions as Questions
+from karat.data.ratings import Judges as Judges
+from karat.data.ratings import Ratings as Ratings
+from karat.data.relevance import Relevance as Relevance
+from karat.data.responses import Responses as Responses
+from karat.data.scores import Scores as Scores
+from karat.data.tables import Table as Table
+from karat.data.verdicts import Verdicts as Verdicts
+from karat.data.weights import UnitWeights as UnitWeights
+from karat.engines.explaining.linting import lint as lint
+from karat.engines.model import Model as Model
+from karat.engines.model import load_model as load_model
+from karat.errors import DataError as DataError
+from karat.errors import KaratError as KaratError
+from karat.errors import UsageError as UsageError
+from karat.formats.ballots import read_ballots as read_ballots
+from karat.formats.decomposed import read_decomposition as read_decomposition
+from karat.formats.judge_table import read_judges as read_judges
+from karat.formats.justification_ratings import read_justifications as read_justifications
+from karat.formats.question_reading import read_answers as read_answers
+from karat.formats.question_reading import read_matches as read_matches
+from karat.formats.question_reading import read_nuggets as read_nuggets
+from karat.formats.question_reading import read_patterns as read_patterns
+from karat.formats.question_reading import read_questions as read_questions
+from karat.formats.question_reading import read_verdicts as read_verdicts
+from karat.formats.question_set import QuestionFiles as QuestionFiles
+from karat.formats.rag_metrics import RagMetrics as RagMetrics
+from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
+from karat.formats.rating_table import read_ratings as read_ratings
+from karat.formats.reading import read_pairs as read_pairs
+from karat.formats.reading import read_runs as read_runs
+from karat.formats.scores import read_scores as read_scores
+from karat.formats.weights import read_weights as read_weights
+from karat.formats.writing import write_answers as write_answers
+from karat.formats.writing import write_matches as write_matches
+from karat.formats.writing import write_nuggets as write_nuggets
+from karat.formats.writing import write_pairs as write_pairs
+from karat.formats.writing import write_questions as write_questions
+from karat.formats.writing import write_run as write_run
+from karat.formats.writing import write_scores as write_scores
+from karat.formats.writing import write_verdicts as write_verdicts
+from karat.studies.ablate.result import Ablation as Ablation
+from karat.studies.agree.result import Agreement as Agreement
+from karat.studies.check import Check as Check
+from karat.studies.compare.result import Comparison as Comparison
+from karat.studies.diagnose.result import Diagnosis as Diagnosis
+from karat.studies.items import Items as Items
+from karat.studies.judge.result import Judgement as Judgement
+from karat.studies.justify.result import Justified as Justified
+from karat.studies.keys.result import KeyComparison as KeyComparison
+from karat.studies.nuggets.result import NuggetScores as NuggetScores
+from karat.studies.qa.parameters import QaParameters as QaParameters
+from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
+from karat.studies.report.result import Report as Report
+from karat.studies.run.result import EngineRun as EngineRun
+from karat.studies.run.study import learn as learn
+from karat.studies.sample.result import Sampled as Sampled
+from karat.studies.score.result import Evaluation as Evaluation
+from karat.studies.sensitivity.result import Sensitivity as Sensitivity
+from karat.studies.size.result import Size as Size
+from karat.studies.swap.result import Swap as Swap
+
+__version__: str
+__all__: list[str]
+
+def ablate(
+    engine: str,
+    key: Pairs,
+    *,
+    train: Pairs | None = None,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    without: Sequence[str] = (),
+    by: str | None = None,
+    folds: int = 10,
+    interval: float = 0.95,
+    trees: str = "chunker",
+    seed: int = 0,
+) -> Ablation:
+    """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
+
+def agree(
+    ballots: Ballots,
+    *,
+    level: typing.Literal["nominal", "ordinal", "interval"] | None = None,
+    pairs: int = 50,
+    interval: float = 0.95,
+    seed: int = 0,
+) -> Agreement:
+    """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
+
+def check(
+    key: str | PathLike[str],
+    runs: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    files: QuestionFiles = ...,
+    reader: str | None = None,
+    run_reader: str | None = None,
+    label: dict[str, str] = ...,
+    column: dict[str, str] = ...,
+    run_column: dict[str, str] = ...,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    ranked_by: typing.Literal["entailment", "response"] | None = None,
+    confidence: typing.Literal["response", "entailment"] = "response",
+    manual: Sequence[str] = (),
+) -> Check:
+    """Validate a test set, of pairs or of questions, and runs against it; every problem of every file."""
+
+def compare(
+    runs: Responses | Scores,
+    *,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    measure: str = "accuracy",
+    test: typing.Literal["auto", "exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"] = "auto",
+    correction: typing.Literal["holm", "bh", "by", "maxt", "none"] = "holm",
+    cluster: str | None = None,
+    versus: str = "all",
+    equivalence: float | None = None,
+    interval: float = 0.95,
+    replicates: int = 10000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare runs two by two, by their answers or by a score matrix."""
+
+def diagnose(
+    runs: Responses,
+    *,
+    decomposition: Decomposition | None = None,
+    relevance: Relevance | None = None,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    by: str | None = None,
+    separator: str | None = None,
+    correction: typing.Literal["holm", "bh", "by", "none"] = "holm",
+    small: int = 10,
+    interval: float = 0.95,
+    replicates: int = 2000,
+    seed: int = 0,
+) -> Diagnosis:
+    """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
+
+def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> Items:
+    """Which pairs no run, every run got right, and how hard each kind of pair is."""
+
+def judge(
+    ballots: Ballots,
+    *,
+    runs: Responses | None = None,
+    automatic: Sequence[str] = (),
+    level: typing.Literal["nominal", "ordinal", "interval"] | None = None,
+    epsilon: float = 0.2,
+    fewest: int = 30,
+    labelled: int = 0,
+    half_width: float = 0.05,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    measure: str = "accuracy",
+    interval: float = 0.95,
+    seed: int = 0,
+) -> Judgement:
+    """Each automatic judge: agreement, the person it could replace, the rates and the ranking it would give."""
+
+def justify(
+    ratings: Ratings,
+    *,
+    runs: Responses | None = None,
+    judges: Judges | None = None,
+    not_asked: typing.Literal["by-scale", "zero", "missing"] = "by-scale",
+    reason: str = "compelling",
+    poor: int = 2,
+    group: str | None = None,
+    of: str | None = None,
+    replicates: int = 10000,
+    interval: float = 0.95,
+    seed: int = 0,
+) -> Justified:
+    """Means three ways, medians and distributions, ranks, agreement, differences, right for the wrong reason."""
+
+def keys(
+    runs: Responses,
+    ballots: Ballots,
+    *,
+    anchor: Pairs | None = None,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    measure: str = "accuracy",
+    ties: typing.Literal["adjudicated", "unknown", "drop"] = "adjudicated",
+    share: float = 0.5,
+    draws: int = 1000,
+    replicates: int = 1000,
+    interval: float = 0.95,
+    seed: int = 0,
+) -> KeyComparison:
+    """Every key the ballots give, and the ranking each induces."""
+
+def nuggets(
+    matches: Matches,
+    *,
+    ratings: Ratings | None = None,
+    stored: Sequence[RagMetrics] = (),
+    beta: float = 3.0,
+    length: typing.Literal["characters", "words", "nfkc_words"] = "characters",
+    allowance: float = 100.0,
+    recall: typing.Literal["vital", "pyramid"] = "vital",
+    missing: typing.Literal["missing", "zero"] = "missing",
+    content: float = 0.75,
+    interval: float = 0.95,
+) -> NuggetScores:
+    """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length."""
+
+def qa(
+    questions: Questions,
+    runs: Answers,
+    *,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+    answers: int = 1,
+    accept: Sequence[typing.Literal["inexact", "unsupported"]] = (),
+    unjudged: typing.Literal["refuse", "wrong", "patterns"] = "refuse",
+    beta: float = 3.0,
+    length: typing.Literal["characters", "words", "nfkc_words"] = "characters",
+    allowance: float = 100.0,
+    recall: typing.Literal["vital", "pyramid"] = "vital",
+    missing: typing.Literal["missing", "zero"] = "missing",
+    weights: tuple[float, float, float] = (0.5, 0.25, 0.25),
+    no_list: typing.Literal["literal", "exact"] = "literal",
+    no_other: typing.Literal["left-out", "reweighted"] = "left-out",
+    ranked: bool = False,
+    interval: float = 0.95,
+) -> QuestionAnswering:
+    """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
+
+def report(
+    runs: Responses | Scores | None = None,
+    *,
+    ballots: Ballots | None = None,
+    judged: Ballots | None = None,
+    decomposed: Decomposition | None = None,
+    decomposed_runs: Responses | None = None,
+    ratings: Ratings | None = None,
+    questions: Questions | None = None,
+    answers: Answers | None = None,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+    scoring: QaParameters = ...,
+    generated: Matches | None = None,
+    title: str = "",
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    by: Sequence[str] = (),
+    automatic: Sequence[str] = (),
+    without: Sequence[str] = (),
+    seed: int = 0,
+) -> Report:
+    """Every study that the data allow, in the order of the questions that people ask."""
+
+def run(
+    engine: str | Model,
+    pairs: Pairs,
+    *,
+    train: Pairs | None = None,
+    on: typing.Literal["here", "processes", "ray"] = "here",
+    jobs: int | None = None,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    justify: bool = False,
+    without: Sequence[str] = (),
+    trees: str = "chunker",
+    train_trees: str = "",
+    seed: int = 0,
+) -> EngineRun:
+    """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
+
+def sample(
+    runs: Responses,
+    *,
+    pairs: int = 100,
+    by: str | None = None,
+    also: Sequence[str] = (),
+    prefer: float = 4.0,
+    judge: Sequence[str] = ("judge",),
+    seed: int = 0,
+) -> Sampled:
+    """Pairs balanced over settings and over short and long texts, with what most got right and what is interesting."""
+
+def score(
+    runs: Responses,
+    *,
+    unit_weights: UnitWeights | None = None,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    measure: Sequence[str] = (),
+    by: Sequence[str] = (),
+    weights: typing.Literal["uniform", "linear", "reciprocal", "system"] = "uniform",
+    interval: float = 0.95,
+    ties: typing.Literal["expected", "file", "id"] = "expected",
+    prior: Sequence[str] = (),
+    crossings: bool = False,
+    seed: int = 0,
+) -> Evaluation:
+    """Measure every run, both ways, beside the trivial systems."""
+
+def sensitivity(
+    runs: Responses | Scores | None = None,
+    *,
+    ballots: Ballots | None = None,
+    questions: Questions | None = None,
+    answers: Answers | None = None,
+    verdicts: Verdicts | None = None,
+    matches: Matches | None = None,
+    patterns: Patterns | None = None,
+    scoring: QaParameters = ...,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    measure: str = "accuracy",
+    other: Sequence[str] = (),
+    weight: Sequence[str] = (),
+    prior: Sequence[str] = (),
+) -> Sensitivity:
+    """The ranking of runs, of a score matrix, or of answers to questions under every setting."""
+
+def size(
+    runs: Responses | Scores,
+    *,
+    ballots: Ballots | None = None,
+    candidates: Ballots | None = None,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    measure: str = "accuracy",
+    difference: Sequence[float] = (),
+    power: float = 0.8,
+    level: float = 0.05,
+    noise: float = 0.0,
+    pilot: Sequence[str] = (),
+    mix: dict[str, float] = ...,
+    rule: typing.Literal["majority", "unanimous", "unknown"] = "majority",
+    units: int | None = None,
+    replicates: int = 2000,
+    seed: int = 0,
+) -> Size:
+    """Sizes and detectable differences from pilot runs or a score matrix."""
+
+def swap(
+    runs: Responses | Scores,
+    *,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    measure: str = "accuracy",
+    trials: int = 50,
+    smallest: int = 5,
+    largest: int | None = None,
+    step: int | None = None,
+    width: float = 0.01,
+    ties: typing.Literal["strict", "half", "ignore", "sakai"] = "strict",
+    error: float = 0.05,
+    least: int = 10,
+    team: str | None = None,
+    replicates: int = 200,
+    interval: float = 0.95,
+    seed: int = 0,
+) -> Swap:
+    """How often a fresh test set reverses two runs, and the published procedure."""

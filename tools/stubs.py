@@ -1,0 +1,106 @@
+"""The types of everything public, for editors and type checkers: studies with every keyword that they take."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, get_args, get_origin, get_type_hints
+
+import karat
+from karat.studies.base import studies
+
+HEAD = '''"""karat: evaluate systems that understand language, and evaluate the evaluation. Written by `make docs`."""
+'''
+
+
+def stub_page() -> str:
+    """The stub of the package: what is loaded lazily is named here once more, with its types."""
+    imports = {f"from {home} import {name} as {name}" for name, home in homes().items() if not is_study(name)}
+    imports |= {"import typing", "from collections.abc import Sequence", "from karat import measures as measures"}
+    imports -= {"from karat.measures import measures as measures"}
+    functions = []
+    for name in sorted(filter(is_study, homes())):
+        function = getattr(karat, name)
+        signature, hints = inspect.signature(function), get_type_hints(inspect.unwrap(function))
+        hints = {**{one.name: one.annotation for one in signature.parameters.values()}, **hints}
+        imports |= set(imported(hints[one] for one in (*signature.parameters, "return")))
+        shown = [one.replace(annotation=Written(hints[one.name]), default=Default.of(one)) for one in
+                 signature.parameters.values()]  # fmt: skip
+        made = signature.replace(parameters=shown, return_annotation=Written(hints["return"]))
+        functions.append(f'def {name}{made}:\n    """{inspect.cleandoc(function.__doc__ or "").splitlines()[0]}"""\n')
+    body = "\n".join([HEAD, *sorted(imports), "__version__: str\n__all__: list[str]", *functions])
+    for command in (["check", "--select", "I", "--fix"], ["format"]):
+        words = [sys.executable, "-m", "ruff", *command, "--quiet", "--stdin-filename", "karat.pyi", "-"]
+        body = subprocess.run(words, input=body, check=True, capture_output=True, text=True).stdout
+    return body
+
+
+def homes() -> dict[str, str]:
+    """The module of every public name."""
+    return dict(vars(karat)["_HOMES"])
+
+
+def is_study(name: str) -> bool:
+    """Whether a name is that of a study, whose keywords are the fields of its parameters."""
+    return name in homes() and homes()[name].startswith("karat.studies") and getattr(karat, name) in _functions()
+
+
+def _functions() -> list[Any]:
+    return [entry.function for entry in studies]
+
+
+class Written:
+    """An annotation as it is written in a file."""
+
+    def __init__(self, hint: Any) -> None:
+        self.hint = hint
+
+    def __repr__(self) -> str:
+        return written(self.hint)
+
+
+class Default:
+    """A default that is a number or a text is shown; one that is an object is only hinted at."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @classmethod
+    def of(cls, parameter: inspect.Parameter) -> Any:
+        """That of a parameter, where it has one."""
+        return parameter.default if parameter.default is parameter.empty else cls(parameter.default)
+
+    def __repr__(self) -> str:
+        plain = isinstance(self.value, str | int | float | tuple | bool | None)
+        return repr(self.value) if plain else "..."
+
+
+def written(hint: Any) -> str:
+    """An annotation in source code; a tuple of any length may be any sequence."""
+    inside = get_args(hint)
+    if hint is None or hint is type(None):
+        return "None"
+    if get_origin(hint) is None:
+        return getattr(hint, "__name__", str(hint))
+    name = str(getattr(get_origin(hint), "__name__", hint))
+    if name in ("Union", "UnionType"):
+        return " | ".join(map(written, inside))
+    if name == "Literal" or "Literal" in str(get_origin(hint)):
+        return f"typing.Literal[{', '.join(map(repr, inside))}]"
+    if name == "Annotated":
+        return written(inside[0])
+    if name == "tuple" and Ellipsis in inside:
+        return f"Sequence[{written(inside[0])}]"
+    return f"{name}[{', '.join(map(written, inside))}]"
+
+
+def imported(hints: Iterator[Any]) -> Iterator[str]:
+    """The imports that annotations need."""
+    for hint in hints:
+        yield from imported(iter(get_args(hint)))
+        origin = get_origin(hint) or hint
+        module = getattr(origin, "__module__", "builtins")
+        if isinstance(origin, type) and module.startswith(("karat", "os", "collections")):
+            yield f"from {module} import {origin.__name__} as {origin.__name__}"
