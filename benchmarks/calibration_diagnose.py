@@ -90,7 +90,8 @@ def diagnosed(world: World, number: int) -> Iterator[Diagnosis]:
     with patch.object(study, "shrink", lambda *_: None):
         for place in range(number):
             random = generator(0, "calibration", "diagnose", str(world), place)
-            yield study.diagnose(*world.draw(random), replicates=REPLICATES, seed=place)
+            decomposition, runs = world.draw(random)
+            yield study.diagnose(runs, decomposition=decomposition, replicates=REPLICATES, seed=place)
 
 
 def claimed(world: World, number: int = DATA_SETS) -> dict[str, float]:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from karat.data.source import Source
 from karat.errors import DataError, Problem, Problems
 from karat.formats.relevance import read_relevance
 from karat.labels import THREE
+from karat.studies.diagnose.result import Diagnosis
+from karat.studies.diagnose.study import diagnose
 
 E, U, C = THREE.labels
 
@@ -155,3 +158,8 @@ def counted_parts(
             made.append(Part(f"m{side}{at}", (E, C)[side], home, "lexical:synonymy", (at < mono_right[side],)))
             number += 1
     return made
+
+
+def diagnosis_of(decomposition: Decomposition, runs: Responses, **options: Any) -> Diagnosis:
+    """The diagnosis of a world."""
+    return diagnose(runs, decomposition=decomposition, **options)

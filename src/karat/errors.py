@@ -22,7 +22,8 @@ REST = {
 """Where those are that are not shown: what has errors gives no result, whose JSON would have them."""
 NEAR = 0.65
 """How alike a name must be to be suggested for another: a slip or two in a word (`wya` for `way` has .667)."""
-OPTION = re.compile(r"(?<![\w'\"`-])--([a-z][a-z-]*)")
+OPTION = re.compile(r"(?<!install )(?<![\w'\"`-])--([a-z][a-z-]*)")
+"""An option in a message; not one of pip."""
 ABBREVIATED = 3
 """The beginning of a name is taken for it from so many letters on."""
 QUOTED = 300

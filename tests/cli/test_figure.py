@@ -18,10 +18,9 @@ from karat.errors import UsageError
 from karat.examples import HERE
 from karat.registry import Registry
 from karat.studies import base
-from karat.studies.diagnose.study import diagnose
 from karat.studies.items import Items
 from tests.cli.calls import karat
-from tests.decompositions import random_parts, world
+from tests.decompositions import diagnosis_of, random_parts, world
 from tests.test_house import loaded
 
 Call = Callable[..., tuple[int, str]]
@@ -148,7 +147,7 @@ def test_a_file_that_is_there_stays_whole(call: Call, tmp_path: Path) -> None:
 def test_names_are_fit_for_a_terminal() -> None:
     """A figure named after a run whose name would move the cursor is told with that spelled out."""
     nasty = "run\x1b[2J<&$\x00 名"
-    result = diagnose(*world(random_parts(1), [f"{nasty}0", f"{nasty}1"]), replicates=99)
+    result = diagnosis_of(*world(random_parts(1), [f"{nasty}0", f"{nasty}1"]), replicates=99)
     for asked in ("phenomena", "phenomina"):
         with pytest.raises(UsageError) as caught:
             result.figure(asked)

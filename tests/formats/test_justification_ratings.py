@@ -141,7 +141,7 @@ def test_columns(tmp_path: Path) -> None:
         problems(tmp_path, "a\t1\tann\t2\t\n", HEADER.replace("compelling", "why"), rating_column={"compelling": "why"})
         == []
     )
-    with pytest.raises(UsageError, match="role for --rating-column"):
+    with pytest.raises(UsageError, match="role for rating_column"):
         problems(tmp_path, "", rating_column={"why": "x"})
     with pytest.raises(UsageError, match="write a number"):
         problems(tmp_path, "", not_applicable=["x"])

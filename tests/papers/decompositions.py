@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.study import diagnose
 from tests.decompositions import C, E, Part, counted_parts, decomposition_of, world
 
 
@@ -43,7 +42,7 @@ def decomposition_figure(
 
 @cache
 def _diagnosed(*counts: tuple[int, int]) -> Diagnosis:
-    return diagnose(*world(counted_parts(*counts), ["run"]), replicates=99)
+    return diagnosis_of(*world(counted_parts(*counts), ["run"]), replicates=99)
 
 
 def _positive(positive: int, negative: int) -> float:

@@ -136,7 +136,7 @@ def test_levels() -> None:
     assert agree(ordinal, level="nominal").level == "nominal"
     with pytest.raises(UsageError, match="an interval scale has numbers"):
         agree(ballots, level="interval")
-    with pytest.raises(UsageError, match="--level"):
+    with pytest.raises(UsageError, match="level"):
         agree(ballots, level="cardinal")
 
 

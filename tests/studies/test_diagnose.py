@@ -17,7 +17,18 @@ from karat.errors import UsageError
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
-from tests.decompositions import C, E, Part, U, counted_parts, decomposition_of, random_parts, runs_of, world
+from tests.decompositions import (
+    C,
+    E,
+    Part,
+    U,
+    counted_parts,
+    decomposition_of,
+    diagnosis_of,
+    random_parts,
+    runs_of,
+    world,
+)
 from tests.studies import diagnose_by_hand as hand
 from tests.studies.test_undefined import check
 
@@ -28,7 +39,7 @@ SEEDS = range(4)
 def diagnosed(seed: int, **options: object) -> tuple[list[Part], Diagnosis]:
     """A random world and its diagnosis."""
     parts = random_parts(seed)
-    return parts, diagnose(*world(parts, NAMES), replicates=99, **options)
+    return parts, diagnosis_of(*world(parts, NAMES), replicates=99, **options)
 
 
 def same(value: float, exact: Fraction | None) -> bool:
@@ -86,7 +97,7 @@ def test_exact_cases() -> None:
         for at in range(4)
         for part in range(3)
     ]
-    result = diagnose(*world(parts, ["run"]), replicates=99)
+    result = diagnosis_of(*world(parts, ["run"]), replicates=99)
     assert [row.correlation_index for row in result.pairs[:2]] == [1.5, 0.0]
     assert all(math.isnan(row.correlation_index) for row in result.pairs[2:])
     reasons = {one.path: one.reason for one in result.undefined}
@@ -105,7 +116,7 @@ def test_exact_cases() -> None:
 
 def test_zero_denominator_is_undefined_with_counts() -> None:
     """No part right: no index, never infinity; the reason has the counts."""
-    result = diagnose(*world(counted_parts((3, 2), (2, 1), (4, 3), (0, 0)), ["run"]), replicates=99)
+    result = diagnosis_of(*world(counted_parts((3, 2), (2, 1), (4, 3), (0, 0)), ["run"]), replicates=99)
     assert math.isnan(result.overall[0].correlation_index)
     reasons = {one.path: one.reason for one in result.undefined}
     told = "0 of 7 monothematic pairs and 3 of 5 originals are right: nothing to divide by"
@@ -126,7 +137,7 @@ def test_zero_denominator_is_undefined_with_counts() -> None:
 )
 def test_readings(right: tuple[int, int], mono_right: tuple[int, int], reading: str) -> None:
     """The three readings, and the one that says that there is none."""
-    result = diagnose(*world(counted_parts((20, 20), right, (60, 60), mono_right), ["run"]), replicates=500)
+    result = diagnosis_of(*world(counted_parts((20, 20), right, (60, 60), mono_right), ["run"]), replicates=500)
     row = result.overall[0]
     assert row.reading == reading
     assert row.correlation_interval is not None
@@ -135,7 +146,7 @@ def test_readings(right: tuple[int, int], mono_right: tuple[int, int], reading: 
 
 def test_deviation_interval_is_of_the_difference() -> None:
     """It holds CI(positive) − CI(negative), with its sign; the index is its size."""
-    result = diagnose(*world(counted_parts((20, 20), (6, 18), (60, 60), (55, 50)), ["run"]), replicates=500)
+    result = diagnosis_of(*world(counted_parts((20, 20), (6, 18), (60, 60), (55, 50)), ["run"]), replicates=500)
     row = result.overall[0]
     difference = (6 / 20) / (55 / 60) - (18 / 20) / (50 / 60)
     assert row.deviation_index == pytest.approx(-difference)
@@ -146,7 +157,7 @@ def test_deviation_interval_is_of_the_difference() -> None:
 
 def test_few_originals_have_no_interval() -> None:
     """Nothing is read into an index of a handful of originals."""
-    result = diagnose(*world(counted_parts((4, 4), (0, 0), (9, 9), (9, 9)), ["run"]), replicates=99)
+    result = diagnosis_of(*world(counted_parts((4, 4), (0, 0), (9, 9), (9, 9)), ["run"]), replicates=99)
     row = result.overall[0]
     assert (row.correlation_index, row.correlation_interval, row.reading) == (0.0, None, "too few to tell")
     reasons = {one.path: one.reason for one in result.undefined}
@@ -164,7 +175,7 @@ def test_interval_covers() -> None:
             for at in range(40)
             for part in range(3)
         ]
-        low, high = diagnose(*world(parts, ["run"]), replicates=199).overall[0].correlation_interval or (2, 0)
+        low, high = diagnosis_of(*world(parts, ["run"]), replicates=199).overall[0].correlation_interval or (2, 0)
         held += low <= 1 <= high
     assert held / 120 == pytest.approx(0.94, abs=0.05)
 
@@ -174,15 +185,15 @@ def test_relevance_enters_the_monothematic_accuracy() -> None:
     parts = random_parts(1)
     weights = {"lexical:synonymy": 3.0, "reasoning:quantity": 0.0}
     given = world(parts, NAMES)
-    result = diagnose(*given, replicates=99, relevance=Relevance(weights))
-    plain = diagnose(*given, replicates=99)
+    result = diagnosis_of(*given, replicates=99, relevance=Relevance(weights))
+    plain = diagnosis_of(*given, replicates=99)
     exact = {name: Fraction(weight) for name, weight in weights.items()}
     for run, row in enumerate(result.overall):
         assert row.accuracy == pytest.approx(float(hand.share(hand.groups(parts)["all"][0], run, exact) or 0))
         assert same(row.correlation_index, hand.correlation_index(parts, "all", run, weights=exact))
         assert row.originals == plain.overall[run].originals
         assert row.accuracy != plain.overall[run].accuracy
-    equal = diagnose(*given, replicates=99, relevance=Relevance(dict.fromkeys(map(str, given[0].phenomena), 2.0)))
+    equal = diagnosis_of(*given, replicates=99, relevance=Relevance(dict.fromkeys(map(str, given[0].phenomena), 2.0)))
     assert [row.accuracy for row in equal.overall] == pytest.approx([row.accuracy for row in plain.overall])
     assert [row.interval for row in equal.overall] == [pytest.approx(row.interval) for row in plain.overall]
     check(result)
@@ -213,7 +224,7 @@ def test_unlabelled_pairs_are_left_out() -> None:
         Part("m2", E, "o2", "lexical:synonymy", (False,)),
         Part("m3", "-", "o3", "lexical:synonymy", (True,)),
     ]
-    result = diagnose(*world(parts, ["run"]), replicates=99)
+    result = diagnosis_of(*world(parts, ["run"]), replicates=99)
     assert (result.overall[0].n, result.overall[0].right) == (2, 1)
     assert [row.name for row in result.pairs] == ["o1"]
     assert result.overall[0].originals is not None
@@ -233,7 +244,7 @@ def planted() -> Diagnosis:
             fails = name == "reasoning:quantity" and at % 3 > 0
             good = bool(random.random() < 0.9)
             parts.append(Part(f"m{at}{name}", (E, C)[at % 2], f"o{at}", name, (good and not fails, good)))
-    return diagnose(*world(parts, NAMES), replicates=199)
+    return diagnosis_of(*world(parts, NAMES), replicates=199)
 
 
 def test_what_to_fix_first() -> None:
@@ -297,7 +308,7 @@ def test_wrong_calls() -> None:
     other = decomposition_of([Part("o", E), Part("m", E, "o", "lexical:synonymy")])
     with pytest.raises(UsageError, match="names its phenomena itself"):
         diagnose(runs, decomposition=made, by="phenomenon")
-    with pytest.raises(UsageError, match="needs --by ATTRIBUTE"):
+    with pytest.raises(UsageError, match="needs by ATTRIBUTE"):
         diagnose(runs)
     with pytest.raises(UsageError, match="read against other pairs"):
         diagnose(runs, decomposition=other)
@@ -322,7 +333,7 @@ def constant(label: str) -> Diagnosis:
     """One answer to every pair; many parts are positive, and most originals are not."""
     parts = counted_parts((20, 20), (0, 0), (80, 20), (0, 0))
     parts = [replace(one, right=(one.label == label,)) for one in parts]
-    return diagnose(*world(parts, ["run"]), replicates=199)
+    return diagnosis_of(*world(parts, ["run"]), replicates=199)
 
 
 def test_a_constant_run_is_not_read() -> None:
@@ -362,7 +373,7 @@ def test_the_constant_systems_stand_beside() -> None:
 
 def test_halves_on_different_sides_of_1() -> None:
     """As good on each label as on its parts: no reading of 'missing', whatever the ratio over all."""
-    result = diagnose(*world(counted_parts((20, 40), (18, 20), (80, 20), (72, 10)), ["run"]), replicates=499)
+    result = diagnosis_of(*world(counted_parts((20, 40), (18, 20), (80, 20), (72, 10)), ["run"]), replicates=499)
     (row,) = result.overall
     assert row.correlation_index == pytest.approx((38 / 60) / 0.82)
     assert row.adjusted_index == pytest.approx(1.0)
@@ -373,7 +384,7 @@ def test_halves_on_different_sides_of_1() -> None:
 
 def test_a_side_without_parts_is_not_read() -> None:
     """Negative originals and no negative part: nothing to adjust by, and that is the reading."""
-    result = diagnose(*world(counted_parts((20, 20), (10, 10), (60, 0), (50, 0)), ["run"]), replicates=99)
+    result = diagnosis_of(*world(counted_parts((20, 20), (10, 10), (60, 0), (50, 0)), ["run"]), replicates=99)
     assert result.overall[0].reading == "different label mixes"
     reasons = {one.path: one.reason for one in result.undefined}
     assert reasons["/overall/0/adjusted_index"] == "20 negative originals and no part of that kind"
@@ -400,7 +411,7 @@ def test_what_would_gain_most_comes_first() -> None:
 
 def test_combining_may_gain_most() -> None:
     """Good on parts and bad on wholes: originals would be as good as their parts."""
-    result = diagnose(*world(counted_parts((20, 20), (6, 6), (60, 60), (57, 57)), ["run"]), replicates=199)
+    result = diagnosis_of(*world(counted_parts((20, 20), (6, 6), (60, 60), (57, 57)), ["run"]), replicates=199)
     (first,) = result.gains_of("run")
     assert (first.kind, first.before, first.after) == ("combining", pytest.approx(0.3), pytest.approx(0.95))
     assert result.findings()[0] == (
@@ -411,7 +422,7 @@ def test_combining_may_gain_most() -> None:
 def test_every_run_has_its_line() -> None:
     """Of eight runs too."""
     names = [f"run{at}" for at in range(8)]
-    result = diagnose(*world(random_parts(3, runs=8), names), replicates=99)
+    result = diagnosis_of(*world(random_parts(3, runs=8), names), replicates=99)
     assert [one.split(":")[0] for one in result.findings()[:8]] == names
     chart = result.charts()[0]
     assert isinstance(chart, Heat)
@@ -432,7 +443,7 @@ def test_phenomena_drawn() -> None:
     assert charts[0].intervals[0] == row.interval
     many = [Part(f"o{at}", E, right=(True,)) for at in range(30)]
     many += [Part(f"m{at}", E, f"o{at}", f"lexical:kind {at:02}", (at != 7,)) for at in range(30)]
-    chart = diagnose(*world(many, ["run"]), replicates=99).charts()[0]
+    chart = diagnosis_of(*world(many, ["run"]), replicates=99).charts()[0]
     assert isinstance(chart, Dots)
     assert len(chart.labels) == 20
     assert chart.labels[0] == "lexical:kind 07*"
@@ -483,5 +494,5 @@ def test_most_pairs_are_no_weakness() -> None:
     for at in range(200):
         name = "lexical:acronymy" if at < 30 else "lexical:synonymy"
         parts.append(Part(f"m{at}", E if at >= 180 else C, f"o{at}", name, (at >= 25,)))
-    result = diagnose(*world(parts, ["run"]), replicates=99)
+    result = diagnosis_of(*world(parts, ["run"]), replicates=99)
     assert [one.name for one in result.gains_of("run")] == ["lexical:acronymy"]

@@ -14,8 +14,7 @@ from karat.statistics.corrections import holm
 from karat.studies.diagnose.consistency import expected_consistent
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import PhenomenonRow
-from karat.studies.diagnose.study import diagnose
-from tests.decompositions import C, E, Part, U, random_parts, world
+from tests.decompositions import C, E, Part, U, diagnosis_of, random_parts, world
 from tests.studies import diagnose_by_hand as hand
 from tests.studies.test_diagnose import NAMES, SEEDS, diagnosed
 
@@ -24,7 +23,7 @@ from tests.studies.test_diagnose import NAMES, SEEDS, diagnosed
 def test_contests_by_hand(seed: int) -> None:
     """An exact p for every two runs on every phenomenon and category of ten pairs, corrected over all of them."""
     parts = random_parts(seed, runs=3)
-    result = diagnose(*world(parts, ("a", "b", "c")), replicates=99)
+    result = diagnosis_of(*world(parts, ("a", "b", "c")), replicates=99)
     groups = hand.groups(parts)
     found = [*result.contests, *result.category_contests]
     large = {name for name, (mono, _) in groups.items() if len(mono) >= 10}
@@ -88,7 +87,7 @@ def test_consistency() -> None:
     parts = [Part("o1", E, right=(True,)), Part("o2", E, right=(True,)), Part("o3", E, right=(True,))]
     rows = [("o1", E, True), ("o1", C, True), ("o2", E, True), ("o2", E, False), ("o3", E, True)]
     parts += [Part(f"m{at}", label, o, "lexical:synonymy", (ok,)) for at, (o, label, ok) in enumerate(rows)]
-    (one,) = diagnose(*world(parts, ["run"]), replicates=99).consistency
+    (one,) = diagnosis_of(*world(parts, ["run"]), replicates=99).consistency
     assert (one.groups, one.pairs, one.consistent, one.share, one.mixed, one.mixed_share) == (2, 4, 1, 0.5, 1, 1.0)
     assert one.expected == pytest.approx(0.5)  # three of four right: C(2,1)/C(4,3) of the ways fill a given group
 
@@ -101,7 +100,7 @@ def two_of_one_text(right: Callable[[int, int], bool], groups: int = 30) -> Diag
         for at in range(groups)
         for p in (0, 1)
     ]
-    return diagnose(*world(parts, ["run"]), replicates=99)
+    return diagnosis_of(*world(parts, ["run"]), replicates=99)
 
 
 def test_minimal_pairs_that_are_traded() -> None:
@@ -136,7 +135,7 @@ def test_groups_of_several_sizes_and_labels() -> None:
             Part(f"m{at}{p}", label, f"o{at}", "lexical:synonymy", (bool(random.random() < 0.6),))
             for p, label in enumerate(labels)
         ]
-    (one,) = diagnose(*world(parts, ["run"]), replicates=99).consistency
+    (one,) = diagnosis_of(*world(parts, ["run"]), replicates=99).consistency
     expected, p = hand.traded(parts, 0)
     assert (one.mixed, one.p) == (7, pytest.approx(float(p)))
     assert one.mixed_expected == pytest.approx(float(expected / 7))

@@ -315,7 +315,7 @@ def test_refused(write: Write, make: Make) -> None:
     free = karat.read_ratings(write("free.tsv", "run\tqid\tassessor\tcontent\na\t1\tann\t4\n"))
     with pytest.raises(UsageError, match="read_justifications"):
         justify(free)
-    with pytest.raises(UsageError, match="--judges"):
+    with pytest.raises(UsageError, match="judges"):
         justify(read, group="training")
     with pytest.raises(UsageError, match="rated run"):
         justify(read, of="z")

@@ -202,9 +202,9 @@ def test_interval_of_tau(runs: karat.Responses, ballots: Ballots) -> None:
 
 
 def test_wrong_calls(make: Make, key: karat.Pairs, ballots: Ballots) -> None:
-    """Runs of another key, and no runs at all."""
+    """Runs on another test set than the ballots, and no runs at all."""
     _, strangers = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
-    with pytest.raises(karat.UsageError, match="read against another key"):
+    with pytest.raises(karat.UsageError, match="156 units of the ballots are not in"):
         keys(strangers, ballots)
     with pytest.raises(karat.UsageError, match="a ranking needs runs"):
         keys(karat.Responses.of(key, []), ballots)
@@ -349,7 +349,7 @@ def test_the_interval_of_tau_is_shown(runs: karat.Responses, ballots: Ballots) -
 
 def test_one_way_at_a_time(runs: karat.Responses, ballots: Ballots) -> None:
     """What is refused is not offered."""
-    with pytest.raises(karat.UsageError, match="--way: invalid enum value 'both'"):
+    with pytest.raises(karat.UsageError, match="way: invalid enum value 'both'"):
         keys(runs, ballots, way="both")
 
 

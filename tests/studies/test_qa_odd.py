@@ -69,7 +69,7 @@ def test_nothing_is_right() -> None:
 @pytest.mark.parametrize("weights", [(0, 0, 0), (-1, 1, 1), (float("inf"), 1, 1), (float("nan"), 1, 1)])
 def test_odd_weights(weights: tuple[float, float, float]) -> None:
     """Weights are finite, not negative and not all 0."""
-    with pytest.raises(UsageError, match="--weights"):
+    with pytest.raises(UsageError, match="weights"):
         scored(random_world(1), weights=weights)
 
 

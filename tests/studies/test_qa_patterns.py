@@ -159,5 +159,5 @@ def test_unjudged(policy: str) -> None:
 
 def test_policy_without_patterns() -> None:
     """There must be patterns to leave answers to."""
-    with pytest.raises(UsageError, match="--patterns"):
+    with pytest.raises(UsageError, match="patterns"):
         scored(random_world(1), unjudged="patterns")

@@ -57,7 +57,7 @@ def test_refusals(make: Make) -> None:
     """A measure that is not there for this way, and runs that are not."""
     key, runs = make("E U C", a="1 E\n2 U\n3 C")
     assert Rescoring.of(runs, "auto", "decided_f").way is THREE
-    with pytest.raises(karat.UsageError, match="--measure decided_f: decided F needs three-way labels"):
+    with pytest.raises(karat.UsageError, match="measure decided_f: decided F needs three-way labels"):
         Rescoring.of(runs, "2", "decided_f")
     with pytest.raises(karat.UsageError, match="a ranking needs runs"):
         Rescoring.of(karat.Responses.of(key, []), "auto", "accuracy")

@@ -348,7 +348,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
         size(runs, measure="information")
     with pytest.raises(karat.UsageError, match="differ by 1 at most"):
         size(runs, difference=[1.5])
-    with pytest.raises(karat.UsageError, match="--difference"):
+    with pytest.raises(karat.UsageError, match="difference"):
         size(runs, difference=[-0.1])
 
 

@@ -146,7 +146,7 @@ def test_a_pattern_of_teams_that_takes_forever() -> None:
     scores = Scores(("a" * 40, "\udcff"), ("1", "2", "3", "4"), np.array([[1.0, 0, 1, 0], [0, 1, 1, 1]]))
     assert swap(scores, team="(a|aa)+$!", smallest=1, replicates=2).teams is not None
     assert swap(scores, team="[0-9]*", smallest=1, replicates=2).teams is not None  # finds nothing, everywhere
-    with pytest.raises(karat.UsageError, match=r"--team \(a\)\\1: no regular expression"):
+    with pytest.raises(karat.UsageError, match=r"team \(a\)\\1: no regular expression"):
         swap(scores, team=r"(a)\1", smallest=1)
 
 
@@ -314,7 +314,7 @@ def test_forms(form: str) -> None:
 def test_absurd_widths(width: float) -> None:
     """Bins finer than can be counted, or wider than any difference, are refused in words."""
     scores = karat.Scores(("a", "b"), tuple("abcdefghijkl"), np.random.default_rng(0).random((2, 12)))
-    with pytest.raises(karat.UsageError, match="--width"):
+    with pytest.raises(karat.UsageError, match="width"):
         swap(scores, width=width)
 
 

@@ -15,7 +15,7 @@ from karat.render.scale import dot_range
 from karat.studies.diagnose.charts import INTERVALS, MARKS
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
-from tests.decompositions import C, E, Part, random_parts, world
+from tests.decompositions import C, E, Part, diagnosis_of, random_parts, world
 from tests.studies import diagnose_by_hand as hand
 from tests.studies.charts.reading import of, values
 
@@ -26,7 +26,7 @@ ODD = ("low", "high", "a<b>&$\x00", "名前" * 200)
 def diagnosed(names: Sequence[str], seed: int = 1, originals: int = 40) -> tuple[list[Part], Diagnosis]:
     """A random world of so many runs, and what is said of it."""
     parts = random_parts(seed, originals, len(names))
-    return parts, diagnose(*world(parts, names), replicates=99)
+    return parts, diagnosis_of(*world(parts, names), replicates=99)
 
 
 def by_hand(parts: list[Part], name: str, run: int) -> tuple[float, float]:
