@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from karat.studies.diagnose.result import Diagnosis
-from tests.decompositions import C, E, Part, counted_parts, decomposition_of, world
+from tests.decompositions import C, E, Part, counted_parts, decomposition_of, diagnosis_of, world
 
 
 def decomposition_figure(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ NAMES = ("one", "two")
 SEEDS = range(4)
 
 
-def diagnosed(seed: int, **options: object) -> tuple[list[Part], Diagnosis]:
+def diagnosed(seed: int, **options: Any) -> tuple[list[Part], Diagnosis]:
     """A random world and its diagnosis."""
     parts = random_parts(seed)
     return parts, diagnosis_of(*world(parts, NAMES), replicates=99, **options)
