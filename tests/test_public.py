@@ -8,8 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
+from mypy import api as mypy_api
 
 import karat
 from karat.data.source import IN_MEMORY
@@ -109,6 +111,8 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "write_verdicts": ("=verdicts", "verdicts.tsv"),
 }
 """A right call of every public name; `=pairs` stands for a noun."""
+STUDIES = {name for name in karat.__all__ if name != "learn" and str(getattr(karat, name)).startswith("<function")
+           and getattr(karat, name).__module__.startswith("karat.studies")}  # fmt: skip
 WRONG = {"nothing": None, "a text": "x", "a number": 3, "an empty list": [], "an object": object(), "a noun": SCORES}
 RIGHT = {
     "nothing": "Pairs learn read_ballots",
@@ -225,3 +229,37 @@ def test_what_the_errors_say() -> None:
         with pytest.raises(UsageError) as caught:
             wrong()
         assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted(set(CALLS) & STUDIES))
+def test_true_signatures(name: str) -> None:
+    """A study shows every parameter as a keyword, with its type and the default that it has."""
+    kind = studies[name].facts["parameters"]
+    shown = inspect.signature(getattr(karat, name)).parameters
+    for field in msgspec.structs.fields(kind):
+        assert shown[field.name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert shown[field.name].annotation is not inspect.Parameter.empty
+        assert msgspec.convert({}, kind) == kind(**{field.name: shown[field.name].default})
+    assert not {"args", "kwargs", "given", "subjects", "asked"} & set(shown)
+
+
+def test_types_are_checked(tmp_path: Path) -> None:
+    """A type checker knows the keywords of a study, and what comes back."""
+    file = tmp_path / "calls.py"
+    file.write_text(
+        "import karat\n"
+        "runs = karat.read_runs('runs', karat.read_pairs('key.xml'))\n"
+        "letters: list[str | None] = [row.letters for row in karat.compare(runs, test='exact').runs]\n"
+        "karat.compare(runs, tset='exact')\n"
+        "karat.compare(runs, test='chi')\n"
+        "karat.score('runs')\n"
+    )
+    found = mypy_api.run([str(file), "--no-incremental", "--cache-dir", str(tmp_path), "--follow-imports=silent"])[0]
+    assert [line.split(":")[1] for line in found.splitlines() if ": error:" in line] == ["4", "5", "6"], found
+
+
+def test_errors_speak_the_callers_language() -> None:
+    """One message: options on the command line, keywords in Python; what is quoted stays as it is."""
+    error = UsageError("--not-asked zero: give --judges FILE, not '--way', and pip install --no-deps x")
+    assert str(error) == "not_asked zero: give judges FILE, not '--way', and pip install --no-deps x"
+    assert error.on_command_line.startswith("--not-asked zero: give --judges FILE")

@@ -65,10 +65,10 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
 
 def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
     """The signature that callers see: what is studied, then every field of the struct as a keyword."""
-    hints = get_type_hints(kind)
+    hints, usual = get_type_hints(kind), msgspec.structs.asdict(kind())
     fields = [
-        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
-        for one in msgspec.structs.fields(kind)
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
+        for name, default in usual.items()
     ]
     return door.replace(parameters=[*door.parameters.values(), *fields])
 
