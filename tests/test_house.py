@@ -103,6 +103,18 @@ def test_help_is_light() -> None:
     assert not loaded(code) & HEAVY
 
 
+def test_one_engine_loads_no_other() -> None:
+    """What is asked for is loaded, and what it is made of."""
+    found = loaded("import karat; karat.run; from karat.engines.engine import engines; engines['overlap']")
+    assert "karat.engines.overlap" in found
+    others = ("aligner", "edits", "linguistic", "neural", "outside", "biased", "hypothesis_only", "trivial")
+    assert not [
+        name
+        for name in found
+        if name.split(".")[:2] == ["karat", "engines"] and name.split(".")[2:3] and name.split(".")[2] in others
+    ]
+
+
 def test_every_public_name() -> None:
     """Each name in `karat.__all__` is there, and no other is."""
     import karat

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
@@ -93,11 +94,12 @@ class Bound:
 
 
 class Registry:
-    """Entries of one kind, by name."""
+    """Entries of one kind, by name; the module that files one (its home) is imported when the entry is asked for."""
 
-    def __init__(self, kind: str, *facts: str) -> None:
+    def __init__(self, kind: str, *facts: str, homes: Mapping[str, str] | None = None) -> None:
         self.kind = kind
         self._facts = set(facts)
+        self._homes = homes or {}
         self._entries: dict[str, Entry] = {}
 
     def register(self, name: str, **facts: Any) -> Callable[[F], F]:
@@ -114,15 +116,18 @@ class Registry:
         return file
 
     def __getitem__(self, name: str) -> Entry:
-        if name not in self._entries:
+        if name in self._homes:
+            import_module(self._homes[name])
+        elif name not in self._entries:
             load_extensions()
         if name not in self._entries:
-            raise UsageError.unknown(self.kind, name, self._entries)
+            raise UsageError.unknown(self.kind, name, {*self._homes, *self._entries})
         return self._entries[name]
 
     def __iter__(self) -> Iterator[Entry]:
         load_extensions()
-        yield from self._entries.values()
+        at_home = [self[name] for name in self._homes]
+        yield from [*at_home, *(entry for entry in self._entries.values() if entry not in at_home)]
 
     def parse(self, spelling: str) -> Bound:
         """The value that `spelling` names: a name, or a name with arguments in brackets."""

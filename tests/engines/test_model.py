@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.catalogue import engines
-from karat.engines.engine import Setup
+from karat.engines.engine import Setup, engines
 from karat.engines.model import make_engine
 from karat.errors import UsageError
 from karat.labels import THREE

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import karat.studies
-from karat.engines.catalogue import engines
+from karat.engines.engine import engines
 from karat.examples import HERE
 from karat.formats import read_pairs, read_runs
 from karat.measures import measures, question_measures

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 import karat
 from karat import examples
 from karat.data.pairs import Pairs
-from karat.engines.catalogue import engines
+from karat.engines.engine import engines
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.ablate.study import ablate

@@ -22,7 +22,22 @@ from karat.errors import UsageError
 from karat.labels import Codes, Way
 from karat.registry import Registry
 
-engines = Registry("engine", "learns", "ways", "knows", "switches", "source")
+HOMES = {
+    "always-entailment": "karat.engines.trivial",
+    "always-unknown": "karat.engines.trivial",
+    "always-contradiction": "karat.engines.trivial",
+    "majority": "karat.engines.trivial",
+    "random": "karat.engines.trivial",
+    "biased": "karat.engines.biased",
+    "hypothesis-only": "karat.engines.hypothesis_only",
+    "overlap": "karat.engines.overlap",
+    "edit-distance": "karat.engines.edits.engine",
+    "aligner": "karat.engines.aligner.engine",
+    "linguistic": "karat.engines.linguistic.engine",
+    "neural": "karat.engines.neural.engine",
+    "outside": "karat.engines.outside.engine",
+}
+engines = Registry("engine", "learns", "ways", "knows", "switches", "source", homes=HOMES)
 """learns: whether it takes training pairs ("no", "may", "must"); ways: "2", "3"; knows: which knowledge its answers
 depend on ("dictionary", "trees"); switches: what `--without` may name;
 source: a citation."""

@@ -16,8 +16,7 @@ from karat import __version__
 from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
 from karat.data.source import Source
-from karat.engines.catalogue import engines
-from karat.engines.engine import Engine, Setup, Training
+from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.trees import CONLLU
 from karat.errors import Problem, UsageError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.data.result import Column, Field, Sheet
-from karat.engines.catalogue import engines
+from karat.engines.engine import engines
 from karat.registry import Entry
 from karat.studies.base import StudyResult, study
 from karat.studies.catalogue import Nothing

@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from karat.engines.catalogue import engines
 from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Given, Preset, Settings, settings
+from karat.engines.engine import engines
 from karat.errors import UsageError
 
 

@@ -12,8 +12,8 @@ from karat.data.pairs import Pairs
 from karat.data.result import Estimate
 from karat.data.slices import attribute_slices
 from karat.engines.answering import predict
-from karat.engines.catalogue import engines
 from karat.engines.decisions import Decisions
+from karat.engines.engine import engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import check_without, fit
 from karat.engines.validation import cross_validate
