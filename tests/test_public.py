@@ -122,7 +122,7 @@ RIGHT = {
         "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Responses Verdicts check"
     ),
     "an object": "",
-    "a noun": "write_scores",
+    "a noun": "compare report sensitivity size swap write_scores",
 }
 """Where one of them is right after all: what may be left out, any text or sequence; `check` reports what it reads."""
 

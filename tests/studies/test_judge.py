@@ -316,8 +316,8 @@ def test_the_shipped_example(key: karat.Pairs, runs: karat.Responses) -> None:
         assert "auto" in result.render(form)
 
 
-def test_wrong_calls(runs: karat.Responses) -> None:
-    """No judge named, one that is not there, nobody else, runs without their key."""
+def test_wrong_calls() -> None:
+    """No judge named, one that is not there, nobody else."""
     made = simulated(20, {**PEOPLE, "auto": 0.8})
     with pytest.raises(karat.UsageError, match="which assessor is automatic"):
         judge(made)
@@ -325,8 +325,6 @@ def test_wrong_calls(runs: karat.Responses) -> None:
         judge(made, automatic=["outo"])
     with pytest.raises(karat.UsageError, match="no people among the assessors"):
         judge(made.of(["auto"]), automatic=["auto"])
-    with pytest.raises(karat.UsageError, match="runs need the key"):
-        judge(made, automatic=["auto"], runs=runs)
 
 
 def test_adjudicators_are_named() -> None:

@@ -309,7 +309,7 @@ def test_exchangeable(write: Write) -> None:
     assert differences[0] == pytest.approx(differences[1])
 
 
-def test_refused(write: Write, make: Make) -> None:
+def test_refused(write: Write) -> None:
     """Ratings without scales, groups without judges, a run that nobody rated."""
     read = read_justifications(write("r.tsv", table(ODD["one pair"])))
     free = karat.read_ratings(write("free.tsv", "run\tqid\tassessor\tcontent\na\t1\tann\t4\n"))
@@ -319,9 +319,6 @@ def test_refused(write: Write, make: Make) -> None:
         justify(read, group="training")
     with pytest.raises(UsageError, match="rated run"):
         justify(read, of="z")
-    _, runs = make("E U C", a="1 E\n2 U\n3 C")
-    with pytest.raises(UsageError, match="key they were read against"):
-        justify(read, runs=runs)
 
 
 NULLS = [

@@ -157,7 +157,7 @@ def test_questions_alone() -> None:
     assert any(sentence.startswith("On the questions: ") for sentence in result.findings())
     with pytest.raises(UsageError, match="nothing to report on"):
         report()
-    with pytest.raises(UsageError, match="a key and its runs"):
+    with pytest.raises(UsageError, match="expected Responses"):
         report(KEY)
 
 

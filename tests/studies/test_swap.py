@@ -269,8 +269,8 @@ def test_unscored_units_are_told() -> None:
         ({"largest": 41}, "hold 40 each at most"),
         ({"smallest": 41}, "too few units"),
         ({"width": 0.0001}, "need wider bins"),
-        ({"ties": "none"}, "--ties"),
-        ({"error": 0.7}, "--error"),
+        ({"ties": "none"}, "ties: invalid"),
+        ({"error": 0.7}, "error: expected"),
         ({"trails": 3}, "did you mean 'trials'"),
     ],
 )
@@ -294,7 +294,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses, make: Make) -> None:
         swap(scores_of(np.full((2, 20), np.inf)))
     with pytest.raises(karat.UsageError, match="two at least"):
         swap(scores_of(np.ones((1, 20))))
-    with pytest.raises(karat.UsageError, match="a key and its runs, or a score matrix"):
+    with pytest.raises(karat.UsageError, match="expected Responses"):
         swap(key)
     with pytest.raises(karat.UsageError, match="too few units"):
         swap(make("E U C", a="1 E\n2 E\n3 E", b="1 E\n2 U\n3 C")[1])
