@@ -146,5 +146,5 @@ def test_own_runs(tmp_path: Path) -> None:
 def test_no_folder(tmp_path: Path) -> None:
     """A folder that cannot be written to is told in a sentence, before any work is done."""
     (tmp_path / "taken").write_text("")
-    with pytest.raises(UsageError, match="name another with --folder"):
+    with pytest.raises(UsageError, match="name another with folder"):
         prepared(str(tmp_path / "taken"))

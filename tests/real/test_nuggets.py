@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -96,14 +95,3 @@ def test_answers(real: Path, rag24: Matches) -> None:
     assert len(answers) == 3713 + 4029 + 2295
     alike = answers.lengths() == rag24.lengths()
     assert alike.mean() > 0.99
-
-
-def test_all_of_it_in_a_second(real: Path) -> None:
-    """Files to all scores."""
-    start = perf_counter()
-    nuggets = read_nuggets(real / "rag24" / "nuggets" / "rag24_nuggets_mistral.jsonl")
-    counts = count_nuggets(read_matches(real / "rag24" / "assignments", nuggets))
-    for strict in (True, False):
-        for measure in (*MEASURES.values(), nugget_f):
-            measure(counts, strict=strict)
-    assert perf_counter() - start < 1
