@@ -23,7 +23,7 @@ WORDS = (
 QUOTES: dict[str, Callable[[str], str]] = {
     ".jsonl": lambda word: json.dumps(word, ensure_ascii=False)[1:-1],
     ".csv": lambda word: '"' + word.replace('"', '""') + '"',
-    ".xml": escape,
+    ".xml": lambda word: escape(re.sub("[\x00-\x1f]", "", word)),
 }
 """How a format holds what it would take for something else."""
 
@@ -31,7 +31,8 @@ QUOTES: dict[str, Callable[[str], str]] = {
 def poisoned(text: str, suffix: str, names: dict[str, str], texts: str) -> str:
     """A file with other names in it, in the way that its format quotes; and before every text and justification one."""
     said = QUOTES.get(suffix, str)
-    word = re.compile(rf"(?<![\w.-])({'|'.join(names)})(?![\w.-])")
+    words = [word for word in names if len(word) > 1 or suffix == ".csv"]
+    word = re.compile(rf"(?<![\w.-])({'|'.join(words)})(?![\w.-])")
     text = word.sub(lambda found: said(names[found[0]]), text)
     text = re.sub("<([th])>", lambda found: f"{found[0]}{said(texts)} ", text)
     return text.replace('"justification": "', f'"justification": "{said(texts)} ')

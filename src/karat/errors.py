@@ -41,7 +41,8 @@ class Problem:
     severity: Severity
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        parts = (spelled_out(self.file), self.line, self.column)
+        place = ":".join(str(part) for part in parts if part is not None)
         return f"{place}: {self.code}: {self.found}; expected {self.expected}; {self.fix}"
 
 
@@ -121,7 +122,10 @@ class KaratError(Exception):
 
 
 class UsageError(KaratError):
-    """The call is wrong: an unknown name, an impossible combination (exit status 2)."""
+    """The call is wrong: an unknown name, an impossible combination (exit status 2); told on one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(spelled_out(message))
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
@@ -169,7 +173,7 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
     more = []
     for (file, code), places in alike.items():
         them = [problems[place] for place in places]
-        count, rest = f"{file}: {code}: {len(them)} in all", REST[them[0].severity]
+        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in all", REST[them[0].severity]
         if len(them) > shown and all(one.line is None for one in them):
             found = ", ".join(one.found for one in them[:FIRST])
             told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"

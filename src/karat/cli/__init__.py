@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import click
 
 from karat import __version__
+from karat.cli.telling import tell
 from karat.errors import DataError, KaratError, UsageError
 from karat.files import guarded
 
@@ -142,7 +143,8 @@ def main(arguments: list[str] | None = None) -> None:
                 sys.stdout.flush()
         sys.exit(status)
     except click.ClickException as error:
-        error.show()
+        error.show(said := io.StringIO())
+        tell(said.getvalue().rstrip("\n"))
         sys.exit(2)
     except click.Abort:
         _last_words("stopped")
@@ -151,10 +153,10 @@ def main(arguments: list[str] | None = None) -> None:
         _last_words(f"stopped by {signal.Signals(stopped.number).name}")
         sys.exit(128 + stopped.number)
     except DataError as error:
-        click.echo(str(error), err=True)
+        tell(str(error))
         sys.exit(1)
     except KaratError as error:
-        click.echo(f"karat: {error}", err=True)
+        tell(f"karat: {error}")
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.
@@ -174,4 +176,4 @@ def _nowhere() -> None:
 
 def _last_words(text: str) -> None:
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        click.echo(f"karat: {text}", err=True)
+        tell(f"karat: {text}")
