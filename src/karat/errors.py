@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.catalogue import CATALOGUE as CATALOGUE
@@ -25,6 +25,14 @@ ABBREVIATED = 3
 """The beginning of a name is taken for it from so many letters on."""
 QUOTED = 300
 """How many characters of a file a sentence repeats at most."""
+BARE = frozenset(
+    "unreadable too-large gzip gzip-bomb parquet encoding nul control-character line-too-long byte-order-mark crlf "
+    "no-final-newline empty-line empty-line-at-end empty-file".split()
+)
+"""Problems of any file, told without a word of what is in it."""
+KARATS_OWN = frozenset({"what", "fix", "limit", "encoding", "role", "option", "labels"})
+"""Facts of a problem that are karat's own words."""
+STRANGE = "something else (nothing of it is shown, since nothing in the file is as expected)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,15 @@ class Problems:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._unlisted: Counter[tuple[str, str]] = Counter()
         self._failed: set[str] = set()
+        self._strange: dict[str, Problem | None] = {}
+
+    def suspect(self, file: str) -> None:
+        """From here on nothing is quoted of a file, until it is recognised: it may be any file of the machine."""
+        self._strange.setdefault(file, None)
+
+    def recognise(self, file: str) -> None:
+        """The file is of the expected kind, since something in it can only be there in such a file."""
+        self._strange.pop(file, None)
 
     def first(self, rows: Sequence[int], code: str, file: str) -> Sequence[int]:
         """As many of the rows with a problem as are listed; the rest are counted, and cost nothing."""
@@ -79,16 +96,24 @@ class Problems:
             self._unlisted[file, code] += 1
         else:
             facts = {name: printable(fact) for name, fact in facts.items()}
-            expected, fix = kind.expected.format(**facts), kind.fix.format(**facts)
-            self._listed.append(Problem(file, line, column, code, printable(found), expected, fix, kind.severity))
+            self._listed.append(_problem(file, line, column, code, printable(found), facts))
+            if code not in BARE and self._strange.get(file, self) is None:
+                facts = {name: fact if name in KARATS_OWN else "…" for name, fact in facts.items()}
+                self._strange[file] = _problem(file, line, column, code, STRANGE, facts)
 
     def __iter__(self) -> Iterator[Problem]:
-        """File by file as they were read, line by line; what belongs to no line comes last."""
+        """File by file as they were read, line by line; what belongs to no line comes last.
+
+        Of a file that has errors and was not recognised, the first is told, with nothing quoted.
+        """
         files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in self._listed))}
-        yield from sorted(self._listed, key=lambda one: (files[one.file], one.line is None, one.line or 0))
+        withheld = {file: one for file, one in self._strange.items() if one is not None and file in self._failed}
+        shown = [one for one in self._listed if one.file not in withheld or one.code in BARE]
+        shown += withheld.values()
+        yield from sorted(shown, key=lambda one: (files[one.file], one.line is None, one.line or 0))
         more = CATALOGUE["more"]
         for (file, code), count in self._unlisted.items():
-            if count:
+            if count and file not in withheld:
                 found = f"{count} more of {code}"
                 yield Problem(file, None, None, "more", found, more.expected, more.fix, CATALOGUE[code].severity)
 
@@ -105,6 +130,15 @@ class Problems:
         """Raise a `DataError` with everything found, if any of it is an error."""
         if self._failed:
             raise DataError(self)
+
+
+def _problem(
+    file: str, line: int | None, column: int | None, code: str, found: str, facts: Mapping[str, str]
+) -> Problem:
+    kind = CATALOGUE[code]
+    return Problem(
+        file, line, column, code, found, kind.expected.format(**facts), kind.fix.format(**facts), kind.severity
+    )
 
 
 def printable(text: str) -> str:

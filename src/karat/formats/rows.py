@@ -40,6 +40,8 @@ def find_column(
 ) -> str | None:
     """The first of some names that is a column; where there is none and an `option` could name it, a problem."""
     name = next((name for name in names if name in rows.columns), None)
+    if name:
+        problems.recognise(file)
     if name is None and option:
         has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
         problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
@@ -62,6 +64,7 @@ def take_columns(
     for role, names in roles.items():
         name = next((name for name in names if name in rows.columns), None)
         if name is not None:
+            problems.recognise(file)
             taken[role] = [(text_of(value) or "").strip() for value in rows.columns[name]]
         elif role in optional:
             taken[role] = [""] * len(rows.lines)
