@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from karat.catalogue import CATALOGUE as CATALOGUE
 from karat.catalogue import Severity as Severity
@@ -47,6 +48,12 @@ class Problem:
     expected: str
     fix: str
     severity: Severity
+
+    @property
+    def bare(self) -> Problem:
+        """As results keep it: of a file that was named from the root, its name alone."""
+        path = PurePath(self.file)
+        return replace(self, file=path.name) if path.is_absolute() else self
 
     def __str__(self) -> str:
         parts = (spelled_out(self.file), self.line, self.column)

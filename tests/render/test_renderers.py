@@ -154,3 +154,11 @@ def test_numbers_are_never_cut(width: int) -> None:
     show(Wide(study="x", signature=sample([]).signature, names=["x"]), console)
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert all(f"{i}.1234" in text for i in range(20))
+
+
+def test_pages_have_a_policy() -> None:
+    """A browser asks for nothing, and runs nothing but the script of a report, told by its hash."""
+    text = render(sample(NASTY), "html")
+    assert text.index("Content-Security-Policy") < text.index("<title>")
+    assert "default-src 'none'; script-src 'none';" in text
+    assert "img-src data:" in text

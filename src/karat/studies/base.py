@@ -14,6 +14,7 @@ from karat.data.arguments import check_arguments
 from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
+from karat.data.source import Source
 from karat.data.undefined import explained
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
@@ -53,14 +54,28 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
             asked = parameters(kind, options)
             result = function(*subjects, asked, **given)
             subjects += tuple(given.values())
-            warnings = tuple(dict.fromkeys([*warnings_of(subjects), *result.warnings]))
+            told = dict.fromkeys([*warnings_of(subjects), *result.warnings])
+            again = {one.bare for one in told if one.bare is not one}  # those that results within a result hold
+            warnings = tuple(one.bare for one in told if one not in again)
             signature = sign(name, subjects, asked, result)
-            signed = replace(result, study=name, signature=signature, warnings=warnings)
+            signed = replace(_bared(result), study=name, signature=signature, warnings=warnings)
             return replace(signed, undefined=explained(signed, signed.WHY))
 
         return studies.register(name, parameters=kind)(call)
 
     return file
+
+
+def _bared(result: R) -> R:
+    """A result that names files, and does not say where they lie."""
+    changed: dict[str, Any] = {}
+    for field in fields(result):
+        value = getattr(result, field.name)
+        if isinstance(value, Source):
+            changed[field.name] = value.bare
+        elif isinstance(value, list | tuple) and value and isinstance(value[0], Source | Problem):
+            changed[field.name] = type(value)(one.bare for one in value)
+    return replace(result, **changed)
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:
