@@ -29,7 +29,17 @@ def test_models_and_engines(tmp_path: Path) -> None:
     (tmp_path / "rules.tsv").write_text("rain\twater\tn\t0.5\n")
     small, model = tmp_path / "small.tsv", tmp_path / "model.json"
     engine = f"{ENGINE}(rules={str(tmp_path / 'rules.tsv')!r})"
-    words = ["run", engine, small, "--train", small, "--trees", tmp_path / "parses.conllu", "--model-out", model]
+    words: list[str | Path] = [
+        "run",
+        engine,
+        small,
+        "--train",
+        small,
+        "--trees",
+        tmp_path / "parses.conllu",
+        "--model-out",
+        model,
+    ]
     done = karat(*words, "--format", "json")
     assert done.returncode == 0, done.stderr
     assert str(tmp_path) not in done.stdout

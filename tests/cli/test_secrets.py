@@ -60,8 +60,11 @@ def test_a_model_is_not_quoted(tmp_path: Path, small: Path) -> None:
     strange = tmp_path / "strange"
     for secret in SECRETS.values():
         strange.write_text(secret)
-        for words in (["overlap", small, "--model", strange], [f"{ENGINE}(rules={str(strange)!r})", small]):
-            done = karat("run", *words)
+        for engine, more in (
+            ("overlap", ["--model", str(strange)]),
+            (f"{ENGINE}(rules={str(strange)!r})", list[str]()),
+        ):
+            done = karat("run", engine, small, *more)
             assert done.returncode
             assert "SECRET" not in done.stdout + done.stderr
 

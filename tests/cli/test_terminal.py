@@ -46,7 +46,9 @@ def check(done: Done) -> None:
 def test_hostile_files(tmp_path: Path, name: str, place: int) -> None:
     """Names of runs, people and files, settings, texts and justifications, in tables, findings and warnings."""
     words = hostile_call(name, place, tmp_path, PAYLOADS)
-    where = ["-o", tmp_path / "run.txt"] if name == "run" else []  # a run on standard output is a file, not a text
+    where: list[str | Path] = (
+        ["-o", tmp_path / "run.txt"] if name == "run" else []
+    )  # a run on standard output is a file, not a text
     done = karat(*words, "--format", "text", *where)
     check(done)
     assert done.stdout, done.stderr

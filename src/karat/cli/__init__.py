@@ -44,8 +44,8 @@ COMMANDS = {
     "demo": "Everything at once, on the examples that come with karat.",
 }
 """Every command and its one line of help; the module of the same name is loaded when it is called."""
-SIGNALS = ("SIGTERM", "SIGHUP")
-"""What ends a program beside Ctrl-C: a scheduler, a terminal that is closed."""
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What ends a program: Ctrl-C, a scheduler, a terminal that is closed."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -108,18 +108,23 @@ class Stopped(BaseException):
 
 
 def _stop(number: int, _: object) -> None:
+    for other in _numbers():  # once is enough: what is started is being ended
+        signal.signal(other, signal.SIG_IGN)
     raise Stopped(number)
+
+
+def _numbers() -> list[int]:
+    return [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
 
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Inside, a signal to end leads out through every `with` and `finally`, as Ctrl-C does."""
+    """Inside, a signal to end leads out through every `with` and `finally`."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    numbers = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
     # What is ignored (under nohup) stays ignored.
-    before = {number: signal.getsignal(number) for number in numbers if signal.getsignal(number) != signal.SIG_IGN}
+    before = {number: signal.getsignal(number) for number in _numbers() if signal.getsignal(number) != signal.SIG_IGN}
     for number in before:
         signal.signal(number, _stop)
     try:

@@ -20,7 +20,7 @@ class Terminal(Console):
     def __init__(self, **settings: Any) -> None:
         super().__init__(markup=False, emoji=False, **settings)
 
-    def render_str(self, text: str, **settings: Any) -> Text:  # type: ignore[override]
+    def render_str(self, text: str, **settings: Any) -> Text:
         """A text with everything that a terminal would obey in letters."""
         said = text.rstrip("\n")
         return super().render_str(spelled_out(said) + text[len(said) :], **settings)
