@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-from karat.errors import spelled_out
 from karat.progress import Board, Task
 
 PATIENCE = 0.5
@@ -90,7 +89,7 @@ class Display(AbstractContextManager["Display"]):
 
 def _name(task: Task, depth: int) -> str:
     """The name as one line of signs that can be shown, for a file's name may hold anything; further in, the deeper."""
-    name = Text("  " * depth + spelled_out(task.what))
+    name = Text("  " * depth + "".join(sign if sign.isprintable() else " " for sign in task.what))
     name.truncate(WIDEST, overflow="ellipsis")
     return name.plain
 
