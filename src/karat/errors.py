@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from karat.catalogue import CATALOGUE as CATALOGUE
 from karat.catalogue import Severity as Severity
@@ -28,6 +29,14 @@ ABBREVIATED = 3
 """The beginning of a name is taken for it from so many letters on."""
 QUOTED = 300
 """How many characters of a file a sentence repeats at most."""
+BARE = frozenset(
+    "unreadable too-large gzip gzip-bomb parquet encoding nul control-character line-too-long byte-order-mark crlf "
+    "no-final-newline empty-line empty-line-at-end empty-file".split()
+)
+"""Problems of any file, told without a word of what is in it."""
+KARATS_OWN = frozenset({"what", "fix", "limit", "encoding", "role", "option", "labels"})
+"""Facts of a problem that are karat's own words."""
+STRANGE = "something else (nothing of it is shown, since nothing in the file is as expected)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +52,15 @@ class Problem:
     fix: str
     severity: Severity
 
+    @property
+    def bare(self) -> Problem:
+        """As results keep it: of a file that was named from the root, its name alone."""
+        path = PurePath(self.file)
+        return replace(self, file=path.name) if path.is_absolute() else self
+
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        parts = (spelled_out(self.file), self.line, self.column)
+        place = ":".join(str(part) for part in parts if part is not None)
         return f"{place}: {self.code}: {self.found}; expected {self.expected}; {self.fix}"
 
 
@@ -56,6 +72,15 @@ class Problems:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._unlisted: Counter[tuple[str, str]] = Counter()
         self._failed: set[str] = set()
+        self._strange: dict[str, Problem | None] = {}
+
+    def suspect(self, file: str) -> None:
+        """From here on nothing is quoted of a file, until it is recognised: it may be any file of the machine."""
+        self._strange.setdefault(file, None)
+
+    def recognise(self, file: str) -> None:
+        """The file is of the expected kind, since something in it can only be there in such a file."""
+        self._strange.pop(file, None)
 
     def first(self, rows: Sequence[int], code: str, file: str) -> Sequence[int]:
         """As many of the rows with a problem as are listed; the rest are counted, and cost nothing."""
@@ -81,16 +106,24 @@ class Problems:
             self._unlisted[file, code] += 1
         else:
             facts = {name: printable(fact) for name, fact in facts.items()}
-            expected, fix = kind.expected.format(**facts), kind.fix.format(**facts)
-            self._listed.append(Problem(file, line, column, code, printable(found), expected, fix, kind.severity))
+            self._listed.append(_problem(file, line, column, code, printable(found), facts))
+            if code not in BARE and self._strange.get(file, self) is None:
+                facts = {name: fact if name in KARATS_OWN else "…" for name, fact in facts.items()}
+                self._strange[file] = _problem(file, line, column, code, STRANGE, facts)
 
     def __iter__(self) -> Iterator[Problem]:
-        """File by file as they were read, line by line; what belongs to no line comes last."""
+        """File by file as they were read, line by line; what belongs to no line comes last.
+
+        Of a file that has errors and was not recognised, the first is told, with nothing quoted.
+        """
         files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in self._listed))}
-        yield from sorted(self._listed, key=lambda one: (files[one.file], one.line is None, one.line or 0))
+        withheld = {file: one for file, one in self._strange.items() if one is not None and file in self._failed}
+        shown = [one for one in self._listed if one.file not in withheld or one.code in BARE]
+        shown += withheld.values()
+        yield from sorted(shown, key=lambda one: (files[one.file], one.line is None, one.line or 0))
         more = CATALOGUE["more"]
         for (file, code), count in self._unlisted.items():
-            if count:
+            if count and file not in withheld:
                 found = f"{count} more of {code}"
                 yield Problem(file, None, None, "more", found, more.expected, more.fix, CATALOGUE[code].severity)
 
@@ -109,6 +142,15 @@ class Problems:
             raise DataError(self)
 
 
+def _problem(
+    file: str, line: int | None, column: int | None, code: str, found: str, facts: Mapping[str, str]
+) -> Problem:
+    kind = CATALOGUE[code]
+    return Problem(
+        file, line, column, code, found, kind.expected.format(**facts), kind.fix.format(**facts), kind.severity
+    )
+
+
 def printable(text: str) -> str:
     """What a file says, fit for a terminal: not without end, and with nothing a terminal would obey."""
     return spelled_out(text if len(text) <= QUOTED else text[:QUOTED] + "…")
@@ -124,11 +166,14 @@ class KaratError(Exception):
 
 
 class UsageError(KaratError):
-    """The call is wrong: an unknown name, an impossible combination (exit status 2).
+    """The call is wrong: an unknown name, an impossible combination (exit status 2); told on one line.
 
     Messages name parameters as the command line does, `--way`. Python has no such options: there they are named as
     they are spelled in a call.
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(spelled_out(message))
 
     def __str__(self) -> str:
         return OPTION.sub(lambda found: found[1].replace("-", "_"), self.on_command_line)
@@ -184,7 +229,7 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
     more = []
     for (file, code), places in alike.items():
         them = [problems[place] for place in places]
-        count, rest = f"{file}: {code}: {len(them)} in all", REST[them[0].severity]
+        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in all", REST[them[0].severity]
         if len(them) > shown and all(one.line is None for one in them):
             found = ", ".join(one.found for one in them[:FIRST])
             told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
 
-from karat.errors import UsageError
+from karat.errors import UsageError, spelled_out
 
 PathLike = str | os.PathLike[str]
 NEW = 0o666
@@ -60,9 +60,15 @@ def _opened(path: str, flags: int) -> int:
 
 
 def write_out(data: bytes) -> None:
-    """Bytes to standard output, so that ⊢ and – reach a pipe whatever the locale says."""
+    """Bytes to standard output, so that ⊢ and – reach a pipe whatever the locale says.
+
+    A pipe or a file gets them as they are; a terminal, which would obey some of them, in letters where it would.
+    """
     if sys.stdout is None:
         raise UsageError("standard output is closed: name a file, -o FILE")
+    if sys.stdout.isatty():
+        lines = data.decode("utf-8", "backslashreplace").split("\n")
+        data = "\n".join("\t".join(map(spelled_out, line.split("\t"))) for line in lines).encode()
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
 

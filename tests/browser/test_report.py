@@ -42,6 +42,28 @@ def numbers(cells: list[str]) -> list[float]:
     return [float(cell) for cell in cells if cell]
 
 
+def test_nothing_else_is_run_or_asked_for(browser: Browser, report: str, tmp_path: Path) -> None:
+    """What somebody got into a page runs nothing, asks for nothing and sends nothing."""
+    bad = (
+        "<script>document.title = 'run'</script><img src='x' onerror=\"document.title = 'run'\">"
+        "<img src='http://127.0.0.1:9/x'><iframe src='data:text/html,x'></iframe><base href='http://127.0.0.1:9/'>"
+        "<style>body { background: url(http://127.0.0.1:9/y) }</style>"
+    )
+    text = Path(report.removeprefix("file://")).read_text("utf-8")
+    (tmp_path / "bad.html").write_text(text.replace("<main>", f"<main>{bad}", 1), "utf-8")
+    opened = browser.new_page()
+    refused: list[str | None] = []
+    said: list[str] = []
+    opened.on("requestfailed", lambda request: refused.append(request.failure))
+    opened.on("console", lambda message: said.append(message.text))
+    opened.goto((tmp_path / "bad.html").as_uri())
+    assert opened.title() != "run"
+    assert set(refused) == {"csp"}  # not by a network that is not there
+    assert any("Content Security Policy" in one for one in said)
+    assert opened.locator("#score th button").count() > 0  # its own script runs
+    opened.close()
+
+
 def test_sorting(page: Page) -> None:
     """A click on a heading sorts down, another one up; what is undefined stays last, and the heading says how."""
     heading = page.locator("#score table").first.locator("th").nth(1)

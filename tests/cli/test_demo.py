@@ -12,13 +12,13 @@ from urllib.request import url2pathname
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 import karat
 from karat import examples
 from karat.cli import COMMANDS
 from karat.cli.demo import ENGINES, MARGIN, Account, prepared
 from karat.errors import UsageError
+from karat.render.terminal import Terminal
 from karat.studies.report.sections import SECTIONS
 from tests.cli.calls import Done
 from tests.cli.calls import karat as command
@@ -109,7 +109,7 @@ def test_where(folder: Path, said: dict[str, list[str]], done: Done) -> None:
 
 def test_two_screens(done: Done) -> None:
     """On a terminal of 80 columns it takes no more than two screens."""
-    console = Console(file=io.StringIO(), width=80)
+    console = Terminal(file=io.StringIO(), width=80)
     account = Account(console)
     for line in done.stdout.splitlines():
         account.step(line[:MARGIN], "", []) if line[:MARGIN].strip() else account.step("", "", [line.strip()])
@@ -125,7 +125,7 @@ def test_plain(done: Done) -> None:
 
 def test_set_as_paragraphs() -> None:
     """On a terminal sentences are broken between words, within its width, beside the commands."""
-    console = Console(file=io.StringIO(), width=60)
+    console = Terminal(file=io.StringIO(), width=60)
     words = [f"self-contradictory{number}" for number in range(12)]
     Account(console).step("karat score", "How good?", [" ".join(words)])
     first, *rest = console.file.getvalue().splitlines()  # type: ignore[attr-defined]

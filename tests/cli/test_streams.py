@@ -62,36 +62,57 @@ def test_narrow_encodings() -> None:
 
 
 SLOW = """
-import sys, time, os
+import os, pathlib, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print('{"ready": true}', flush=True)
-open(sys.argv[1], "w").write(str(os.getpid()))
+child = subprocess.Popen(["sleep", "600"])
+mark = pathlib.Path(sys.argv[1], str(os.getpid()))
+mark.with_suffix(".part").write_text(f"{os.getpid()} {os.getppid()} {child.pid}")
+mark.with_suffix(".part").rename(mark.with_suffix(".pids"))
 time.sleep(600)
 """
+"""A program that says it is ready and then nothing, and leaves neither when it is asked to nor when its input ends."""
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_signals_end_everything(number: signal.Signals, tmp_path: Path) -> None:
-    """Whoever stops karat stops the program that it started, gets one line, and the status that shells expect."""
-    program, mark = tmp_path / "slow.py", tmp_path / "pid"
+@pytest.mark.parametrize("whole", [False, True], ids=["alone", "the group"])
+def test_signals_end_everything(number: signal.Signals, jobs: int, whole: bool, tmp_path: Path) -> None:
+    """Whoever stops karat stops its processes, the programs they started and what these started.
+
+    It gets one line, and the status that shells expect; a terminal sends the signal to the whole group.
+    """
+    program, marks = tmp_path / "slow.py", tmp_path / "marks"
     program.write_text(SLOW)
-    command = f"outside(command='{sys.executable} {program} {mark}')"
-    code = "from karat.cli import main; main()"
-    arguments = [sys.executable, "-c", code, "run", command, str(examples.PAIRS), "--quiet", "--way", "2"]
-    with subprocess.Popen(arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as karat:
-        waited = 0.0
-        while not (mark.exists() and mark.read_text()) and karat.poll() is None and waited < 60:
+    marks.mkdir()
+    command = f"outside(command='{sys.executable} {program} {marks}')"
+    arguments = [sys.executable, "-c", "from karat.cli import main; main()", "run", command, str(examples.PAIRS)]
+    arguments += ["--quiet", "--way", "2", "--jobs", str(jobs)]
+    with subprocess.Popen(
+        arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as karat:
+        until = time.monotonic() + 90
+        while len(list(marks.glob("*.pids"))) < jobs and karat.poll() is None and time.monotonic() < until:
             time.sleep(0.1)
-            waited += 0.1
         assert karat.poll() is None, karat.communicate()
-        started = int(mark.read_text())
-        karat.send_signal(number)
+        started = {int(pid) for mark in marks.glob("*.pids") for pid in mark.read_text().split()} - {karat.pid}
+        assert len(started) == jobs * (2 if jobs == 1 else 3)
+        if whole:
+            os.killpg(karat.pid, number)
+        else:
+            karat.send_signal(number)
         _, said = karat.communicate(timeout=30)
     assert karat.returncode == 128 + number
-    assert said.strip().splitlines()[-1].startswith("karat: stopped")
-    assert "Traceback" not in said
-    for _ in range(50):
-        if not Path(f"/proc/{started}").exists():
-            break
+    assert said == f"karat: stopped by {number.name}\n"
+    until = time.monotonic() + 5
+    while any(running(pid) for pid in started) and time.monotonic() < until:
         time.sleep(0.1)
-    with pytest.raises(ProcessLookupError):
-        os.kill(started, 0)
+    assert [pid for pid in started if running(pid)] == []
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there, and is no zombie that nobody waits for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

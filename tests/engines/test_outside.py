@@ -26,8 +26,9 @@ from karat.engines.decisions import Decisions, Justification, Span
 from karat.engines.engine import Setup, Training
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.engines.model import Model
+from karat.engines.model import Model, make_engine
 from karat.engines.outside.engine import Outside
+from karat.engines.outside.program import Program
 from karat.engines.outside.replies import Replies
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
@@ -462,3 +463,70 @@ def test_leaves_nothing_running(write: Callable[[str, str], Path], knowledge: Kn
     del answerer
     gc.collect()
     assert subprocess.run(["pgrep", "-f", mark], capture_output=True).returncode == 1
+
+
+def test_a_line_without_end(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who never ends its line is given up at a limit, with what it filled no more than that."""
+    monkeypatch.setattr("karat.engines.outside.program.LINE", 1 << 20)
+    code = LOOP + "    while True:\n        sys.stdout.write('x' * 65536)\n"
+    assert "wrote a line of more than 1 MiB" in reasons(run(code, many=2))["0"]
+    with pytest.raises(UsageError, match="was not ready: it wrote a line of more than 1 MiB"):
+        run("while True: print('x' * 65536, end='')\n")
+
+
+def test_a_line_that_drips(run: Run) -> None:
+    """Who writes a byte now and then, and never a line, is as silent as who writes nothing."""
+    code = LOOP + "    while True:\n        print('x', end='', flush=True)\n        time.sleep(0.05)\n"
+    assert "said nothing for 1 seconds" in reasons(run(code, many=2, timeout=1))["0"]
+
+
+def test_lines_on_their_way_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood of lines that nobody asks for waits outside of karat."""
+    monkeypatch.setattr("karat.engines.outside.program.HELD", 1 << 20)
+    flood = Program([sys.executable, "-c", "while True: print('x' * 65535)"], 5, 5)
+    time.sleep(1)
+    assert sum(len(line or b"") for line in flood._lines.queue) <= (1 << 20) + 65536
+    assert flood.read() == b"x" * 65535 + b"\n"
+    flood.stop(at_once=True)
+
+
+@pytest.mark.parametrize(
+    ("loop", "told"),
+    [
+        ("say(wait=True); time.sleep(0.05)", "answered nothing for 1 seconds, though it wrote"),
+        ("say(id=name, label='YES')", "it was answered twice"),
+        ("say(id='nobody', label='YES')", "lines that belong to no pair, or to one answered before"),
+    ],
+)
+def test_who_never_comes_to_an_end(
+    write: Callable[[str, str], Path], knowledge: Knowledge, loop: str, told: str
+) -> None:
+    """Who asks to wait for ever, or answers the same for ever, is given up."""
+    program = write("system.py", LOOP + f"    while True:\n        {loop}\n")
+    spelled = f"outside(command={shlex.join([sys.executable, str(program)])!r}, timeout=20, patience=1)"
+    model = Model(engine=spelled, way="3", knowledge={}, state={})
+    decisions = predict(model, make_pairs(2), justify=True, jobs=1, knowledge=knowledge)
+    assert told in reasons(decisions)["1"]
+
+
+def test_what_a_program_leaves_behind(tmp_path: Path) -> None:
+    """What it started ends with it, also where it left by itself."""
+    code = f"import subprocess; open({str(tmp_path / 'pid')!r}, 'w').write(str(subprocess.Popen(['sleep', '600']).pid))"
+    program = Program([sys.executable, "-c", code], 20, 20)
+    until = time.monotonic() + 20
+    while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    program.stop()
+    left = Path(f"/proc/{(tmp_path / 'pid').read_text()}/stat")
+    until = time.monotonic() + 5
+    while left.exists() and left.read_text().rpartition(")")[2].split()[0] != "Z" and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not left.exists() or left.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.parametrize("limit", ["timeout=0", "timeout=1e300", "patience=0", "patience=-1"])
+def test_limits_are_times(limit: str) -> None:
+    """A limit of no time, and one that no clock can wait for, is refused."""
+    with pytest.raises(UsageError, match="it must be more than 0 seconds"):
+        make_engine(f"outside(command='true', {limit})", Setup(Knowledge(NO_WORDNET, Chunker()), THREE))

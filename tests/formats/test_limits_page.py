@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import csv
+import inspect
 from pathlib import Path
 
 import pytest
 
 from karat.data import criteria, monothematic
+from karat.engines.engine import engines
+from karat.engines.outside import program
 from karat.errors import LISTED
 from karat.formats import ballot_tables, chaosnli, documents, parquet, xml
 from karat.kernels import regex
 
+outside = inspect.signature(engines["outside"].function).parameters
 PAGE = " ".join((Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8").split())
 SAID = {
     f"a file, unpacked | {documents.readable_size(documents.MAX_BYTES)} |",
@@ -27,6 +31,9 @@ SAID = {
     f"a rating scale | {criteria.MOST} |",
     f"are looked for | {monothematic.MOST} |",
     f"listed for a file | {LISTED:,};",
+    f"program writes | {documents.readable_size(program.LINE)} |",
+    f"unless `timeout` says otherwise | {outside['timeout'].default:,} seconds |",
+    f"unless `patience` says otherwise | {outside['patience'].default:,} seconds |",
     f"may take {parquet.SECONDS} seconds, plus one for each {documents.readable_size(parquet.PER_SECOND)[2:]} of",
     f"and {documents.readable_size(parquet.MEMORY)} of memory beside",
     f"{documents.readable_size(parquet.ALLOWED)} as Python objects, or {parquet.GROWTH} times the size of the file",

@@ -76,6 +76,8 @@ def rows(data: bytes) -> list[Row]:
         if "\t" in lines[0]
         else list(csv.reader(io.StringIO("\n".join(lines) + "\n"), strict=True))
     )
+    if any(cell.startswith("'") for row in table for cell in row):
+        raise NoOpinion  # the formula guard's, or a text's own
     header = [name.strip() for name in table[0]]
     if len(set(header)) < len(header) or any(len(row) != len(header) for row in table):
         raise ValueError("columns")

@@ -6,10 +6,9 @@ import io
 import re
 import xml.etree.ElementTree as ElementTree
 
-from rich.console import Console
-
 from karat.data.charts import Chart
 from karat.render.characters import draw
+from karat.render.terminal import Terminal
 
 Element = ElementTree.Element
 Spot = tuple[float, float]
@@ -19,7 +18,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 def lines_of(chart: Chart, width: int = 200) -> list[str]:
     """The chart as a page without colour shows it."""
-    console = Console(file=io.StringIO(), width=width, no_color=True, highlight=False)
+    console = Terminal(file=io.StringIO(), width=width, no_color=True, highlight=False)
     draw(chart, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()

@@ -10,7 +10,6 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
 
 from karat.data.charts import Chart, Dots, Series
 from karat.data.result import Column, Result, Sheet, Signature, Undefined
@@ -18,6 +17,7 @@ from karat.errors import UsageError
 from karat.render import FORMATS, render
 from karat.render.figures import svg
 from karat.render.latex import escaped
+from karat.render.terminal import Terminal
 from karat.render.text import pieces, show
 from tests.render.drawn import named, spots, texts, told
 
@@ -134,7 +134,7 @@ def test_pieces_fit(widths: list[int], name: int, page: int) -> None:
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
 def test_numbers_are_never_cut(width: int) -> None:
     """On a terminal of any width every number is whole."""
-    console = Console(width=width, file=io.StringIO(), force_terminal=True)
+    console = Terminal(width=width, file=io.StringIO(), force_terminal=True)
     sheet = Sheet(
         "wide",
         (
@@ -154,3 +154,11 @@ def test_numbers_are_never_cut(width: int) -> None:
     show(Wide(study="x", signature=sample([]).signature, names=["x"]), console)
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert all(f"{i}.1234" in text for i in range(20))
+
+
+def test_pages_have_a_policy() -> None:
+    """A browser asks for nothing, and runs nothing but the script of a report, told by its hash."""
+    text = render(sample(NASTY), "html")
+    assert text.index("Content-Security-Policy") < text.index("<title>")
+    assert "default-src 'none'; script-src 'none';" in text
+    assert "img-src data:" in text

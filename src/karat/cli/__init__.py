@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import click
 
 from karat import __version__
+from karat.cli.telling import tell
 from karat.errors import DataError, KaratError, UsageError
 from karat.files import guarded
 
@@ -43,8 +44,8 @@ COMMANDS = {
     "demo": "Everything at once, on the examples that come with karat.",
 }
 """Every command and its one line of help; the module of the same name is loaded when it is called."""
-SIGNALS = ("SIGTERM", "SIGHUP")
-"""What ends a program beside Ctrl-C: a scheduler, a terminal that is closed."""
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What ends a program: Ctrl-C, a scheduler, a terminal that is closed."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -107,18 +108,23 @@ class Stopped(BaseException):
 
 
 def _stop(number: int, _: object) -> None:
+    for other in _numbers():  # once is enough: what is started is being ended
+        signal.signal(other, signal.SIG_IGN)
     raise Stopped(number)
+
+
+def _numbers() -> list[int]:
+    return [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
 
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Inside, a signal to end leads out through every `with` and `finally`, as Ctrl-C does."""
+    """Inside, a signal to end leads out through every `with` and `finally`."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    numbers = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
     # What is ignored (under nohup) stays ignored.
-    before = {number: signal.getsignal(number) for number in numbers if signal.getsignal(number) != signal.SIG_IGN}
+    before = {number: signal.getsignal(number) for number in _numbers() if signal.getsignal(number) != signal.SIG_IGN}
     for number in before:
         signal.signal(number, _stop)
     try:
@@ -142,7 +148,8 @@ def main(arguments: list[str] | None = None) -> None:
                 sys.stdout.flush()
         sys.exit(status)
     except click.ClickException as error:
-        error.show()
+        error.show(said := io.StringIO())
+        tell(said.getvalue().rstrip("\n"))
         sys.exit(2)
     except click.Abort:
         _last_words("stopped")
@@ -151,10 +158,10 @@ def main(arguments: list[str] | None = None) -> None:
         _last_words(f"stopped by {signal.Signals(stopped.number).name}")
         sys.exit(128 + stopped.number)
     except DataError as error:
-        click.echo(str(error), err=True)
+        tell(str(error))
         sys.exit(1)
     except KaratError as error:
-        click.echo(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}", err=True)
+        tell(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}")
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.
@@ -174,4 +181,4 @@ def _nowhere() -> None:
 
 def _last_words(text: str) -> None:
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        click.echo(f"karat: {text}", err=True)
+        tell(f"karat: {text}")

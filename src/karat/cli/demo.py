@@ -10,19 +10,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from karat import examples
 from karat.cli.asking import ask
 from karat.cli.options import Command, write
+from karat.cli.telling import tell
 from karat.data.pairs import Pairs
-from karat.errors import UsageError
+from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
 from karat.formats.reading import read_pairs
 from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown, step, track
+from karat.render.terminal import Terminal
 from karat.studies.check import check
 from karat.studies.report.result import Report
 from karat.studies.run.result import EngineRun
@@ -43,19 +44,19 @@ WIDEST = 110
 class Account:
     """What is said: set as paragraphs on a terminal, a line each elsewhere."""
 
-    def __init__(self, console: Console | None = None) -> None:
-        self._console = console or (Console(highlight=False) if sys.stdout.isatty() else None)
+    def __init__(self, console: Terminal | None = None) -> None:
+        self._console = console or (Terminal(highlight=False) if sys.stdout.isatty() else None)
 
     def step(self, command: str, question: str, sentences: Iterable[str]) -> None:
         """One command: what it was asked, and what it found."""
-        self._say(Text.assemble((f"{command:<{MARGIN}}", "bold cyan"), (question, "bold")))
+        self._say(Text.assemble((f"{command:<{MARGIN}}", "bold cyan"), (spelled_out(question), "bold")))
         for sentence in sentences:
             for line in self._lines(sentence):
-                self._say(Text(f"{'':<{MARGIN}}{line}"))
+                self._say(Text(f"{'':<{MARGIN}}{spelled_out(line)}"))
 
     def closing(self, name: str, sentence: str) -> None:
         """Where something is, on one line, so that it can be clicked or copied."""
-        self._say(Text.assemble((f"{name:<{MARGIN}}", "bold"), sentence))
+        self._say(Text.assemble((f"{name:<{MARGIN}}", "bold"), spelled_out(sentence)))
 
     def blank(self) -> None:
         """Room between what was found and what to do next."""
@@ -111,7 +112,7 @@ def call(folder: str) -> None:
     account.step("karat demo", "An evaluation from beginning to end, on karat's own examples", [])
     account.blank()
     if not compiled_before():
-        click.echo("The first time, karat's loops are compiled, which takes half a minute or more.", err=True)
+        tell("The first time, karat's loops are compiled, which takes half a minute or more.")
     with shown(), step("karat run"):
         key = read_pairs(target / examples.PAIRS.name)
         made = run_engines(key, read_decomposition(examples.DECOMPOSED).pairs, target / "runs")

@@ -13,6 +13,7 @@ from typing import Any
 import click
 import msgspec
 
+from karat.cli.telling import tell
 from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
@@ -205,17 +206,16 @@ def show(result: Result, given: dict[str, Any]) -> None:
     if not given["quiet"]:
         warn(result.warnings)
     if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
-        from rich.console import Console  # here: JSON needs none of it
-
+        from karat.render.terminal import Terminal  # here: JSON needs none of it
         from karat.render.text import show as show_text
 
-        show_text(result, Console())
+        show_text(result, Terminal())
         return
     with shown(given["quiet"]), step("writing"):
         text = render(result, given["format"], given["table"])
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:
-        click.echo(f"signature: {result.signature}", err=True)  # a table of values has no room for it
+        tell(f"signature: {result.signature}")  # a table of values has no room for it
 
 
 def write(text: str, output: str | None) -> None:
@@ -229,4 +229,4 @@ def write(text: str, output: str | None) -> None:
 def warn(warnings: Sequence[Problem]) -> None:
     """Warnings, apart from the output."""
     if warnings:
-        click.echo(summary(warnings, shown=5), err=True)
+        tell(summary(warnings, shown=5))

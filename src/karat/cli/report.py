@@ -8,6 +8,7 @@ import click
 
 from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
+from karat.cli.telling import tell
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.data.responses import Responses
@@ -67,7 +68,7 @@ def ask(given: dict[str, Any]) -> Report:
     scoring = parameters(QaParameters, pick(QaParameters, given))
     made = report(runs, **nouns, scoring=scoring, **pick(ReportParameters, given))
     for section in made.left_out if not given["quiet"] else ():
-        click.echo(f"left out: {section.name}: {section.reason}", err=True)
+        tell(f"left out: {section.name}: {section.reason}")
     return made
 
 
@@ -85,7 +86,7 @@ class ReportCommand(StudyCommand):
     def shown(self, given: dict[str, Any]) -> None:
         """Say where the page is."""
         if given["output"] and given["format"] == "html" and not given["quiet"]:
-            click.echo(f"Written: {given['output']}. Open it in any browser.", err=True)
+            tell(f"Written: {given['output']}. Open it in any browser.")
 
 
 OPTIONS = options_of(

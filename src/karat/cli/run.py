@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick, show, warn
+from karat.cli.telling import tell
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.engines.answering import PLACES
@@ -41,7 +42,7 @@ def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
     train = read_pairs(given["train"], **reading) if given["train"] else None
     model = load_model(given["model"], given["engine"]) if given["model"] else None
     if not given["quiet"] and not compiled_before():
-        click.echo("The first run compiles karat's loops, which takes half a minute; later ones do not.", err=True)
+        tell("The first run compiles karat's loops, which takes half a minute; later ones do not.")
     with shown(given["quiet"]):
         if model is None and given["model_out"]:
             model = learn(given["engine"], train, pairs, **asked)
@@ -65,7 +66,7 @@ class RunCommand(StudyCommand):
             if not given["quiet"]:
                 warn(result.warnings)
                 for sentence in result.findings():
-                    click.echo(sentence, err=True)
+                    tell(sentence)
         else:
             show(result, given | {"output": None})
         if result.failed:

@@ -42,6 +42,8 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
     units = key.places(run.ids)
     _check_ids(key, run, units, problems)
     words, which = distinct(run.labels)
+    if (units >= 0).any() or any(spellings[word] for word in words):
+        problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes = _codes(run, words, which, spellings, way, problems)
     confidence = _numbers(run, run.confidence, "confidence", problems)

@@ -45,6 +45,7 @@ def align_patterns(questions: Questions, parts: Sequence[PatternColumns], proble
                 if name not in questions.dropped:
                     problems.add("unknown-id", f"question {name!r}", file=part.file, line=line)
                 continue
+            problems.recognise(part.file)
             key = place, spelled
             if not spelled:
                 problems.add("pattern", f"no expression for question {name!r}", file=part.file, line=line)

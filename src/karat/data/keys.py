@@ -149,7 +149,7 @@ def named_keys(
     made.append(Key("unanimous", unanimous_key(ballots), "disputed units dropped"))
     if key.way is THREE:
         codes = official if anchor is None else _anchor(anchor, key)
-        whose = "the key given" if anchor is None else anchor.source.name
+        whose = "the key given" if anchor is None else anchor.source.bare.name
         rule = f"every ENTAILMENT of {whose} kept, the rest by majority"
         made.append(Key("anchored", anchored_key(ballots, codes, official), rule))
     else:

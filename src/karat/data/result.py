@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.data.charts import Chart
@@ -198,7 +197,7 @@ class Signature:
             **self.parameters,
         }
         parts += [f"{name}:{_plain(value)}" for name, value in named.items() if _said(value)]
-        parts += [f"{PurePath(source.name).name}:{source.sha256[:12]}" for source in self.files]
+        parts += [f"{source.name}:{source.sha256[:12]}" for source in self.files]
         return " | ".join(parts)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 ASIDE = ("source", "sources", "reading", "warnings", "places", "lines")
 """Fields of a noun that say where it came from, and are not what it holds."""
@@ -16,6 +17,11 @@ class Source:
 
     name: str
     sha256: str
+
+    @property
+    def bare(self) -> Source:
+        """The same without its folder: where a file lies is nobody's business but its owner's."""
+        return Source(PurePath(self.name).name, self.sha256)
 
     @classmethod
     def of_bytes(cls, name: str, data: bytes) -> Source:

@@ -7,12 +7,17 @@ silently whole.
 from __future__ import annotations
 
 import os
+import signal
+import sys
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Literal, get_args
 
@@ -33,6 +38,10 @@ Place = Literal["here", "processes", "ray"]
 PLACES: tuple[Place, ...] = get_args(Place)
 FEW = 4 * BATCH
 """Up to so many pairs, starting other processes takes longer than answering."""
+GRACE = 2.0
+"""Seconds that processes have to end what they started."""
+LOOK = 0.2
+"""Seconds between two looks whether work is done."""
 DIGITS = 12
 NO_ANSWER = Justification("No answer could be worked out for this pair.")
 NO_WORDS = Justification("This answer could not be put into words.")
@@ -145,6 +154,7 @@ class Processes(AbstractContextManager["Processes"]):
         self._pool = self._start(self.jobs)
 
     def _start(self, jobs: int) -> ProcessPoolExecutor:
+        _keep_tracker()
         # Spawned, not forked: a fork of a process with threads may hang.
         return ProcessPoolExecutor(jobs, get_context("spawn"), _start, (self._model, self._justify))
 
@@ -157,7 +167,7 @@ class Processes(AbstractContextManager["Processes"]):
         asked = [self._pool.submit(_answer, chunk) for chunk in chunks]
         for place, future in enumerate(asked):
             try:
-                yield future.result()
+                yield _result(future)
             except BrokenProcessPool:
                 yield from self._carefully(chunks[place:])
                 return
@@ -169,19 +179,49 @@ class Processes(AbstractContextManager["Processes"]):
 
     def _alone(self, chunk: Chunk) -> Decisions:
         try:
-            return self._pool.submit(_answer, chunk).result()
+            return _result(self._pool.submit(_answer, chunk))
         except BrokenProcessPool:
             self._pool.shutdown(cancel_futures=True)
             self._pool = self._start(1)
-            return self._pool.submit(_answer, chunk).result()
+            return _result(self._pool.submit(_answer, chunk))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is not None:  # nobody wants what the processes are busy with
-            for process in list((self._pool._processes or {}).values()):
-                process.kill()
+            _end(list((self._pool._processes or {}).values()))
         self._pool.shutdown(cancel_futures=True)
+
+
+def _result(future: Future[Decisions]) -> Decisions:
+    """What comes of work elsewhere; waited for in short pieces, since a signal that another thread got ends no wait."""
+    while not future.done():
+        wait([future], timeout=LOOK)
+    return future.result()
+
+
+def _keep_tracker() -> None:
+    """Start the process in which multiprocessing keeps account so that it outlives a terminal that is closed.
+
+    It is made to outlive Ctrl-C; where it dies first, it is told of in many lines.
+    """
+    if not hasattr(signal, "SIGHUP") or threading.current_thread() is not threading.main_thread():
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def _end(processes: Sequence[BaseProcess]) -> None:
+    """End processes: each ends the programs that it started, and is killed where it takes too long."""
+    for process in processes:
+        process.terminate()
+    last = time.monotonic() + GRACE
+    for process in processes:
+        process.join(max(last - time.monotonic(), 0))
+        process.kill()
 
 
 _answerer: Answerer | UsageError | None = None
@@ -190,10 +230,21 @@ _answerer: Answerer | UsageError | None = None
 def _start(model: Model, justify: bool) -> None:
     """Make the engine of a worker process; raised here, an error would only say that the pool is broken."""
     global _answerer
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _leave)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: who started this process ends it
     try:
         _answerer = Answerer(model, justify)
     except UsageError as error:
         _answerer = error
+
+
+def _leave(number: int, _: object) -> None:
+    """End what the engine started, and the process."""
+    if program := sys.modules.get("karat.engines.outside.program"):
+        program.kill_all()
+    os._exit(128 + number)
 
 
 def _answer(chunk: Chunk) -> Decisions:

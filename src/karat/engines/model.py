@@ -18,6 +18,7 @@ from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
+from karat.engines.text.sources import SUFFIX, is_file
 from karat.engines.text.trees import CONLLU
 from karat.errors import Problem, UsageError
 from karat.files import read_bytes, write_whole
@@ -25,6 +26,10 @@ from karat.labels import WAYS, Way
 from karat.progress import step
 from karat.registry import Bound
 
+PATHS = ("rules", "model")
+"""Arguments of engines that name files."""
+OUTSIDE = ("command", "model")
+"""Arguments of engines that name a program, or files, that are not part of a model."""
 LARGEST = 64 << 20
 """Bytes of a model; those of karat's own engines have some thousands."""
 
@@ -52,7 +57,9 @@ class Model:
         return (*filter(None, [self.trained_on]), Source.of_columns("model", [self._encoded()]))
 
     def _encoded(self) -> bytes:
-        return msgspec.json.encode(replace(self, warnings=()))
+        trees = SUFFIX if is_file(self.trees) else self.trees
+        engine = bare_spelling(engines.parse(self.engine))
+        return msgspec.json.encode(replace(self, engine=engine, warnings=(), trees=trees))
 
     def save(self, path: str | Path) -> None:
         """Write the model as JSON."""
@@ -63,21 +70,29 @@ class Model:
 def load_model(path: str | Path, engine: str) -> Model:
     """Read a model of the engine named, by its name alone or as the model spells it.
 
-    A model names files and, for an engine outside, a program: nobody's model runs anything that was not named here.
+    No model says which files are read or which programs are run: an engine that needs one is named here in full, and
+    the parses of other texts are given anew.
     """
     try:
         content = read_bytes(path, LARGEST)
         if len(content) > LARGEST:
             raise UsageError(f"{path} has more than {LARGEST >> 20} MiB, which no model of karat has")
         model = replace(msgspec.json.decode(content, type=Model), warnings=())
+        model = replace(model, trees=SUFFIX) if is_file(model.trees) else model
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and bytes that are no text
         raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
-    given = str(engines.parse(engine))
-    named_alone = engine.strip() == engines.parse(model.engine).entry.name
-    if given != model.engine and not named_alone:
+    given, kept = engines.parse(engine), engines.parse(model.engine)
+    if bare_spelling(given) == bare_spelling(kept):
+        model = replace(model, engine=str(given))
+    elif engine.strip() != kept.entry.name:
         raise UsageError(f"{path} is a model of {model.engine}, not of {given}")
+    elif outside := [name for name, _ in kept.arguments if name in OUTSIDE]:
+        raise UsageError(
+            f"{path} is a model of {kept.entry.name} with a {outside[0]} of its own: name the engine in full, as when "
+            f"it was learnt, {kept.entry.name}({outside[0]}=…); no model says what is read or run"
+        )
     if model.way not in WAYS:
         raise UsageError(f"{path} answers in {model.way!r} ways; a model answers in 2 or 3")
     if model.version != __version__:
@@ -109,6 +124,12 @@ def _check_arguments(bound: Bound) -> None:
         if wrong:
             wanted = {bool: "True or False", int: "a whole number", float: "a number"}[kind]
             raise UsageError(f"{what} is {value!r}; expected {wanted}")
+
+
+def bare_spelling(bound: Bound) -> str:
+    """An engine as results name it: files and folders without where they lie."""
+    named = [(name, Path(str(value)).name if name in PATHS else value) for name, value in bound.arguments]
+    return str(replace(bound, arguments=tuple(named)))
 
 
 def names_of(engine: Engine) -> dict[str, str]:
@@ -165,7 +186,7 @@ def fit(
         knowledge=known(bound, knowledge) | names_of(engine),
         trees=trees,
         without=tuple(sorted(without)),
-        trained_on=pairs.source if pairs is not None and learns != "no" else None,
+        trained_on=pairs.source.bare if pairs is not None and learns != "no" else None,
         state=state,
         warnings=warnings,
     )

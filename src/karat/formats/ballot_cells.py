@@ -157,6 +157,8 @@ def _tell_absent(files: Sequence[tuple[str, Rows]], assessors: Sequence[str], pr
     fix = "name a column that is there: --assessor NAME"
     for file, rows in files:
         has = f"columns {', '.join(rows.header) or 'none'}"
+        if not rows.columns.keys().isdisjoint(assessors):
+            problems.recognise(file)
         lacking = [name for name in assessors if not any(name in other.columns for _, other in files)]
         if lacking or not any(name in rows.columns for name in assessors):
             what = " and ".join(f"a column {name}" for name in lacking) or f"a column {' or '.join(assessors)}"

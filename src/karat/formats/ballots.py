@@ -55,6 +55,7 @@ def parse_ballots(
     for one in special:
         found = "a table of two assessors" if is_table(one) else "a test set with labels of its own"
         fix = "give it alone, or write it as rows"
+        problems.recognise(one.name)
         problems.add("format", found, file=one.name, what="rows, where there are several files of ballots", fix=fix)
     read = [(one.name, read_rows(one, problems)) for one in documents if one not in special]
     files = [(name, rows) for name, rows in read if rows is not None]

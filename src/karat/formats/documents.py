@@ -202,6 +202,7 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
 
 def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
     """A document from bytes at hand (an upload, a test), unpacked if they are gzip."""
+    problems.suspect(name)
     if len(raw) > MAX_BYTES:
         limit = readable_size(MAX_BYTES)
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)

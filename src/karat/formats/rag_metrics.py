@@ -63,6 +63,7 @@ def parse_rag_metrics(document: Document, problems: Problems) -> RagMetrics | No
         found = f"no {', '.join(lacking)}"
         problems.add("columns", found, file=document.name, line=1, what=f"qid, {', '.join(SCORES)}")
         return None
+    problems.recognise(document.name)
     found_at: dict[str, int] = {}
     for row, (value, line) in enumerate(zip(rows.columns["qid"], rows.lines, strict=True)):
         unit = (text_of(value) or "").strip()

@@ -77,13 +77,15 @@ def find_format(formats: Formats, document: Document, named: str | None, problem
     fits = {entry.name: entry.facts["sniff"](document.head) for entry in formats}
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [name for name, fit in fits.items() if fit is wanted]
+        if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats is not pattern_formats):
+            problems.recognise(document.name)  # but a number and a word, which may be a pattern, prove nothing
         if len(candidates) == 1:
             return formats[candidates[0]]
         if candidates:
             found = f"what could be {' or '.join(candidates)}"
             problems.add("format", found, file=document.name, what="a file of one format", fix=formats.fix)
             return None
-    found = f"{document.head.first_line[:60]!r} at the beginning"
+    found = "a beginning that none of them has"
     what = f"one of the {formats.kind}s {', '.join(fits)}"
     problems.add("format", found, file=document.name, what=what, fix=formats.fix_unknown)
     return None

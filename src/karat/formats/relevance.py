@@ -33,6 +33,7 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
             what = "a phenomenon of the test set: " + ", ".join(map(str, decomposition.phenomena))
             problems.add("relevance", f"phenomenon {name!r}", file=document.name, line=line, what=what)
         for one in meant:
+            problems.recognise(document.name)
             if one in weights:
                 what = "each phenomenon once"
                 problems.add("relevance", f"a weight of {one!r} again", file=document.name, line=line, what=what)

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from karat.data.formulas import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns
@@ -39,6 +40,8 @@ def find_column(
 ) -> str | None:
     """The first of some names that is a column; where there is none and an `option` could name it, a problem."""
     name = next((name for name in names if name in rows.columns), None)
+    if name:
+        problems.recognise(file)
     if name is None and option:
         has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
         problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
@@ -61,6 +64,7 @@ def take_columns(
     for role, names in roles.items():
         name = next((name for name in names if name in rows.columns), None)
         if name is not None:
+            problems.recognise(file)
             taken[role] = [(text_of(value) or "").strip() for value in rows.columns[name]]
         elif role in optional:
             taken[role] = [""] * len(rows.lines)
@@ -141,7 +145,7 @@ def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) 
     else:
         records = _csv_records(name, lines, problems)
     rows = iter(records)
-    header = [column.strip() for column in next(rows, (1, []))[1]]
+    header = [unguarded(column).strip() for column in next(rows, (1, []))[1]]
     if doubled := [column for column, times in Counter(header).items() if times > 1]:
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
@@ -154,8 +158,10 @@ def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) 
         else:
             found, what = f"{len(row)} fields", f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
-    columns = dict(zip(header, map(list, zip(*kept, strict=True)), strict=True)) if kept else {}
-    return Rows(columns or {column: [] for column in header}, numbers, header)
+    cells = zip(*kept, strict=True) if kept else [()] * len(header)
+    return Rows(
+        {name: list(map(unguarded, column)) for name, column in zip(header, cells, strict=True)}, numbers, header
+    )
 
 
 def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
@@ -227,18 +233,16 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
     if suffix == ".csv":
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerows(map(guarded, row) for row in (columns, *rows))
         return text.getvalue().encode()
     if suffix in (".tsv", ".txt"):
-        table = [list(columns), *([_cell(value) for value in row] for row in rows)]
-        return "".join("\t".join(row) + "\n" for row in table).encode()
+        return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
     raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl or .parquet")
 
 
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which has no way to hold a tab or a line break."""
-    return "" if value is None else re.sub(r"[\t\r\n]+", " ", str(value))
+    return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
 
 
 def text_of(value: Value) -> str | None:

@@ -37,7 +37,7 @@ LOOKED_AT = 1000
 
 def sniff(head: Head) -> Fit:
     """Certain of a column of ids and a column of labels."""
-    if head.is_parquet or (head.json_object and head.suffix == ".jsonl"):
+    if head.is_parquet:
         return Fit.CERTAIN
     labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
     named = labelled and not head.fields.isdisjoint(IDS)

@@ -44,6 +44,8 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
     problems, reading = Problems(), parameters(ScoreReading, options)
     document = read_document(path, problems)
     rows = None if document is None else read_rows(document, problems)
+    if rows is not None and document is not None and _called(rows.header[:1]) in UNITS | RUNS:
+        problems.recognise(document.name)
     if rows is not None and document is not None and reading.transpose:
         rows = _transposed(rows, document.name, problems)
     problems.raise_errors()
@@ -67,6 +69,8 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
     for place, unit in enumerate(units):
         cells = rows.columns[unit]
         values[:, place], bad = _numbers(cells if len(scored) == len(cells) else [cells[row] for row in scored])
+        if len(bad) < len(scored):
+            problems.recognise(document.name)
         for row in (scored[one] for one in bad):
             found = f"score {text_of(cells[row])!r} of run {runs[row]!r} on unit {unit!r}"
             problems.add("score", found, file=document.name, line=rows.lines[row])
@@ -98,9 +102,14 @@ def _transposed(rows: Rows, file: str, problems: Problems) -> Rows:
     return Rows(columns, [None] * len(runs), list(columns))
 
 
+def _called(header: Sequence[str]) -> str:
+    """What the first column is called, however that is written."""
+    return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
+
+
 def _rows_look_like_units(first: str, runs: int, units: int) -> bool:
     """Whether the rows are probably units, by the name of the first column or by their number."""
-    called = first.strip().casefold().replace(" ", "_").replace("-", "_")
+    called = _called([first])
     return called in UNITS or (called not in RUNS and runs > max(units, MANY))
 
 

@@ -35,6 +35,7 @@ def set_target_types(questions: Questions, document: Document, problems: Problem
             told = f"{line.strip()!r} where target {series.target!r} stands" if series else f"{line.strip()!r}"
             problems.add("target-type", told, file=document.name, line=number)
         if match and series:
+            problems.recognise(document.name)
             kind = match["kind"].upper()
             kinds.setdefault(series.id, "ORG" if kind.startswith("ORG") else kind)
     if not problems.failed(document.name):

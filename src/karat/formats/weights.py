@@ -25,6 +25,8 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     weights: dict[str, float] = {}
     for line, name, value in _entries(document, problems):
         weight = as_number(value)
+        if name in key.index:
+            problems.recognise(document.name)
         if name not in key.index:
             problems.add("unknown-id", f"pair {name!r}", file=document.name, line=line)
         elif name in weights:

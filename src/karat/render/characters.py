@@ -8,8 +8,7 @@ from functools import singledispatch
 from itertools import cycle, pairwise
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
 from karat.errors import spelled_out
@@ -27,6 +26,7 @@ from karat.render.scale import (
     point_scales,
     written,
 )
+from karat.render.terminal import Terminal
 
 BAR = 40
 """Width of a drawn scale, in characters."""
@@ -42,7 +42,7 @@ WIDE = 400
 
 
 @singledispatch
-def draw(chart: Chart, console: Console) -> None:
+def draw(chart: Chart, console: Terminal) -> None:
     """Print a chart to a console."""
     del console
     raise TypeError(f"no characters for {type(chart).__name__}")
@@ -53,21 +53,23 @@ def short_names(names: Sequence[str], width: int) -> list[str]:
     return shortened(names, NAME) if width < WIDE else list(names)
 
 
-def _names(names: Iterable[str], console: Console) -> tuple[list[str], int]:
+def _names(names: Iterable[str], console: Terminal) -> tuple[list[str], int]:
     """Names that a terminal prints and does not obey, filled up to the same width; and that width."""
     short = short_names([spelled_out(name) for name in names], console.width)
     width = max(map(cell_len, short), default=0)
-    return [escape(name) + " " * (width - cell_len(name)) for name in short], width
+    return [name + " " * (width - cell_len(name)) for name in short], width
 
 
-def _title(chart: Chart, beside: str, console: Console) -> None:
-    console.print(f"[bold]{escape(spelled_out(chart.title))}[/bold]   {escape(spelled_out(beside))}".rstrip())
+def _title(chart: Chart, beside: str, console: Terminal) -> None:
+    heading = Text.assemble((spelled_out(chart.title), "bold"), f"   {spelled_out(beside)}")
+    heading.rstrip()
+    console.print(heading)
     if chart.note:
-        console.print(f"  {escape(spelled_out(chart.note))}", style="dim")
+        console.print(f"  {chart.note}", style="dim")
 
 
 @draw.register
-def _dots(chart: Dots, console: Console) -> None:
+def _dots(chart: Dots, console: Terminal) -> None:
     """A line a label, a mark a series, and a bar for an interval."""
     low, high = dot_range(chart)
     marks = [mark for mark, _ in zip(cycle(MARKS), chart.series, strict=False)]
@@ -123,11 +125,11 @@ def _axis(low: float, high: float) -> str:
 
 def _between(first: str, last: str, width: int = BAR + 1) -> str:
     """Two words at the ends of a scale."""
-    return escape(first + " " * max(width - cell_len(first) - cell_len(last), 1) + last)
+    return first + " " * max(width - cell_len(first) - cell_len(last), 1) + last
 
 
 @draw.register
-def _lines(chart: Lines, console: Console) -> None:
+def _lines(chart: Lines, console: Terminal) -> None:
     """A line a line, its values as heights; where it begins and ends, and where it meets the rule."""
     first, last = chart.reach
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
@@ -181,7 +183,7 @@ def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[fl
 
 
 @draw.register
-def _boxes(chart: Boxes, console: Console) -> None:
+def _boxes(chart: Boxes, console: Terminal) -> None:
     """A line a label: the range, the middle half and the median of its five numbers."""
     _title(chart, "─ range  █ middle half  ┃ median", console)
     least, most = box_scale(chart)
@@ -198,7 +200,7 @@ def _boxes(chart: Boxes, console: Console) -> None:
 
 
 @draw.register
-def _counts(chart: Counts, console: Console) -> None:
+def _counts(chart: Counts, console: Terminal) -> None:
     """A line a label: how many stand at each place of the log scale as heights, those in gutters as numbers."""
     _title(chart, chart.axes[0], console)
     names, width = _names(chart.labels, console)
@@ -210,13 +212,13 @@ def _counts(chart: Counts, console: Console) -> None:
     for at, (label, counts) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(_bar(count / most) for count in counts)
         beside = "  ".join(f"{place.name}: {field(place.counts[at])}" for place in chart.gutters)
-        console.print(f"  {label} {cells}  {escape(spelled_out(beside))}".rstrip())
+        console.print(f"  {label} {cells}  {beside}".rstrip())
     ends = _axis(chart.low, chart.high)
     console.print(f"  {'':<{width}} {ends}  log scale   █ {most:g}\n")
 
 
 @draw.register
-def _bars(chart: Bars, console: Console) -> None:
+def _bars(chart: Bars, console: Terminal) -> None:
     """A line a series: its bars as heights, and the highest of them as a number."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names([one.name for one in chart.series], console)
@@ -227,7 +229,7 @@ def _bars(chart: Bars, console: Console) -> None:
         known = [value for value in values if value == value]
         place = list(values).index(max(known)) if known else 0
         told = f"most {number(values[place])} at {spelled_out(chart.labels[place])}" if known else "–"
-        console.print(f"  {label} {cells}  {escape(told)}")
+        console.print(f"  {label} {cells}  {told}")
     if chart.labels:
         ends = _between(spelled_out(chart.labels[0]), spelled_out(chart.labels[-1]), wide * len(chart.labels))
         console.print(f"  {'':<{width}} {ends}   █ {high:.3g}\n")
@@ -241,7 +243,7 @@ def _bar(share: float) -> str:
 
 
 @draw.register
-def _heat(chart: Heat, console: Console) -> None:
+def _heat(chart: Heat, console: Terminal) -> None:
     """A line a label with its numbers below the names of columns; shades, where a line would be too long."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names(chart.labels, console)
@@ -252,7 +254,7 @@ def _heat(chart: Heat, console: Console) -> None:
         _shades(chart, console, names)
         return
     above = "".join(" " * (wide - cell_len(head)) + head for head, wide in zip(heads, room, strict=True))
-    console.print(f"  {'':<{width}}{escape(above)}")
+    console.print(f"  {'':<{width}}{above}")
     for row, label in enumerate(names):
         console.print(
             f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(columns, room, strict=True))
@@ -260,7 +262,7 @@ def _heat(chart: Heat, console: Console) -> None:
     console.print()
 
 
-def _shades(chart: Heat, console: Console, names: list[str]) -> None:
+def _shades(chart: Heat, console: Terminal, names: list[str]) -> None:
     """A shade a field, in the order of the columns; a point where there is no value."""
     low, high = heat_scale(chart)
     for row, label in enumerate(names):
@@ -271,7 +273,7 @@ def _shades(chart: Heat, console: Console, names: list[str]) -> None:
     console.print("  " + "  ".join(f"{shade} {value}" for shade, value in zip(SHADES, parts, strict=True)))
     columns = tuple(one.name for one in chart.series)
     named = "the rows" if columns == chart.labels else ", ".join(map(spelled_out, columns))
-    console.print(f"  columns: {escape(named)}\n")
+    console.print(f"  columns: {named}\n")
 
 
 def _part(share: float, parts: int) -> int:
@@ -279,7 +281,7 @@ def _part(share: float, parts: int) -> int:
 
 
 @draw.register
-def _points(chart: Points, console: Console) -> None:
+def _points(chart: Points, console: Terminal) -> None:
     """A field of marks, a mark a kind, and below it where each point stands."""
     marks = dict(zip(chart.kinds, cycle(MARKS), strict=False))
     legend = "  ".join(f"{mark} {kind}" for kind, mark in marks.items() if kind)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -21,13 +23,27 @@ STYLE = (
 def page(result: Result) -> str:
     """The result as a whole page; one that is made of others has them as sections."""
     if result.chapters():
-        return _whole(result.heading, body(result), f"<script>{(HERE / 'page.js').read_text('utf-8')}</script>")
+        return _whole(result.heading, body(result), (HERE / "page.js").read_text("utf-8"))
     return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
 
 
+def policy(script: str) -> str:
+    """What a browser may do with a page: nothing but show it, and run the one script that karat wrote.
+
+    Figures have styles in their elements, so that these cannot be told by a hash; what they could ask for is forbidden.
+    """
+    allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" if script else "'none'"
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
+    )
+
+
 def _whole(title: str, body: str, script: str = "") -> str:
+    run = f"<script>{script}</script>" if script else ""
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}{script}</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}{run}</body>\n</html>\n"
     )

@@ -9,11 +9,9 @@ from __future__ import annotations
 import csv
 import io
 
+from karat.data.formulas import guarded
 from karat.data.result import Cell, Result, Sheet
 from karat.data.rounding import rounded
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would run if a text began with it."""
 
 
 def render(result: Result) -> str:
@@ -34,6 +32,5 @@ def table(_: Result, sheet: Sheet) -> str:
 def _cell(value: Cell) -> Cell:
     if isinstance(value, float):
         return None if value != value else rounded(value)
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return value
+    cell: Cell = guarded(value)
+    return cell

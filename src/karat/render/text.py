@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 
 from rich import box
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
 from karat.render.characters import WIDE, draw, short_names
+from karat.render.terminal import Terminal
 
 SENTENCE = 48
 """Words beyond this wrap."""
@@ -18,52 +17,52 @@ SENTENCE = 48
 
 def render(result: Result) -> str:
     """All sheets, charts and findings, and the signature, without colour."""
-    console = Console(file=io.StringIO(), width=WIDE, no_color=True, highlight=False, soft_wrap=True)
+    console = Terminal(file=io.StringIO(), width=WIDE, no_color=True, highlight=False, soft_wrap=True)
     show(result, console)
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
-def show(result: Result, console: Console) -> None:
+def show(result: Result, console: Terminal) -> None:
     """Print a result to a console; one that is made of others, those first."""
     for chapter in result.chapters():
-        console.rule(escape(chapter.heading), align="left")
+        console.rule(chapter.heading, align="left")
         show(chapter.result, console)
     if lines := result.lines():
         for line in lines:
-            console.print(escape(line), soft_wrap=True)
+            console.print(line, soft_wrap=True)
     else:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
         draw(chart, console)
     for sentence in result.findings():
-        console.print(f"• {escape(sentence)}")
+        console.print(f"• {sentence}")
     if reasons := result.reasons_shown():
-        console.print(f"– is undefined: {escape('; '.join(reasons))}.", style="dim")
-    console.print(escape(str(result.signature)), style="dim")
+        console.print(f"– is undefined: {'; '.join(reasons)}.", style="dim")
+    console.print(str(result.signature), style="dim")
 
 
-def _show_sheet(sheet: Sheet, console: Console) -> None:
+def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     """A sheet, in several pieces where it is wider than the page; numbers are never cut."""
-    console.print(f"[bold]{escape(sheet.title)}[/bold]")
+    console.print(sheet.title, style="bold")
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for column in piece:
             # Numbers and names stay whole; sentences wrap.
             wraps = column is not piece[0] and not column.numeric and _longest(column) > SENTENCE
             table.add_column(
-                escape(column.name),
+                column.name,
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
                 max_width=SENTENCE if wraps else None,
                 overflow="fold",
             )
         for row in Sheet("", piece).rows():
-            table.add_row(*map(escape, row))
+            table.add_row(*row)
         console.print(table)
     for note in sheet.notes:
-        console.print(f"  {escape(note)}", style="dim")
+        console.print(f"  {note}", style="dim")
     console.print()
 
 

@@ -14,6 +14,7 @@ from karat.data.arguments import check_arguments
 from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
+from karat.data.source import Source
 from karat.data.undefined import explained
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
@@ -47,13 +48,16 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            nouns = {noun: options.pop(noun) for noun in door.parameters if noun in options}
-            given = check_arguments(function, door, subjects, nouns)
+            named = {noun: options.pop(noun) for noun in door.parameters if noun in options}
+            given = check_arguments(function, door, subjects, named)
             asked = parameters(kind, options)
             result = function(**given, **{struct: asked})
-            warnings = tuple(dict.fromkeys([*warnings_of(list(given.values())), *result.warnings]))
-            signature = sign(name, tuple(given.values()), asked, result)
-            signed = replace(result, study=name, signature=signature, warnings=warnings)
+            nouns = tuple(given.values())
+            told = dict.fromkeys([*warnings_of(nouns), *result.warnings])
+            again = {one.bare for one in told if one.bare is not one}  # those that results within a result hold
+            warnings = tuple(one.bare for one in told if one not in again)
+            signature = sign(name, nouns, asked, result)
+            signed = replace(_bared(result), study=name, signature=signature, warnings=warnings)
             return replace(signed, undefined=explained(signed, signed.WHY))
 
         (struct,) = taken.parameters.keys() - door.parameters.keys()
@@ -71,6 +75,18 @@ def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signatu
         for name, default in usual.items()
     ]
     return door.replace(parameters=[*door.parameters.values(), *fields])
+
+
+def _bared(result: R) -> R:
+    """A result that names files, and does not say where they lie."""
+    changed: dict[str, Any] = {}
+    for field in fields(result):
+        value = getattr(result, field.name)
+        if isinstance(value, Source):
+            changed[field.name] = value.bare
+        elif isinstance(value, list | tuple) and value and isinstance(value[0], Source | Problem):
+            changed[field.name] = type(value)(one.bare for one in value)
+    return replace(result, **changed)
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
+from pathlib import PurePath
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ def sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Resu
     """Everything the numbers depend on; what a result resolved (its way, its measures) over what was asked."""
     given = msgspec.to_builtins(asked)
     subjects = [noun for subject in subjects for noun in _with_key(subject)]
+    given |= {path: PurePath(given[path]).name for path in getattr(asked, "PATHS", ()) if given.get(path)}
     # What a result says of itself stands, even that there is no such thing: a score matrix has no way.
     spoken = {part: getattr(result, part, given.get(part)) for part in ("way", "ties")}
     spoken["missing"] = getattr(result, "missing", given.get("missing") or _missing(subjects))
@@ -37,7 +39,7 @@ def sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Resu
     return Signature(
         version=__version__,
         study=name,
-        files=tuple(dict.fromkeys([*files, *getattr(result, "sources", ())])),
+        files=tuple(dict.fromkeys(source.bare for source in (*files, *getattr(result, "sources", ())))),
         measures=tuple(getattr(result, "measures", ())),
         seed=given.pop("seed", None),
         parameters={key: value for key, value in given.items() if key not in ("way", "ties", "missing")},

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from pathlib import Path
 from typing import Annotated, cast
 
 import msgspec
@@ -59,12 +57,8 @@ class EditDistance:
         contradicts = setup.way is THREE and chosen.threshold == "sweep"
         self.grounds = CONTRADICTING if contradicts else ()
         self.warnings: tuple[Problem, ...] = ()
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        """What signatures say of the rules; nothing where their file is no longer there, for a model has them in it."""
-        path = self.settings.rules
-        return {"rules": name_rules(path)} if path and Path(path).is_file() else {}
+        self.names: dict[str, str] = {}
+        """What signatures say of the rules, once they are read: a model has them in it, and asks for no file."""
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out distances, learn costs where asked, and thresholds."""
@@ -72,6 +66,7 @@ class EditDistance:
         rules: tuple[Rule, ...] = ()
         if self.settings.rules:
             rules, self.warnings = read_rules(self.settings.rules)
+            self.names = {"rules": name_rules(self.settings.rules)}
         rarity = count_rarity(batches) if "IDF" in self.scheme.names else None
         table = tabulate(rules, self.setup.knowledge.vocabulary)
         compared = [compare(batch, self.settings, self.scheme, rarity, table) for batch in batches]

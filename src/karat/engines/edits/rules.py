@@ -65,6 +65,7 @@ def read_rules(path: str | PathLike[str]) -> Rules:
         rule = _rule(fields, document.name, number, problems)
         if rule is None:
             continue
+        problems.recognise(document.name)
         first, known = rules.setdefault((rule.left, rule.right, rule.tag), (number, rule))
         if known.probability != rule.probability:
             found = f"{rule.left} → {rule.right} at {rule.probability:g}, but {known.probability:g} in line {first}"

@@ -9,6 +9,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,12 +70,36 @@ def _load_onnx(path: Path) -> Network:
     return run
 
 
+def _check_names(folder: Path) -> None:
+    """Refuse files that would have others read: an adapter names its model, an index the parts of the weights."""
+    if (folder / "adapter_config.json").exists():
+        raise UsageError(f"{folder} is an adapter, which names another model: merge the two, and save the whole")
+    index = folder / "model.safetensors.index.json"
+    if index.exists():
+        try:
+            parts = set(msgspec.json.decode(index.read_bytes(), type=Index).weight_map.values())
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read {index}: {error}") from None
+        if any(Path(part).name != part for part in parts):
+            raise UsageError(f"{index} names files of other folders: all parts of the weights stand beside it")
+
+
+class Index(msgspec.Struct):
+    """Which part of the weights is in which file."""
+
+    weight_map: dict[str, str] = {}
+
+
 def _load_transformers(folder: Path) -> Network:
     import torch
     from transformers import AutoModelForSequenceClassification
 
+    _check_names(folder)
     try:
-        loaded: Any = AutoModelForSequenceClassification.from_pretrained(str(folder), local_files_only=True)
+        # Weights in any other form are pickles, which are programs.
+        loaded: Any = AutoModelForSequenceClassification.from_pretrained(
+            str(folder), local_files_only=True, use_safetensors=True, trust_remote_code=False
+        )
     except (OSError, ValueError) as error:
         raise UsageError(f"transformers cannot read {folder}: {error}") from None
     loaded.eval()

@@ -33,7 +33,8 @@ Nothing but answers goes there; messages for people go to standard error, whose 
 
        {"state": {"threshold": 0.4}}
 
-Who needs long says `{"wait": true}` now and then: after `timeout` seconds of silence the program is given up.
+Who needs long says `{"wait": true}` now and then: after `timeout` seconds of silence the program is given up, and after
+`patience` seconds in which it only asks to wait. A line has at most 64 MiB.
 A pair that is not answered, or not so, is a failed pair: UNKNOWN, confidence 0, listed with its reason. A program that
 stops or falls silent is started once more for the pairs it owes, the one it may have died of last.
 """

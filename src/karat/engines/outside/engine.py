@@ -19,6 +19,8 @@ from karat.engines.outside.replies import STRAY, Replies, parse_line, quote
 from karat.errors import UsageError, printable
 
 PROTOCOL = 1
+LONGEST = 1e7
+"""Seconds, some hundred days: what a clock can be asked to wait."""
 END = b'{"end":true}\n'
 ASKED = f"it has to answer {END.decode().strip()} by the same line, and to flush its output"
 
@@ -28,9 +30,10 @@ def outside(
     setup: Setup,
     command: Annotated[str, Meta(description="the program and its arguments")],
     timeout: Annotated[float, Meta(description="seconds of silence after which it is given up")] = 120,
+    patience: Annotated[float, Meta(description="seconds after which it is given up if it only asks to wait")] = 3600,
 ) -> Engine:
     """Any program in any language, which reads pairs and writes answers as lines of JSON."""
-    return Outside(setup, command, float(timeout))
+    return Outside(setup, command, float(timeout), float(patience))
 
 
 class Outside:
@@ -38,22 +41,23 @@ class Outside:
 
     learns = dict[str, Any]
 
-    def __init__(self, setup: Setup, command: str, timeout: float) -> None:
+    def __init__(self, setup: Setup, command: str, timeout: float, patience: float = 3600) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as error:
             raise UsageError(f"cannot read the command {command!r}: {error}") from None
         if not self._command:
             raise UsageError("outside needs a command: outside(command='python3 my_system.py')")
-        if not timeout > 0:
-            raise UsageError(f"timeout={timeout:g}: it must be more than 0 seconds")
+        for name, seconds in (("timeout", timeout), ("patience", patience)):
+            if not 0 < seconds < LONGEST:
+                raise UsageError(f"{name}={seconds:g}: it must be more than 0 seconds, and less than {LONGEST:g}")
         if shutil.which(self._command[0]) is None:
             raise UsageError(
                 f"there is no program {self._command[0]!r} to run; give its path, or the interpreter before it "
                 "(python3 my_system.py); no shell reads the command"
             )
         self._setup = setup
-        self._timeout = timeout
+        self._limits = timeout, patience
         self._program: Program | None = None
         self._was_ready = False
         self._has_ended = False
@@ -62,13 +66,14 @@ class Outside:
         """What the program learns, and by which name it did."""
         way = training.way
         try:
-            program = self._program = Program(self._command, self._timeout)
+            program = self._program = Program(self._command, *self._limits)
             name = self._open(program, "fit", {})
             labels = [way.labels[code] for code in training.codes.tolist()]
             for batch in training.batches():
                 program.write(_pairs(batch, range(len(batch)), labels))
                 del labels[: len(batch)]
             program.write(END)
+            program.progress()
             return {"program": name, "state": _read_state(program)}
         except ProgramError as error:
             raise UsageError(f"{self._name} learnt nothing: it {error}") from None
@@ -106,7 +111,9 @@ class Outside:
         """Ask for some pairs, and enter what is answered until the program says that this is all."""
         program = self._start(state)
         program.write(_pairs(batch, rows) + END)
+        program.progress()
         while True:
+            left = replies.left
             try:
                 line = program.read()
             except SilentError as error:
@@ -123,13 +130,15 @@ class Outside:
             if replies.take(line):
                 self._has_ended = True
                 return
+            if replies.left < left:
+                program.progress()
 
     def _start(self, state: dict[str, Any]) -> Program:
         """The running program, ready to predict."""
         if self._program is not None:
             return self._program
         try:
-            self._program = Program(self._command, self._timeout)
+            self._program = Program(self._command, *self._limits)
             name = self._open(self._program, "predict", {"state": state["state"]} if state else {})
         except ProgramError as error:
             self._stop(at_once=True)

@@ -50,12 +50,18 @@ class Replies:
         self._spellings = Spellings()
         self._meanings = code_table(way)
         self._strays: list[str] = []
+        self._useless = 0
         self._owed = dict.fromkeys(range(len(batch)))
 
     @property
     def owed(self) -> list[int]:
         """The places of pairs that nothing was said of."""
         return list(self._owed)
+
+    @property
+    def left(self) -> int:
+        """How many these are."""
+        return len(self._owed)
 
     def take(self, line: bytes) -> bool:
         """Enter a line; whether it is the program's end."""
@@ -75,6 +81,7 @@ class Replies:
         row = self._row[name]
         if row not in self._owed:
             self._reasons[row] = "it was answered twice"
+            self._count_useless()
             return False
         del self._owed[row]
         try:
@@ -92,8 +99,12 @@ class Replies:
 
     def _stray(self, what: str) -> None:
         self._strays.append(what)
-        if len(self._strays) > STRAY + len(self._batch):
-            raise ProgramError(f"wrote {len(self._strays)} lines that belong to no pair")
+        self._count_useless()
+
+    def _count_useless(self) -> None:
+        self._useless += 1
+        if self._useless > STRAY + len(self._batch):
+            raise ProgramError(f"wrote {self._useless} lines that belong to no pair, or to one answered before")
 
     def _enter(self, row: int, said: dict[str, Any]) -> None:
         if "error" in said:

@@ -62,6 +62,7 @@ def read_parses(lines: Sequence[str], file: str, problems: Problems) -> dict[str
     for number, line in enumerate([*lines, ""], 1):
         if line.startswith("#"):
             if match := _DOCUMENT.fullmatch(line.rstrip()):
+                problems.recognise(file)
                 current = Parse(number)
                 if match[1] in parses:
                     problems.add("duplicate-id", f"document {match[1]!r} again", file=file, line=number)

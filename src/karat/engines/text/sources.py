@@ -7,6 +7,7 @@ from karat.engines.text.trees import TreeSource
 from karat.errors import UsageError
 
 SUFFIX = ".conllu"
+"""How files of parses end; alone, it stands for a file that is yet to be named."""
 NAMES = ("chunker", "spacy")
 
 
@@ -23,6 +24,8 @@ def tree_source(name: str) -> TreeSource:
         from karat.engines.text.spacy_trees import SpacyTrees  # here: it is an extra, and slow to load
 
         return SpacyTrees()
+    if name == SUFFIX:
+        raise UsageError("the model was learnt with parses from a file: give those of these pairs, --trees FILE")
     if is_file(name):
         from karat.engines.text.conllu import ConlluTrees
 

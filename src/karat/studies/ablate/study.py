@@ -15,7 +15,7 @@ from karat.engines.answering import predict
 from karat.engines.decisions import Decisions
 from karat.engines.engine import engines
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.model import check_without, fit
+from karat.engines.model import bare_spelling, check_without, fit
 from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold
@@ -80,10 +80,10 @@ def ablate(
     mean = right[0].mean()
     low, high = wilson(np.array(mean), np.array(right.shape[1]), asked.interval)
     return Ablation(
-        engine=str(bound),
+        engine=bare_spelling(bound),
         way=way.name,
         knowledge=full_knowledge.names,
-        validated=f"learnt from {train.source.name}" if train else f"{asked.folds}-fold cross-validation",
+        validated=f"learnt from {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
         pairs=right.shape[1],
         accuracy=Estimate(float(mean), float(low), float(high)),
         parts=_worths(switches, None, right, asked.interval),

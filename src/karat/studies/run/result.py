@@ -19,7 +19,7 @@ from karat.engines.decisions import Decisions, Failure, Span
 from karat.engines.engine import engines
 from karat.engines.lexicon.finding import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.engines.model import Model
+from karat.engines.model import Model, bare_spelling
 from karat.labels import WAYS
 from karat.studies.base import StudyResult, finding, sources_of
 from karat.studies.words import counted
@@ -142,7 +142,7 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
     ]
     counts = np.bincount(decisions.codes, minlength=len(way.labels)).tolist()
     return EngineRun(
-        engine=model.engine,
+        engine=bare_spelling(engines.parse(model.engine)),
         way=way.name,
         knowledge=model.knowledge,
         labels=dict(zip(way.labels, counts, strict=True)),

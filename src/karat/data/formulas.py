@@ -1,0 +1,29 @@
+"""The formula guard: a text that a spreadsheet would run as a formula is written behind an apostrophe."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+DROPPED = r"""'"\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff"""
+"""Signs that a spreadsheet may drop at the beginning of a cell, or not show."""
+FORMULA = re.compile(rf"[{DROPPED}]*[=+\-@＝＋－＠]|['\"]*[\t\r\n]")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def guarded(value: Any) -> Any:
+    """A value as a cell of CSV or TSV; numbers are what they are."""
+    return "'" + value if isinstance(value, str) and is_formula(value) else value
+
+
+def unguarded(cell: str) -> str:
+    """The text of a cell: one apostrophe less where a guard could have put it."""
+    return cell[1:] if cell[:1] == "'" and is_formula(cell[1:]) else cell
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet could run a text; `-1.5` is a number, and `-1.5+3` is not.
+
+    Apostrophes before a formula leave it one, so that `unguarded` takes back just what `guarded` has put there.
+    """
+    return FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None
