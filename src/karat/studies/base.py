@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
@@ -31,13 +32,19 @@ findings = Registry("finding", "study", "headline")
 figures = Registry("figure", "study", "needs")
 
 
-def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+MOST_RUNS = 1000
+"""Runs that a study takes which compares every two of them."""
+
+
+def study(
+    name: str, kind: type[P], most: Mapping[str, int] = MappingProxyType({})
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """File a study under its command's name.
 
     Called with keywords, it gets them as one checked struct after its subjects; keyword-only arguments of its own
     are further subjects. Its result is signed here: the version, the study, the subjects' files and how they were
     read, and every parameter; every null in it gets its reason; and the warnings of everything that it was given are
-    put before its own.
+    put before its own. `most` says how many runs or assessors a subject may have, where every two are compared.
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
@@ -51,6 +58,7 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
             given = {noun: options.pop(noun) for noun in nouns if noun in options}
             check_arguments(function, door, subjects, given)
             asked = parameters(kind, options)
+            _check_numbers((*subjects, *given.values()), most)
             result = function(*subjects, asked, **given)
             subjects += tuple(given.values())
             warnings = tuple(dict.fromkeys([*warnings_of(subjects), *result.warnings]))
@@ -61,6 +69,17 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
         return studies.register(name, parameters=kind)(call)
 
     return file
+
+
+def _check_numbers(subjects: Iterable[Any], most: Mapping[str, int]) -> None:
+    """Raise before anything is computed that grows with the square of their number."""
+    for subject in subjects:
+        for part, limit in most.items():
+            many = len(getattr(subject, part, ()))
+            if many > limit:
+                raise UsageError(
+                    f"{many:,} {part}; expected at most {limit:,}, since every two are compared; leave some out"
+                )
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, cast
 
 import msgspec
@@ -24,6 +23,7 @@ from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem
+from karat.files import is_file
 from karat.labels import THREE
 
 CONTRADICTING = tuple(entry.name for entry in checks if entry.facts["verdict"] == "contradiction")
@@ -64,7 +64,7 @@ class EditDistance:
     def names(self) -> dict[str, str]:
         """What signatures say of the rules; nothing where their file is no longer there, for a model has them in it."""
         path = self.settings.rules
-        return {"rules": name_rules(path)} if path and Path(path).is_file() else {}
+        return {"rules": name_rules(path)} if path and is_file(path) else {}
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out distances, learn costs where asked, and thresholds."""

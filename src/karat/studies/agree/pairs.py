@@ -33,8 +33,8 @@ from karat.studies.agree.coefficients import NO_ORDER, SLOTS, known_error, tell
 from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
 Floats = NDArray[np.float64]
-CELLS = 1 << 26
-"""Assessors times units, and pairs of assessors, that are held at a time."""
+CELLS, PEOPLE = 1 << 26, 1 << 12
+"""Assessors times units that are held at a time, and assessors whose pairs are."""
 
 
 def assessor_pairs(
@@ -47,12 +47,13 @@ def assessor_pairs(
         reason = SLOTS.format(it="a pair")
     elif len(labels) > TABLED:
         reason = f"there are more than {TABLED} different values"
-    elif assessors * max(assessors, len(ballots.units)) > CELLS:
+    elif assessors > PEOPLE or assessors * len(ballots.units) > CELLS:
         reason = f"{assessors:,} assessors of {len(ballots.units):,} units are too many to pair"
     if reason is not None:
         undefined.append(Undefined.at(*at, "pairwise", reason=reason))
         return 0, []
-    said = ballots.matrix().astype(np.int8)
+    said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
+    said[ballots.assessor, ballots.unit] = ballots.code
     judged = (said >= 0).astype(np.float32)
     one, other = np.triu_indices(assessors, 1)
     common = (judged @ judged.T)[one, other].astype(np.int64)

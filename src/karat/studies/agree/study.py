@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.ballots import Ballots, Level, Scale
+from karat.data.parameters import TAIL
 from karat.data.result import Undefined
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
@@ -31,7 +32,7 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
         Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
     ] = None
     pairs: Annotated[int, Meta(description="pairs of assessors to tell, those with most common units", ge=0)] = 50
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

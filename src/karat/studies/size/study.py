@@ -8,7 +8,7 @@ from typing import Any
 from karat.data.ballots import Ballots
 from karat.errors import UsageError
 from karat.progress import track
-from karat.studies.base import study
+from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, is_scores, must_be_mean
 from karat.studies.size import charts as charts  # files its figures
 from karat.studies.size import findings as findings  # files its sentences
@@ -21,7 +21,7 @@ from karat.studies.size.sampling import sample_of
 from karat.studies.ways import common_ways
 
 
-@study("size", SizeParameters)
+@study("size", SizeParameters, most={"runs": MOST_RUNS})
 def size(*given: Any, ballots: Ballots | None = None, candidates: Ballots | None = None) -> Size:
     """Sizes and detectable differences from pilot runs (key, runs) or a score matrix.
 
