@@ -75,6 +75,7 @@ FILES = {
 ANSWERED = {
     "labels": ("judge labels.tsv --automatic a0", ""),
     "people": ("judge people.tsv --automatic a0 --fewest 10", ""),
+    "pairs of people": ("agree people.tsv", ""),
     "crowd": ("agree crowd.tsv", "8,000 assessors of 8,000 units are too many to pair"),
     "rated": ("justify rated.tsv", f"{MOST_RATED * (MOST_RATED - 1) - ROWS:,} more rows are not shown"),
 }

@@ -59,11 +59,7 @@ def test_what_is_no_file(tmp_path: Path, name: str) -> None:
             done = karat(*given_as(name, parameter, path, tmp_path / "made"), "--quiet")
             assert done.returncode in (1, 2), (parameter.name, path, done.stderr)
             said = done.stdout + done.stderr  # trees are told by their ending
-            assert "a device or a pipe, not a file" in said or "no source of trees" in said, (
-                parameter.name,
-                path,
-                said,
-            )
+            assert "a device or a pipe, not a file" in said or "no source of trees" in said, (parameter.name, said)
 
 
 def test_what_is_whole_is_walked() -> None:

@@ -13,6 +13,7 @@ from karat.formats import ballot_tables, chaosnli, documents, parquet, rows, xml
 from karat.kernels import regex
 from karat.render import text
 from karat.studies.agree import pairs
+from karat.studies.agree.study import MOST_PAIRS
 from karat.studies.base import MOST_RUNS
 from karat.studies.judge import agreement
 from karat.studies.justify.parameters import MOST_RATED
@@ -34,6 +35,7 @@ SAID = {
     f"whose pairs `judge` does | {pairs.PEOPLE:,}, and {agreement.PEOPLE:,};",
     f"`size` and `sensitivity` take | {MOST_RUNS:,} |",
     f"that `justify` takes | {MOST_RATED}; judges times pairs times runs {ratings.MAX_CELLS:,} |",
+    f"`--pairs` of `agree` | {MOST_PAIRS:,} |",
     f"`--trials` | {parameters.MOST_DRAWS:,} |",
     f"`--jobs` | {parameters.MOST_JOBS:,} processes |",
     f"and power | {parameters.TAIL:f} to {1 - parameters.TAIL} |",
