@@ -24,11 +24,12 @@ PLAIN = "KARAT_NO_NUMBA"
 
 try:
     import numba
-    from numba.core.caching import IndexDataCacheFile
+    from numba.core import caching
 except ImportError:
     COMPILES = False
-    IndexDataCacheFile = object
+    Files: Any = object
 else:
+    Files = caching.IndexDataCacheFile
     COMPILES = not os.environ.get(PLAIN)
 
 
@@ -40,7 +41,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     before = settings.CACHE_DIR
     try:
         settings.CACHE_DIR = before or kept_in()
-        made = numba.njit(cache=True, nogil=True)(function)
+        made: Any = numba.njit(cache=True, nogil=True)(function)
         made._cache._cache_file.__class__ = Checked
         return cast(Callable[P, R], made)
     except RuntimeError:  # no folder to keep the compiled code in
@@ -49,7 +50,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         settings.CACHE_DIR = before
 
 
-class Checked(IndexDataCacheFile):  # type: ignore[misc]
+class Checked(Files):  # type: ignore[misc]
     """Files of compiled code, each behind its SHA-256: a damaged one is as good as none, and is compiled anew.
 
     numba unpickles whatever it finds, and would run machine code in which a bit has changed.
