@@ -138,7 +138,10 @@ def ballots(*contents: str, **options: Any) -> list[Problem]:
         files = [Path(folder) / f"{place}.csv" for place in range(len(contents))]
         for file, content in zip(files, contents, strict=True):
             file.write_text(content)
-        return list(read_ballots(files, **options).warnings)
+        try:
+            return list(read_ballots(files, **options).warnings)
+        except DataError as error:
+            return list(error.problems)
 
 
 def matched(content: str, suffix: str = ".tsv") -> list[Problem]:
@@ -240,6 +243,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     **BAD_DECOMPOSITIONS,
     "no-label": lambda: ballots("anna\nYes\nPerhaps\n", assessor=("anna",), leading=("Yes", "No")),
     "other-unit": lambda: ballots("t,anna\na,1\n", "t,ben\nb,1\n", assessor=("anna", "ben"), same=("t",)),
+    "duplicate-unit": lambda: ballots("unit,anna\n1,x\n1,y\n", assessor=("anna",)),
     "rare-label": lambda: ballots("anna\n" + "yes\nno\n" * 100 + "ys\n", assessor=("anna",)),
     "many-labels": lambda: ballots("anna\n" + "".join(f"{n}\n" for n in range(40)), assessor=("anna",)),
     "adjudications": lambda: ballots("unit,assessor,label,reason\n1,a,x,\n1,b,y,\n1,c,x,error\n"),

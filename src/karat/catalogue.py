@@ -64,6 +64,11 @@ CATALOGUE: dict[str, Kind] = {
     # pairs
     "no-id": Kind("error", "an id for every pair, question and unit, a name for every run and judge", "fill it in"),
     "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
+    "duplicate-unit": Kind(
+        "error",
+        "one row per unit, where assessors are columns",
+        "remove one of the two, or correct its unit; --ballot-column unit=row says that the row is the unit",
+    ),
     "label": Kind(
         "error",
         "a label as it is usually spelled (ENTAILMENT, YES, neutral, not_entailment…)",

@@ -31,6 +31,16 @@ def guarded() -> Iterator[None]:
         _read.reset(token)
 
 
+def is_folder(path: PathLike) -> bool:
+    """Whether there is such a folder; a name that no file can have is none, where `Path` would raise."""
+    return os.path.isdir(path)  # noqa: PTH112 - `Path.is_dir` raises
+
+
+def is_file(path: PathLike) -> bool:
+    """Whether there is such a file; a name that no file can have is none."""
+    return os.path.isfile(path)  # noqa: PTH113 - `Path.is_file` raises
+
+
 def read_bytes(path: PathLike, limit: int) -> bytes:
     """What a file holds ("-" is standard input), up to one byte more than the limit; an `OSError` where there is none.
 
@@ -118,7 +128,7 @@ def _mode() -> int:
 def check_folder(path: PathLike) -> None:
     """Whether a file could be written: told before long work, and not after it."""
     folder = Path(os.path.realpath(path)).parent
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")
-    if Path(path).is_dir():
+    if is_folder(path):
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -61,8 +62,18 @@ class Entry:
             value = given.get(slot, parameter.default)
             if value is inspect.Parameter.empty:
                 raise UsageError(f"{self.name} needs its argument {slot}: {self.name}({slot.upper()})")
+            if _is_number(parameter.default) and not _is_number(value):
+                raise UsageError(f"{self.name}: {slot} is {value!r}; expected a number, for example {slot}=0.5")
             arguments[slot] = canonical(str(value)) if slot == "label" and value else value
         return Bound(self, tuple(arguments.items()))
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a number that a formula can take: not a word, not infinite, and within what a float holds."""
+    try:
+        return type(value) in (int, float, Fraction) and math.isfinite(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return False
 
 
 @dataclass(frozen=True)

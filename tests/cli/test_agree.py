@@ -56,7 +56,7 @@ def test_several_files(tmp_path: Path) -> None:
     (tmp_path / "auto.tsv").write_text("id\tauto\n1\tYes, it is.\n1\tNo.\n2\tThat depends.\n")
     names = [part for name in ("anna", "ben", "auto") for part in ("--assessor", name)]
     call = ["agree", str(tmp_path / "people.csv"), "--also", str(tmp_path / "auto.tsv"), *names]
-    call += ["--leading", "Yes", "--leading", "No"]
+    call += ["--leading", "Yes", "--leading", "No", "--ballot-column", "unit=row"]
     result = as_json(*call)
     assert result["assessors"] == ["anna", "ben", "auto"]
     assert result["ballots"] == 8

@@ -99,6 +99,7 @@ def test_a_judge_need_not_be_named_twice(tmp_path: Path) -> None:
     (tmp_path / "auto.tsv").write_text("id\tauto\n" + "1\tYes, quite.\n1\tNo.\n2\tPerhaps.\n" * 12)
     call = ["judge", str(tmp_path / "people.tsv"), "--also", str(tmp_path / "auto.tsv"), "--automatic", "auto"]
     call += ["--assessor", "anna", "--assessor", "ben", "--leading", "Yes", "--leading", "No", "--fewest", "10"]
+    call += ["--ballot-column", "unit=row"]
     result = as_json(*call, "--quiet")
     assert result["people"]["assessors"] == ["anna", "ben"]
     (one,) = result["judges"]

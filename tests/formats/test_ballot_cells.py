@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from karat.data.ballots import Adjudication, Ballots
 from karat.errors import DataError, UsageError
 from karat.formats.ballot_cells import leading_label
 from karat.formats.ballots import read_ballots
+from karat.studies.agree.study import agree
 from tests.files import place_of
 from tests.formats.test_ballots import said
 
@@ -19,7 +23,7 @@ PEOPLE = "id\tanswer\tanna\tben\n7\tParis\tYes\tYes\n7\tRome\tNo\tYes\n8\tBonn\t
 PROGRAM = (
     "id\tanswer\tauto\n7\t'paris'\tYes, it is.\n7\tOslo\tNo, it is not.\n8\tBonn\tThe candidate is partly right.\n"
 )
-WIDE = {"assessor": ("anna", "ben", "auto"), "leading": ("Yes", "No")}
+WIDE = {"assessor": ("anna", "ben", "auto"), "leading": ("Yes", "No"), "ballot_column": {"unit": "row"}}
 
 
 def read(folder: Path, *contents: str, **options: Any) -> Ballots:
@@ -31,7 +35,7 @@ def read(folder: Path, *contents: str, **options: Any) -> Ballots:
 
 
 def test_columns_of_several_files(tmp_path: Path) -> None:
-    """Each assessor is looked for in each file; rows are the units, and ids may repeat."""
+    """Each assessor is looked for in each file; where rows are the units, ids may repeat."""
     ballots = read(tmp_path, PEOPLE, PROGRAM, **WIDE)
     assert ballots.assessors == ("anna", "ben", "auto")
     assert ballots.units == ("1", "2", "3")
@@ -56,7 +60,7 @@ def test_a_text_that_begins_with_no_label(tmp_path: Path) -> None:
     assert "'The candidate is partly right.' of unit '3' by 'auto'" in str(told)
     assert "expected a text that begins with Yes or No" in str(told)
     with pytest.raises(DataError, match="no ballots"):
-        read(tmp_path, PROGRAM, assessor=("auto",), leading=("maybe",))
+        read(tmp_path, PROGRAM, assessor=("auto",), leading=("maybe",), ballot_column={"unit": "row"})
 
 
 @pytest.mark.parametrize(
@@ -111,6 +115,54 @@ def test_units_by_name(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["unit", "id"])
+def test_units_in_another_order(tmp_path: Path, name: str) -> None:
+    """Files join by the column of units and not by row: two people who agree have a kappa of 1."""
+    first = f"{name}\tanna\n1\tx\n2\ty\n3\tx\n4\ty\n"
+    second = f"{name}\tben\n2\ty\n1\tx\n4\ty\n3\tx\n"
+    result = agree(read(tmp_path, first, second, assessor=("anna", "ben")))
+    assert result.coefficients["kappa"].value == 1
+
+
+def test_a_name_that_all_files_have(tmp_path: Path) -> None:
+    """Of several columns that could tell the units, one that is in every file does."""
+    first, second = "unit\tid\tanna\n7\t1\tx\n8\t2\ty\n", "id\tben\n2\ty\n1\tx\n"
+    joined = read(tmp_path, first, second, assessor=("anna", "ben"))
+    assert sorted(said(joined)) == [("1", "anna", "x"), ("1", "ben", "x"), ("2", "anna", "y"), ("2", "ben", "y")]
+
+
+UNITS = ("p", "q", "r", "s", "t", "u")
+COLUMNS = st.dictionaries(st.sampled_from(UNITS), st.sampled_from(["x", "y", ""]), min_size=1)
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(anna=COLUMNS, ben=COLUMNS, random=st.randoms(use_true_random=False))
+def test_any_order_of_rows(tmp_path: Path, anna: dict[str, str], ben: dict[str, str], random: Random) -> None:
+    """Rows of either file in any order give the same ballots; a unit that one file lacks is a missing ballot."""
+    anna |= {"z": "x"}  # one ballot at least: no file is empty of them
+    files = []
+    for name, cast in (("anna", anna), ("ben", ben)):
+        rows = [f"{unit}\t{label}\n" for unit, label in cast.items()]
+        random.shuffle(rows)
+        files.append("".join([f"unit\t{name}\n", *rows]))
+    plain = {(unit, name, label) for name, cast in (("anna", anna), ("ben", ben)) for unit, label in cast.items()}
+    ballots = read(tmp_path, *files, assessor=("anna", "ben"))
+    assert sorted(said(ballots)) == sorted(cast for cast in plain if cast[2])
+
+
+def test_a_unit_twice(tmp_path: Path) -> None:
+    """Told with both lines, also where no assessor judged it twice; not where rows are said to be the units."""
+    content = "unit\tanna\tben\n7\tx\t\n8\tx\ty\n7\t\ty\n"
+    with pytest.raises(
+        DataError, match=r"a.tsv:4: duplicate-unit: unit '7' again \(first on line 2\); expected one row"
+    ):
+        read(tmp_path, content, assessor=("anna", "ben"))
+    rows = read(tmp_path, content, assessor=("anna", "ben"), ballot_column={"unit": "row"})
+    assert said(rows) == [("1", "anna", "x"), ("2", "anna", "x"), ("2", "ben", "y"), ("3", "ben", "y")]
+    called = read(tmp_path, "row\tanna\nq\tx\n", assessor=("anna",), ballot_column={"unit": "row"})
+    assert called.units == ("q",)
+
+
 WRONG: dict[str, tuple[list[str], dict[str, Any], str]] = {
     "other rows": (
         [PEOPLE, PROGRAM.rsplit("8", 1)[0]],
@@ -123,9 +175,14 @@ WRONG: dict[str, tuple[list[str], dict[str, Any], str]] = {
         {"assessor": ("anna", "ben")},
         r"b.tsv:1: format: something else .*; expected a column anna or ben; name a column that is there: --assessor",
     ),
+    "units in one file alone": (
+        ["anna\nx\ny\n", "id\tben\n2\ty\n1\tx\n"],
+        {"assessor": ("anna", "ben")},
+        r"a.tsv:1: no-column: columns anna; expected a column unit or id or",
+    ),
     "in both": (
         [PEOPLE, PEOPLE],
-        {"assessor": ("anna",)},
+        {"assessor": ("anna",), "ballot_column": {"unit": "row"}},
         r"b.tsv:2: duplicate-id: unit '1' judged again by 'anna' \(first in .*a.tsv line 2\)",
     ),
     "same in one file": (

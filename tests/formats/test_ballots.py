@@ -69,7 +69,7 @@ def test_gzip_and_named_columns(tmp_path: Path) -> None:
 
 def test_wide(tmp_path: Path) -> None:
     """A column an assessor; without a column of units rows are numbered, and an empty cell is no ballot."""
-    content = "id,anna,ben\np,1,2\nq,,2\np,2,1\n"
+    content = "name,anna,ben\np,1,2\nq,,2\np,2,1\n"
     rows = read(tmp_path, content, assessor=("anna", "ben"))
     assert said(rows) == [
         ("1", "anna", "1"),
@@ -78,7 +78,7 @@ def test_wide(tmp_path: Path) -> None:
         ("3", "anna", "2"),
         ("3", "ben", "1"),
     ]
-    named = read(tmp_path, content.rsplit("p,2", 1)[0], assessor=("anna", "ben"), ballot_column={"unit": "id"})
+    named = read(tmp_path, content.rsplit("p,2", 1)[0], assessor=("anna", "ben"), ballot_column={"unit": "name"})
     assert named.units == ("p", "q")
 
 
@@ -182,7 +182,11 @@ BAD: dict[str, tuple[str, dict[str, Any], list[Any]]] = {
     "a label outside": (LONG, {"order": ("ENTAILMENT", "UNKNOWN")}, [("format", 4, None, "error")]),
     "no column": ("unit\tassessor\n1\tanna\n", {}, [("no-column", 1, None, "error")]),
     "no assessor": ("unit\tlabel\n1\tx\n", {}, [("no-column", 1, None, "error")]),
-    "no such assessor": (LONG, {"assessor": ("carl",)}, [("format", 1, None, "error")]),
+    "no such assessor": (
+        LONG,
+        {"assessor": ("carl",), "ballot_column": {"unit": "row"}},
+        [("format", 1, None, "error")],
+    ),
     "nothing": ("unit\tassessor\tlabel\n", {}, [("empty-file", None, None, "error")]),
     "a field too many": (LONG + "2\tben\tUNKNOWN\tsure\n", {}, [("columns", 5, 1, "error")]),
     "labels of a key, and another": (

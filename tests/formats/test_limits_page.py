@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from karat.data import criteria, monothematic
+from karat.data import ballots, criteria, monothematic, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
 from karat.errors import LISTED
-from karat.formats import ballot_tables, chaosnli, documents, parquet, xml
+from karat.formats import ballot_tables, chaosnli, documents, parquet, rows, xml
 from karat.kernels import regex
+from karat.render import text
+from karat.studies.agree import pairs
+from karat.studies.agree.study import MOST_PAIRS
+from karat.studies.base import MOST_RUNS
+from karat.studies.judge import agreement
+from karat.studies.justify.parameters import MOST_RATED
 
 outside = inspect.signature(engines["outside"].function).parameters
 PAGE = " ".join((Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8").split())
@@ -27,6 +33,19 @@ SAID = {
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
     f"a ChaosNLI pair | {chaosnli.MAX_COUNT:,} |",
     f"a table of two assessors | {ballot_tables.MAX_UNITS:,} |",
+    f"name their columns | {rows.SPARSE_FROM:,} cells, or {rows.SPARSE} for each byte",
+    f"a ChaosNLI file | {chaosnli.MANY:,}, or one for each byte",
+    f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.EACH} for each ballot",
+    f"whose pairs `judge` does | {pairs.PEOPLE:,}, and {agreement.PEOPLE:,};",
+    f"`size` and `sensitivity` take | {MOST_RUNS:,} |",
+    f"that `justify` takes | {MOST_RATED}; judges times pairs times runs {ratings.MAX_CELLS:,} |",
+    f"`--pairs` of `agree` | {MOST_PAIRS:,} |",
+    f"`--trials` | {parameters.MOST_DRAWS:,} |",
+    f"`--jobs` | {parameters.MOST_JOBS:,} processes |",
+    f"and power | {parameters.TAIL:f} to {1 - parameters.TAIL} |",
+    f"`--difference` | {parameters.SMALLEST:.5f} or more |",
+    f"`--equivalence` | {parameters.LARGEST:,.0f} |",
+    f"shown as text | {text.ROWS:,};",
     f"(`--patterns`, `--team`) | {regex.MAX_LENGTH:,} characters",
     f"a rating scale | {criteria.MOST} |",
     f"are looked for | {monothematic.MOST} |",

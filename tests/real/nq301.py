@@ -35,7 +35,8 @@ def arguments(folder: Path, write: Write) -> list[str]:
     also = [part for other in others for part in ("--also", str(other))]
     people = [part for name in PEOPLE for part in ("--assessor", name)]
     programs = [part for name in PROGRAMS for part in ("--automatic", name)]
-    return [str(first), *also, *people, *programs, "--leading", "Yes", "--leading", "No", "--same", "Model answer"]
+    reading = ["--leading", "Yes", "--leading", "No", "--same", "Model answer", "--ballot-column", "unit=row"]
+    return [str(first), *also, *people, *programs, *reading]
 
 
 def verdicts(folder: Path) -> dict[str, list[str]]:

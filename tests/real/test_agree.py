@@ -68,7 +68,7 @@ def test_chaosnli(real: Path, level: str) -> None:
 def test_third_annotators(real: Path) -> None:
     """NQ-301: two annotators, a third where they differ; kappa of the two is scikit-learn's, and a finding warns."""
     names = ("annotator1", "annotator2", "annotator3")
-    ballots = read_ballots(real / "nq301/NQ301_human.tsv", assessor=names)
+    ballots = read_ballots(real / "nq301/NQ301_human.tsv", assessor=names, ballot_column={"unit": "row"})
     result = agree(ballots)
     with (real / "nq301/NQ301_human.tsv").open(encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file][1:]

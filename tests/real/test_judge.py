@@ -29,7 +29,11 @@ Write = Callable[[str, str], Path]
 def result(real: Path, write: Write) -> Judgement:
     """The three programs against the people."""
     ballots = read_ballots(
-        files(real / "nq301", write), assessor=(*PEOPLE, *PROGRAMS), leading=("Yes", "No"), same=("Model answer",)
+        files(real / "nq301", write),
+        assessor=(*PEOPLE, *PROGRAMS),
+        leading=("Yes", "No"),
+        same=("Model answer",),
+        ballot_column={"unit": "row"},
     )
     return judge(ballots, automatic=list(PROGRAMS), labelled=300)
 

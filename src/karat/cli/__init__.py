@@ -163,6 +163,9 @@ def main(arguments: list[str] | None = None) -> None:
     except KaratError as error:
         tell(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}")
         sys.exit(2)
+    except MemoryError:
+        _last_words("there is not enough memory for this: give fewer units, runs or replicates")
+        sys.exit(1)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.
         _nowhere()

@@ -12,6 +12,7 @@ import click
 
 from karat.cli import COMMANDS, Commands, load_command
 from karat.cli.options import Command, StudyCommand, warn
+from karat.files import is_folder
 from karat.registry import Entry
 from karat.render.figures import FILES
 from karat.studies.base import StudyResult, figures
@@ -29,9 +30,9 @@ class FigureFile(click.Path):
         path = Path(value)
         if path.suffix.lower() not in FILES:
             self.fail(f"{str(value)!r} does not end in {ENDINGS}, which says what is written.", param, ctx)
-        if path.is_dir():
+        if is_folder(path):
             self.fail(f"{str(value)!r} is a folder: name a file in it.", param, ctx)
-        if not path.parent.is_dir():
+        if not is_folder(path.parent):
             self.fail(f"{str(path.parent)!r} is no folder: make it first, or name another.", param, ctx)
         return super().convert(value, param, ctx)
 

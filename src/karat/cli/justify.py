@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -10,6 +9,7 @@ import click
 from karat.cli.options import StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.errors import UsageError
+from karat.files import is_file
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import RatingReading, holds_ratings, read_justifications
 from karat.formats.reading import read_pairs, read_runs
@@ -44,7 +44,7 @@ def run(given: dict[str, Any]) -> Justified:
 
 def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
     """The ratings come first: what is there in their place has dozens of problems, and none of them tells that."""
-    others = [name for name in (given["key"], *given["runs"]) if name and Path(name).is_file()]
+    others = [name for name in (given["key"], *given["runs"]) if name and is_file(name)]
     if not others or holds_ratings(given["ratings"], **asked):
         return
     found = next((name for name in others if holds_ratings(name, **asked)), None)

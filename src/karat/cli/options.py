@@ -35,6 +35,8 @@ ENDINGS = {
 """What a file is written as where --format is not given."""
 UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png")
 """Endings that promise something no format gives."""
+ESCAPED = "backslashreplace"
+"""How bytes of a file's name are written that are no UTF-8: as JSON would escape them."""
 SHOWING = [
     click.Option(["--format"], type=click.Choice(FORMATS), help="form of the output; by default what FILE ends in"),
     click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
@@ -131,7 +133,13 @@ class Command(click.Command):
         for parameter, times in Counter(order).items():
             if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
                 raise click.UsageError(f"{parameter.opts[0]} is given {times} times, and takes one value.", ctx)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        for one in self.params:
+            given = ctx.params.get(one.name or "")
+            typed = ctx.get_parameter_source(one.name or "") is click.core.ParameterSource.COMMANDLINE
+            if typed and isinstance(one.type, click.Path) and "" in (given if isinstance(given, tuple) else (given,)):
+                raise click.UsageError(f"{one.get_error_hint(ctx)} names no file: the name is empty.", ctx)
+        return rest
 
 
 class StudyCommand(Command):
@@ -221,9 +229,9 @@ def show(result: Result, given: dict[str, Any]) -> None:
 def write(text: str, output: str | None) -> None:
     """To a file or to standard output."""
     if output:
-        write_whole(output, text.encode())
+        write_whole(output, text.encode(errors=ESCAPED))
     else:
-        write_out(text.encode())
+        write_out(text.encode(errors=ESCAPED))
 
 
 def warn(warnings: Sequence[Problem]) -> None:

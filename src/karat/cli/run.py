@@ -9,6 +9,7 @@ import click
 from karat.cli.options import StudyCommand, options_of, pick, show, warn
 from karat.cli.telling import tell
 from karat.data.pairs import Pairs
+from karat.data.parameters import MOST_JOBS
 from karat.data.reading import Reading
 from karat.engines.answering import PLACES
 from karat.engines.model import load_model
@@ -30,7 +31,9 @@ OPTIONS = [
     click.Option(["--model-out"], type=FILE, help="also keep what was learnt, as JSON"),
     click.Option(["--output", "-o"], type=FILE, metavar="RUN", help="where the run goes (.txt, .tsv, .jsonl …)"),
     click.Option(["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where it runs"),
-    click.Option(["--jobs"], type=click.IntRange(1), help="processes at once; all cores where nothing is said"),
+    click.Option(
+        ["--jobs"], type=click.IntRange(1, MOST_JOBS), help="processes at once; all cores where nothing is said"
+    ),
 ]
 
 

@@ -11,7 +11,7 @@ from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
 from karat.data.criteria import declared
 from karat.data.reading import Reading
 from karat.errors import UsageError
-from karat.files import write_whole
+from karat.files import is_file, write_whole
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.rows import write_rows
 from karat.studies.sample.parameters import SampleParameters
@@ -41,7 +41,7 @@ def run(given: dict[str, Any]) -> Sampled:
         columns = result.columns([scale.name for scale in declared(given["criterion"])])
         path = Path(given["sheet"])
         made = write_rows(columns, path.suffix)
-        if path.exists() and not given["force"]:
+        if is_file(path) and not given["force"]:
             raise UsageError(f"{path} is there, filled in perhaps: name another file, or say --force")
         write_whole(path, made)
     return result

@@ -22,6 +22,9 @@ Level = Literal["nominal", "ordinal", "interval"]
 Reason = Literal["error", "difference"]
 """Why a dispute was decided: somebody erred, or people differ and have a right to."""
 Ints = NDArray[np.int32]
+MAX_CELLS, EACH = 1 << 24, 32
+"""Units times labels, or assessors times units, that are counted at once; and as many for each ballot, if that is more:
+a few ballots can name many of either."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +112,28 @@ class Ballots:
     def counts(self) -> NDArray[np.int64]:
         """How often each value was given to each unit: (units, values)."""
         width = len(self.scale.values)
+        fix = "check the column of labels, or round numbers"
+        self._check_cells(len(self.units), "units", width, "different labels", fix)
         cells = self.unit.astype(np.int64) * width + self.code
         return np.bincount(cells, minlength=len(self.units) * width).reshape(len(self.units), width)
 
     def matrix(self) -> NDArray[np.int32]:
         """What each assessor said of each unit (assessors, units); -1 where nothing."""
+        self._check_cells(len(self.assessors), "assessors", len(self.units), "units", "check the column of assessors")
         said = np.full((len(self.assessors), len(self.units)), -1, dtype=np.int32)
         said[self.assessor, self.unit] = self.code
         return said
+
+    @property
+    def room(self) -> int:
+        """How many cells a table of them may have."""
+        return max(MAX_CELLS, EACH * len(self))
+
+    def _check_cells(self, rows: int, of: str, columns: int, by: str, fix: str) -> None:
+        """Raise before a table is made that takes more memory than its ballots can explain."""
+        if rows * columns > self.room:
+            found = f"{rows:,} {of} times {columns:,} {by} are {rows * columns:,} cells"
+            raise UsageError(f"{found}; expected at most {self.room:,}; {fix}, or split the file")
 
     def of(self, assessors: Sequence[str]) -> Ballots:
         """The ballots of some assessors alone; the units stay, the sources do not: the files hold more."""

@@ -8,10 +8,11 @@ from msgspec import Meta
 
 from karat.data.answers import LengthPolicy
 from karat.data.nuggets import Missing
+from karat.data.parameters import LARGEST
 
-BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0)]
+BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST)]
 LengthOption = Annotated[LengthPolicy, Meta(description="what the length of an answer is")]
-AllowanceOption = Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0)]
+AllowanceOption = Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0, le=LARGEST)]
 RecallOption = Annotated[
     Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
 ]

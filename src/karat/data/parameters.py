@@ -27,6 +27,15 @@ OneWayOption = Annotated[
 ]
 """Of studies that work in one way at a time."""
 
+MOST_DRAWS = 1_000_000
+"""Resamples, flips and trials that can be asked for."""
+MOST_JOBS = 1024
+"""Processes at once."""
+TAIL = 1e-6
+"""A level or a power is at least so far from 0 and 1: what lies beyond, no approximation knows."""
+SMALLEST, LARGEST = 1e-5, 1e9
+"""Differences to be found, and weights, widths and margins: beyond, arithmetic vanishes or overflows."""
+
 P = TypeVar("P", bound=msgspec.Struct)
 
 

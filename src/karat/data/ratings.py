@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ from karat.errors import Problem, UsageError
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+MAX_CELLS = 1 << 23
+"""Assessors times units times runs: a few ratings can name many of each."""
 
 
 @checked_noun
@@ -83,7 +86,11 @@ class Ratings:
 
     def cube(self, values: Floats) -> Floats:
         """A number a row as (assessors, units, runs); NaN where there is no row."""
-        made = np.full((len(self.assessors), len(self.units), len(self.runs)), np.nan)
+        shape = (len(self.assessors), len(self.units), len(self.runs))
+        if math.prod(shape) > MAX_CELLS:
+            found = "{:,} assessors times {:,} units times {:,} runs".format(*shape)
+            raise UsageError(f"{found} are {math.prod(shape):,} cells; expected at most {MAX_CELLS:,}; leave some out")
+        made = np.full(shape, np.nan)
         made[self.assessor, self.unit, self.run] = values
         return made
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from karat.data.ballots import Reason
 from karat.errors import Problems
-from karat.formats.ballot_reading import ADJUDICATED, NAMES, BallotReading
+from karat.formats.ballot_reading import ADJUDICATED, NAMES, ROW, BallotReading
 from karat.formats.rows import Rows, find_column, text_of
 
 REASONS = get_args(Reason)
@@ -131,25 +131,45 @@ def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
 
 
 def _wide(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[BallotFile]:
-    """A row a unit; without a column of units, rows are numbered from 1, in every file alike."""
+    """A row a unit: files are joined by their column of units, or by row where no file has one."""
     _tell_absent(files, reading.assessor, problems)
-    column = reading.ballot_column.get("unit")
+    names = _unit_names([rows for _, rows in files], reading)
     sheets: list[BallotFile] = []
     for file, rows in files:
         size = len(rows.lines)
-        if column is None:
-            units = [str(row) for row in range(1, size + 1)]
+        if names:
+            named = find_column(rows, file, "unit", names, problems, "--ballot-column")
+            units = [""] * size if named is None else _texts(rows, named)
+            _tell_repeated(file, rows, units, problems)
         else:
-            named = find_column(rows, file, "unit", [column], problems, "--ballot-column")
-            units = [] if named is None else _texts(rows, named)
+            units = [str(row) for row in range(1, size + 1)]
         said = [([name] * size, _texts(rows, name)) for name in reading.assessor if name in rows.columns]
-        if column is None and sheets and size != len(sheets[0].units) and not problems.failed(file):
+        if not names and sheets and size != len(sheets[0].units) and not problems.failed(file):
             what = f"{len(sheets[0].units)} as in {sheets[0].file}, since rows are the units"
             fix = "name a column that tells the units: --ballot-column unit=NAME"
             problems.add("format", f"{size} rows", file=file, what=what, fix=fix)
         if not problems.failed(file):
             sheets.append(BallotFile(file, rows, units, said))
     return sheets
+
+
+def _unit_names(files: Sequence[Rows], reading: BallotReading) -> list[str]:
+    """What the column of units may be called, names that all files have first; none where rows are the units."""
+    said = reading.ballot_column.get("unit")
+    names = [name for name in NAMES["unit"] if name not in reading.assessor] if said is None else [said]
+    if said in (None, ROW) and not any(name in rows.columns for name in names for rows in files):
+        return []
+    return sorted(names, key=lambda name: not all(name in rows.columns for rows in files))
+
+
+def _tell_repeated(file: str, rows: Rows, units: Sequence[str], problems: Problems) -> None:
+    """A unit that has several rows cannot be joined with another file's."""
+    first: dict[str, int | None] = {}
+    for unit, line in zip(units, rows.lines, strict=True):
+        if unit and unit in first:
+            where = f" (first on line {first[unit]})" if first[unit] else ""
+            problems.add("duplicate-unit", f"unit {unit!r} again{where}", file=file, line=line)
+        first.setdefault(unit, line)
 
 
 def _tell_absent(files: Sequence[tuple[str, Rows]], assessors: Sequence[str], problems: Problems) -> None:

@@ -21,6 +21,9 @@ NAMES = {
 ADJUDICATED = ("reason", "kind")
 """Columns that need not be there: rows with a reason are adjudications."""
 
+ROW = "row"
+"""Said of the unit, the row is the unit, unless a column is called so."""
+
 
 class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     """How ballots are read."""
@@ -33,7 +36,10 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     ballot_column: Annotated[
         dict[str, str],
-        Meta(description="which column is unit, assessor, label, reason or kind", examples=["unit=pairID"]),
+        Meta(
+            description="which column is unit (or row: the row itself), assessor, label, reason or kind",
+            examples=["unit=pairID"],
+        ),
     ] = {}
     order: Annotated[
         tuple[str, ...], Meta(description="the labels from low to high, one a time, for an ordinal scale")

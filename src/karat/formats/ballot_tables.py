@@ -12,7 +12,7 @@ from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.rows import check_keys
 
-MAX_UNITS = 10_000_000
+MAX_UNITS = 1_000_000
 """A count is cheap to write and dear to unfold."""
 WHAT = '{"labels": ["YES", "NO"], "table": [[20, 5], [10, 15]]}, or a triangle: [[20], [15, 15]]'
 

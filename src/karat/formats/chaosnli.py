@@ -22,6 +22,8 @@ _LAYOUT = Layout(
 
 MAX_COUNT = 1000
 """Ballots for one label of one pair; a count is cheap to write and dear to unfold."""
+MANY = 1_000_000
+"""Ballots of all pairs together, or one for each byte of the file if that is more."""
 
 
 def sniff(head: Head) -> Fit:
@@ -33,16 +35,22 @@ def sniff(head: Head) -> Fit:
 def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
     """Read ChaosNLI: the majority is the label, the counts are ballots, the old labels are attributes."""
     rows = read_rows(document, problems)
-    return read_layout(document, rows and _flattened(document.name, rows, problems), _LAYOUT, reading, problems)
+    limit = max(MANY, len(document.data))
+    flat = rows and _flattened(document.name, rows, limit, problems)
+    return read_layout(document, flat, _LAYOUT, reading, problems)
 
 
-def _flattened(name: str, rows: Rows, problems: Problems) -> Rows:
+def _flattened(name: str, rows: Rows, limit: int, problems: Problems) -> Rows | None:
     """The nested example as columns, the counts as lists of labels; lines that lack either are left out."""
     inner = ("premise", "hypothesis", "source")
     outer = [key for key in ("uid", "majority_label", "old_label", "old_labels") if key in rows.columns]
     columns: dict[str, list[Any]] = {key: [] for key in (*inner, "ballots", *outer)}
     nothing = [None] * len(rows.lines)
     examples, counters = rows.columns.get("example", nothing), rows.columns.get("label_counter", nothing)
+    ballots = sum(sum(counts.values()) for counts in counters if _is_counter(counts))
+    if ballots > limit:
+        problems.add("too-large", f"{ballots:,} ballots", file=name, limit=f"{limit:,} in a file of this size")
+        return None
     kept: list[int | None] = []
     for place, (line, example, counts) in enumerate(zip(rows.lines, examples, counters, strict=True)):
         if not isinstance(example, dict) or not _is_counter(counts):

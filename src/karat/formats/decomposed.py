@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from karat.data.pairs import PairColumns, Pairs, make_pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
+from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.reading import parse_columns
 from karat.labels import THREE
@@ -42,7 +42,7 @@ def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposi
     for path in paths[:2]:
         if read and _names_originals(read[0][0]):
             break
-        if read and Path(path).is_dir():
+        if read and is_folder(path):
             raise _no_mono(read[0][0])  # a folder is one of runs
         document = read_document(path, problems)
         columns = None if document is None else parse_columns(document, reading, problems)

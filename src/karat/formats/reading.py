@@ -14,6 +14,7 @@ from karat.data.reading import TEXTS, Reading
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunColumns
 from karat.errors import Problems
+from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.registry import find_format, known, pair_formats, run_formats
 
@@ -96,9 +97,8 @@ def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> 
     given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
     files: list[FilePath] = []
     for path in given:
-        folder = Path(path)
-        if path != "-" and folder.is_dir():
-            files += _files_in(folder, problems)
+        if path != "-" and is_folder(path):
+            files += _files_in(Path(path), problems)
         else:
             files.append(path)
     for file in files:

@@ -18,6 +18,8 @@ from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns
 
+SPARSE, SPARSE_FROM = 2, 1 << 20
+"""Cells of a table for each byte of a file in which a row names its columns; so many are harmless in any file."""
 Value = Any
 """A JSON value; delimited files hold strings only."""
 
@@ -83,12 +85,13 @@ def read_rows(document: Document, problems: Problems) -> Rows | None:
     if lines is None:
         return None
     if document.head.json_object or document.head.suffix in (".jsonl", ".ndjson"):
-        return _json_lines(document.name, lines, problems)
+        return _json_lines(document, lines, problems)
     return _delimited(document.name, lines, document.head.delimiter, problems)
 
 
-def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
+def _json_lines(document: Document, lines: list[str], problems: Problems) -> Rows | None:
     """One JSON object a line; every line that is none is a problem."""
+    name = document.name
     decode = msgspec.json.Decoder().decode
     objects: list[dict[str, Value]] = []
     numbers: list[int | None] = []
@@ -109,11 +112,18 @@ def _json_lines(name: str, lines: list[str], problems: Problems) -> Rows | None:
         else:
             problems.add("json", f"JSON that is no object: {line[:40]!r}", file=name, line=number, column=1)
     header = list(dict.fromkeys(key for value in objects for key in value))
-    if len(header) * len(objects) > MAX_CELLS:
-        found = f"{len(header):,} different keys in {len(objects):,} lines"
-        problems.add("columns", found, file=name, what="the same keys on every line")
+    if too_sparse(document, len(objects), len(header), "different keys", problems):
         return None
     return Rows({key: [value.get(key) for value in objects] for key in header}, numbers, header)
+
+
+def too_sparse(document: Document, rows: int, columns: int, what: str, problems: Problems) -> bool:
+    """Whether rows that each name columns of their own would make a table much larger than their file; told if so."""
+    limit = min(MAX_CELLS, max(SPARSE_FROM, SPARSE * len(document.data)))
+    if rows * columns > limit:
+        found = f"{rows:,} rows with {columns:,} {what} make {rows * columns:,} cells"
+        problems.add("columns", found, file=document.name, what=f"the same in every row, or at most {limit:,} cells")
+    return rows * columns > limit
 
 
 def check_keys(text: str) -> None:

@@ -9,6 +9,7 @@ from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
+from karat.formats.rows import too_sparse
 from karat.formats.xml import Element, parse
 
 ROOTS = ("entailment-corpus", "devset", "testset")
@@ -69,6 +70,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
     label = next((name for name in LABELS if name in names), None)
     label = reading.column.get("label", label)
     others = [name for name in names if name not in ("id", label)]
+    if too_sparse(document, len(elements), len(others), "different attributes", problems):
+        return columns
     columns.attributes = {name: [] for name in others}
     for element in elements:
         _check_not_nested(element, document, problems)

@@ -6,8 +6,10 @@ takes a second, so a module that compiles is imported only by what needs it.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import pickle
 import shutil
 from collections.abc import Callable
 from functools import cache
@@ -22,9 +24,12 @@ PLAIN = "KARAT_NO_NUMBA"
 
 try:
     import numba
+    from numba.core import caching
 except ImportError:
     COMPILES = False
+    Files: Any = object
 else:
+    Files = caching.IndexDataCacheFile
     COMPILES = not os.environ.get(PLAIN)
 
 
@@ -36,11 +41,53 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     before = settings.CACHE_DIR
     try:
         settings.CACHE_DIR = before or kept_in()
-        return cast(Callable[P, R], numba.njit(cache=True, nogil=True)(function))
+        made: Any = numba.njit(cache=True, nogil=True)(function)
+        made._cache._cache_file.__class__ = Checked
+        return cast(Callable[P, R], made)
     except RuntimeError:  # no folder to keep the compiled code in
         return cast(Callable[P, R], numba.njit(nogil=True)(function))
     finally:
         settings.CACHE_DIR = before
+
+
+class Checked(Files):  # type: ignore[misc]
+    """Files of compiled code, each behind its SHA-256: a damaged one is as good as none, and is compiled anew.
+
+    numba unpickles whatever it finds, and would run machine code in which a bit has changed.
+    """
+
+    def _load_index(self) -> dict[Any, str]:
+        with contextlib.suppress(OSError):
+            found = _unsealed(Path(self._index_path).read_bytes())
+            if found is not None and found[:2] == (self._version, self._source_stamp):
+                return cast(dict[Any, str], found[2])
+        return {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._save(self._index_path, (self._version, self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        found = _unsealed(Path(self._data_path(name)).read_bytes())
+        if found is None:
+            raise OSError(f"{name} is damaged")  # which numba takes for a file that is gone
+        return found
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._save(self._data_path(name), data)
+
+    def _save(self, path: str, content: Any) -> None:
+        data = self._dump(content)
+        with (
+            contextlib.suppress(OSError),
+            self._open_for_write(path) as file,
+        ):  # a full disk keeps nobody from computing
+            file.write(hashlib.sha256(data).digest() + data)
+
+
+def _unsealed(data: bytes) -> Any:
+    """What was pickled behind its digest; None where a byte of it has changed or is missing."""
+    size = hashlib.sha256().digest_size
+    return pickle.loads(data[size:]) if hashlib.sha256(data[size:]).digest() == data[:size] else None
 
 
 def compiled_before() -> bool:

@@ -12,16 +12,18 @@ from karat.data.rounding import rounded
 
 def render(result: Result) -> str:
     """One object, indented, keys in the order of the dataclass, `study` and `signature` first."""
-    plain = _rounded(msgspec.to_builtins(result))
+    plain = _plain(msgspec.to_builtins(result))
     return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
 
 
-def _rounded(value: Any) -> Any:
-    """The same plain objects with every number rounded."""
+def _plain(value: Any) -> Any:
+    """The same plain objects with every number rounded, and bytes of a file's name that are no UTF-8 spelled out."""
     if isinstance(value, float):
         return rounded(value)
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode(errors="backslashreplace").decode()
     if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
+        return {_plain(name): _plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
+        return [_plain(one) for one in value]
     return value

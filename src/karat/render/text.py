@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 from rich import box
 from rich.table import Table as RichTable
@@ -13,6 +14,8 @@ from karat.render.terminal import Terminal
 
 SENTENCE = 48
 """Words beyond this wrap."""
+ROWS = 1000
+"""Rows of a table that are shown: nobody reads on, and a screen takes milliseconds for each."""
 
 
 def render(result: Result) -> str:
@@ -46,6 +49,10 @@ def show(result: Result, console: Terminal) -> None:
 def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     """A sheet, in several pieces where it is wider than the page; numbers are never cut."""
     console.print(sheet.title, style="bold")
+    size = len(sheet.columns[0].values)
+    if size > ROWS:
+        more = f"{size - ROWS:,} more rows are not shown: --format csv --table, or json, has all of them."
+        sheet = replace(sheet.ordered(range(ROWS)), notes=(*sheet.notes, more))
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for column in piece:

@@ -74,12 +74,13 @@ def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -
     """
     usable = (people >= 0) & (judge >= 0) & ((people >= 0).sum(axis=0) >= 2)
     if places is None:
-        # The label "none" has a column of its own, dropped at once, so that -1 indexes something harmless.
-        said = np.eye(labels + 1)[people][..., :labels]
-        others = said.sum(axis=0) - said
-        its = np.broadcast_to(np.maximum(judge, 0), people.shape)
-        close = [np.take_along_axis(others, np.maximum(who, 0)[..., None], axis=-1)[..., 0] for who in (people, its)]
-        apart, rounding = close[0] - close[1], 0.5
+        person, unit = np.nonzero(people >= 0)
+        size = people.shape[1] * labels
+        said = np.bincount(unit * labels + people[person, unit], minlength=size).reshape(-1, labels)
+        at = np.arange(people.shape[1])
+        # How many of the others say what the person says, less how many say what the judge says.
+        apart = said[at, np.maximum(people, 0)] - 1.0 - said[at, np.maximum(judge, 0)] + (people == judge)
+        rounding = 0.5
     else:
         said = np.where(people >= 0, places[people], 0.0)
         mean = divide(said.sum(axis=0) - said, ((people >= 0).sum(axis=0) - (people >= 0)).astype(np.float64))

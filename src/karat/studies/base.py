@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import msgspec
@@ -32,13 +33,20 @@ findings = Registry("finding", "study", "headline")
 figures = Registry("figure", "study", "needs")
 
 
-def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+MOST_RUNS = 1000
+"""Runs that a study takes which compares every two of them."""
+
+
+def study(
+    name: str, kind: type[P], most: Mapping[str, int] = MappingProxyType({})
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """File a study under its command's name.
 
     The function takes what it studies, one checked struct of parameters last, and further things to look at as
     keyword-only arguments. Callers see one flat signature, the struct's fields being keywords. The result is signed
     here: the version, the study, the files of everything given and how they were read, and every parameter; every null
-    in it gets its reason; and the readers' warnings are put before the study's own.
+    in it gets its reason; and the readers' warnings are put before the study's own. `most` says how many runs or
+    assessors a subject may have, where every two are compared.
     """
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
@@ -51,6 +59,7 @@ def study(name: str, kind: type[P]) -> Callable[[Callable[..., R]], Callable[...
             named = {noun: options.pop(noun) for noun in door.parameters if noun in options}
             given = check_arguments(function, door, subjects, named)
             asked = parameters(kind, options)
+            _check_numbers(given.values(), most)
             result = function(**given, **{struct: asked})
             nouns = tuple(given.values())
             told = dict.fromkeys([*warnings_of(nouns), *result.warnings])
@@ -87,6 +96,17 @@ def _bared(result: R) -> R:
         elif isinstance(value, list | tuple) and value and isinstance(value[0], Source | Problem):
             changed[field.name] = type(value)(one.bare for one in value)
     return replace(result, **changed)
+
+
+def _check_numbers(subjects: Iterable[Any], most: Mapping[str, int]) -> None:
+    """Raise before anything is computed that grows with the square of their number."""
+    for subject in subjects:
+        for part, limit in most.items():
+            many = len(getattr(subject, part, ()))
+            if many > limit:
+                raise UsageError(
+                    f"{many:,} {part}; expected at most {limit:,}, since every two are compared; leave some out"
+                )
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:

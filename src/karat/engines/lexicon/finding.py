@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from karat.errors import UsageError
+from karat.files import is_folder
 
 VARIABLE = "WORDNET_DIR"
 DEBIAN = Path("/usr/share/wordnet")
@@ -55,7 +56,7 @@ def _named(folder: Path) -> Dictionary:
         found = _found(str(place), _in_folder(place))
         if found:
             return found
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{VARIABLE}={folder} is no folder; name the folder of WordNet's files, or unset it")
     missing = [name for name in NEEDED if not _in_folder(folder)(name)]
     raise UsageError(

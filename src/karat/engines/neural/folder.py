@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import UsageError
+from karat.files import is_folder
 from karat.labels import THREE, TWO, Spellings, Way, code_table
 
 LENGTH = 512
@@ -39,7 +40,7 @@ class TokeniserConfig(msgspec.Struct):
 
 def read_config(folder: Path) -> Config:
     """The network's own description."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise UsageError(f"{folder} is no folder: neural(model='FOLDER') takes one with config.json and tokenizer.json")
     return _read(folder / "config.json", Config)
 

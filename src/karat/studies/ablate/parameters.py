@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
+from karat.data.parameters import TAIL
 from karat.studies.run.parameters import Seed, Trees, Way
 
 
@@ -24,6 +25,6 @@ class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
         None
     )
     folds: Annotated[int, Meta(description="parts of the cross-validation, where there is no --train", ge=2)] = 10
-    interval: Annotated[float, Meta(description="coverage of intervals", gt=0, lt=1)] = 0.95
+    interval: Annotated[float, Meta(description="coverage of intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     trees: Trees = "chunker"
     seed: Seed = 0

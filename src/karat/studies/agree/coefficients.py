@@ -62,7 +62,8 @@ class Agreeing:
     @cached_property
     def patterns(self) -> Patterns:
         """The different ways units were balloted."""
-        if len(self.labels) > LABELS or len(self.ballots.units) * len(self.labels) > CELLS:
+        room = min(CELLS, self.ballots.room // 2)
+        if len(self.labels) > LABELS or len(self.ballots.units) * len(self.labels) > room:
             raise NotApplicable(TOO_MANY)
         return Patterns.of(self.ballots)
 

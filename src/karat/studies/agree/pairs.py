@@ -33,8 +33,10 @@ from karat.studies.agree.coefficients import NO_ORDER, SLOTS, known_error, tell
 from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
 Floats = NDArray[np.float64]
-CELLS = 1 << 26
-"""Assessors times units, and pairs of assessors, that are held at a time."""
+MOVED = 1 << 21
+"""Cells of moved tables that are held at a time."""
+CELLS, PEOPLE = 1 << 26, 1 << 12
+"""Assessors times units that are held at a time, and assessors whose pairs are."""
 
 
 def assessor_pairs(
@@ -47,12 +49,13 @@ def assessor_pairs(
         reason = SLOTS.format(it="a pair")
     elif len(labels) > TABLED:
         reason = f"there are more than {TABLED} different values"
-    elif assessors * max(assessors, len(ballots.units)) > CELLS:
+    elif assessors > PEOPLE or assessors * len(ballots.units) > CELLS:
         reason = f"{assessors:,} assessors of {len(ballots.units):,} units are too many to pair"
     if reason is not None:
         undefined.append(Undefined.at(*at, "pairwise", reason=reason))
         return 0, []
-    said = ballots.matrix().astype(np.int8)
+    said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
+    said[ballots.assessor, ballots.unit] = ballots.code
     judged = (said >= 0).astype(np.float32)
     one, other = np.triu_indices(assessors, 1)
     common = (judged @ judged.T)[one, other].astype(np.int64)
@@ -133,8 +136,14 @@ def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
 def _delta(
     statistic: Callable[[Table], Floats], tables: Table, interval: float, ordered: bool = False
 ) -> tuple[Floats, ...]:
-    low, high = delta_interval(statistic, tables, (-1, 1), interval, ordered)
-    return statistic(tables), low, high, known_error(standard_error(statistic, tables), tables.total)
+    """Value, ends and error, some pairs at a time: a table of K² cells takes K² derivatives of as many cells."""
+    block, found = max(1, MOVED // len(tables.labels) ** 4), []
+    for start in range(0, max(len(tables.counts), 1), block):
+        some = Table(tables.counts[start : start + block], tables.labels)
+        low, high = delta_interval(statistic, some, (-1, 1), interval, ordered)
+        error = known_error(standard_error(statistic, some), some.total)
+        found.append(np.broadcast_arrays(statistic(some), low, high, error))
+    return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
 
 
 def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table, interval: float) -> tuple[Floats, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.ballots import Ballots, Level, Scale
+from karat.data.parameters import TAIL
 from karat.data.result import Undefined
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
@@ -20,6 +21,8 @@ from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
 
+MOST_PAIRS = 10_000
+"""Pairs of assessors that can be told."""
 LISTED = 1000
 """How many values are listed; numbers that are all different say nothing by their list."""
 
@@ -30,8 +33,10 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
     level: Annotated[
         Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
     ] = None
-    pairs: Annotated[int, Meta(description="pairs of assessors to tell, those with most common units", ge=0)] = 50
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    pairs: Annotated[
+        int, Meta(description="pairs of assessors to tell, those with most common units", ge=0, le=MOST_PAIRS)
+    ] = 50
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

@@ -8,14 +8,14 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters
-from karat.studies.base import study
+from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare import charts as charts  # files its figures
 from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
@@ -52,16 +52,21 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     equivalence: Annotated[
         float | None, Meta(description="also test whether differences lie within ±D", examples=["D"])
     ] = None
-    interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95
-    replicates: Annotated[int, Meta(description="random flips or resamples, where there are any", ge=99)] = 10_000
+    interval: Annotated[
+        float, Meta(description="level of the intervals; tests use 1 less it", ge=TAIL, le=1 - TAIL)
+    ] = 0.95
+    replicates: Annotated[
+        int, Meta(description="random flips or resamples, where there are any", ge=99, le=MOST_DRAWS)
+    ] = 10_000
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("compare", CompareParameters)
+@study("compare", CompareParameters, most={"runs": MOST_RUNS})
 def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     """Compare runs two by two, by their answers or by a score matrix."""
-    if asked.equivalence is not None and not asked.equivalence > 0:
-        raise UsageError(f"--equivalence: a margin is a number above 0, not {asked.equivalence:g}")
+    margin = asked.equivalence
+    if margin is not None and not 0 < margin <= LARGEST:
+        raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST:g}, not {margin:g}")
     drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
     if isinstance(runs, Responses):
         contenders = of_runs(runs, asked.measure, asked.way, asked.cluster, drawing)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 
 
 class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,8 +26,12 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="for asking many questions at once: of every run and slice, and of every two runs"),
     ] = "holm"
     small: Annotated[int, Meta(description="slices with fewer pairs than this are marked, and not tested", ge=1)] = 10
-    interval: Annotated[float, Meta(description="level of the intervals; tests use 1 less it", gt=0, lt=1)] = 0.95
-    replicates: Annotated[int, Meta(description="resamples of originals for the intervals of indices", ge=99)] = 2000
+    interval: Annotated[
+        float, Meta(description="level of the intervals; tests use 1 less it", ge=TAIL, le=1 - TAIL)
+    ] = 0.95
+    replicates: Annotated[
+        int, Meta(description="resamples of originals for the intervals of indices", ge=99, le=MOST_DRAWS)
+    ] = 2000
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
     @property

@@ -15,6 +15,7 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
+from karat.kernels.counting import contingency
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import coefficients, kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa
@@ -29,6 +30,8 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 NAN = float("nan")
 TOO_MANY: str = f"there are more than {TABLED} different values"
+PEOPLE = 1000
+"""Of more people no two are compared with each other."""
 ADJUDICATES, FEW, SURE = 0.8, 10, 0.05
 """Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
 that could be chance, among so many people."""
@@ -130,17 +133,20 @@ def judge_coefficients(
 def leave_one_out(people: Ballots) -> list[WithOne]:
     """Each person's ballots against the shares of the others' on the same unit."""
     labels, size = len(people.scale.values), len(people.assessors)
-    others = people.counts()[people.unit].astype(np.float64)
-    others[np.arange(len(people)), people.code] -= 1
-    total = others.sum(axis=1)
-    shares = np.nan_to_num(divide(others, total[:, None]))
+    counts = people.counts()
+    total = counts.sum(axis=1)[people.unit] - 1.0
     units = np.bincount(people.assessor[total > 0], minlength=size)
+
+    def share(label: NDArray[np.integer] | int) -> Floats:
+        """Of the other ballots on each ballot's unit, those that say a label."""
+        others = counts[people.unit, label] - (people.code == label)
+        return np.nan_to_num(divide(others.astype(np.float64), total))
+
     if labels > TABLED:
-        said = shares[np.arange(len(people)), people.code]
-        same = np.bincount(people.assessor, said, minlength=size).astype(np.float64)
+        same = np.bincount(people.assessor, share(people.code), minlength=size).astype(np.float64)
         return _rows(people, units, divide(same, units.astype(np.float64)))
     cell = people.assessor.astype(np.int64) * labels + people.code
-    sums = [np.bincount(cell, share, minlength=size * labels) for share in shares.T]
+    sums = [np.bincount(cell, share(label), minlength=size * labels) for label in range(labels)]
     return _tabled(people, units, np.stack(sums, axis=-1).reshape(size, labels, labels).astype(np.float64))
 
 
@@ -181,13 +187,13 @@ def adjudicators(people: Ballots) -> list[str]:
     """People four fifths of whose units are disputed among the others, where few units are, beyond chance."""
     from scipy.special import bdtrc  # here: scipy takes long to load
 
-    others = people.counts()[people.unit]
-    others[np.arange(len(people)), people.code] -= 1
-    split = (others > 0).sum(axis=1) > 1
+    counts = people.counts()
+    different, alone = (counts > 0).sum(axis=1)[people.unit], counts[people.unit, people.code] == 1
+    split = different - alone > 1
     size = len(people.assessors)
     judged = np.bincount(people.assessor, minlength=size)
     hard = np.bincount(people.assessor[split], minlength=size)
-    overall = float(((people.counts() > 0).sum(axis=1) > 1).sum() / max(1, (people.counts().sum(axis=1) > 1).sum()))
+    overall = float(((counts > 0).sum(axis=1) > 1).sum() / max(1, (counts.sum(axis=1) > 1).sum()))
     chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * size
     chosen = (hard >= ADJUDICATES * judged) & (judged >= FEW) & (overall <= 0.5) & (chance <= SURE)
     return [name for name, one in zip(people.assessors, chosen, strict=True) if one]
@@ -201,18 +207,18 @@ def pairwise(people: Ballots, fewest: int) -> Pairwise:
     """
     labels, size = len(people.scale.values), len(people.assessors)
     none = Pairwise(0, 0, NAN, NAN, NAN)
-    if people.exchangeable or size < 2 or labels > TABLED:
+    if people.exchangeable or not 2 <= size <= PEOPLE or labels > TABLED:
         return none
-    said = np.eye(labels + 1)[people.matrix()][..., :labels]
-    # (assessor, label) × (assessor, label) in one product: how often each pair of people said each pair of labels.
-    flat = said.transpose(0, 2, 1).reshape(size * labels, -1)
-    tables = (flat @ flat.T).reshape(size, labels, size, labels).swapaxes(1, 2)[np.triu_indices(size, 1)]
-    tables = tables[tables.sum(axis=(1, 2)) >= fewest]
-    if not len(tables):
+    said, level = people.matrix().astype(np.int8), people.scale.level
+    found = []
+    for one in range(size - 1):  # person by person: the tables of all pairs at once would be their square
+        tables = contingency(said[one], said[one + 1 :], labels, labels)
+        table = Table(tables[tables.sum(axis=(1, 2)) >= fewest], people.scale.values, people.scale.values)
+        found.append(np.stack([table.total, accuracy(table), kappa(table), _quadratic(table, level)]))
+    common, *columns = np.concatenate(found, axis=1)
+    if not len(common):
         return none
-    table, common = Table(tables, people.scale.values, people.scale.values), tables.sum(axis=(1, 2))
-    means = (_mean(one, common) for one in (accuracy(table), kappa(table), _quadratic(table, people.scale.level)))
-    return Pairwise(len(tables), int(common.sum()), *means)
+    return Pairwise(len(common), int(common.sum()), *(_mean(column, common) for column in columns))
 
 
 def _mean(values: Floats, weights: Floats) -> float:

@@ -11,7 +11,7 @@ from karat.data.undefined import Steps, Why, pointer
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import NAMES
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.judge.agreement import TOO_MANY
+from karat.studies.judge.agreement import PEOPLE, TOO_MANY
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, why_not_ranked
 from karat.studies.words import counted, p_value, some_of
@@ -52,8 +52,9 @@ def _no_weighted(result: Judgement, steps: Steps) -> str:
 
 
 def _no_agreement(result: Judgement, _: Steps) -> str:
-    many = result.judges[0].confusion is None
-    return f"they share no unit, or use one label only{f'; or {TOO_MANY}' if many else ''}"
+    many = f"; or {TOO_MANY}" if result.judges[0].confusion is None else ""
+    crowd = f"; or there are more than {PEOPLE:,} people" if len(result.people.assessors) > PEOPLE else ""
+    return f"they share no unit, or use one label only{many}{crowd}"
 
 
 def _no_bias(result: Judgement, steps: Steps) -> str:

@@ -14,7 +14,7 @@ from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import TABLED
 from karat.data.keys import aligned
 from karat.data.pairs import Pairs
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate, Undefined
 from karat.data.tables import Table
@@ -57,10 +57,12 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     labelled: Annotated[
         int, Meta(description="correct rates with so many of people's labels, at random; 0: with all", ge=0)
     ] = 0
-    half_width: Annotated[float, Meta(description="of the interval that labels are budgeted for", gt=0, lt=1)] = 0.05
+    half_width: Annotated[
+        float, Meta(description="of the interval that labels are budgeted for", ge=TAIL, le=1 - TAIL)
+    ] = 0.05
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

@@ -7,9 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from karat.data.parameters import MOST_DRAWS, TAIL
+
 NotAsked = Literal["zero", "missing"]
 """What a criterion counts where it was not asked."""
 POLICIES: tuple[NotAsked, ...] = ("zero", "missing")
+MOST_RATED = 200
+"""Runs, and judges, of whom every two are compared on every criterion."""
 POOR = 2
 REASON = "compelling"
 SURE = 0.05
@@ -32,6 +36,6 @@ class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):
     of: Annotated[
         str | None, Meta(description="what the team of this run receives: its results alone, and all its ratings")
     ] = None
-    replicates: Annotated[int, Meta(description="of every permutation test", ge=100)] = 10_000
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    replicates: Annotated[int, Meta(description="of every permutation test", ge=100, le=MOST_DRAWS)] = 10_000
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

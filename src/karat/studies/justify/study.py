@@ -15,14 +15,14 @@ from karat.studies.justify import findings as findings  # files its sentences
 from karat.studies.justify.agreement import agreement_on, correlations
 from karat.studies.justify.contests import run_differences
 from karat.studies.justify.groups import compare_groups, ranking_tau
-from karat.studies.justify.parameters import POOR, REASON, JustifyParameters
+from karat.studies.justify.parameters import MOST_RATED, POOR, REASON, JustifyParameters
 from karat.studies.justify.parts import RatedRun, RawRating
 from karat.studies.justify.result import Justified
 from karat.studies.justify.runs import rated_runs, rating_judges
 from karat.studies.justify.scored import Scored, policy_for
 
 
-@study("justify", JustifyParameters)
+@study("justify", JustifyParameters, most={"runs": MOST_RATED, "assessors": MOST_RATED})
 def justify(
     ratings: Ratings,
     asked: JustifyParameters,

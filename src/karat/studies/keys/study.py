@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from karat.data.ballots import Ballots
 from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
@@ -46,9 +46,11 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     share: Annotated[
         float, Meta(description="of the units an assessor must have judged to have a key of his own", ge=0, le=1)
     ] = 0.5
-    draws: Annotated[int, Meta(description="keys of a random assessor a unit", ge=1, le=1_000_000)] = 1000
-    replicates: Annotated[int, Meta(description="resamples of the units for the interval of tau", ge=10)] = 1000
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    draws: Annotated[int, Meta(description="keys of a random assessor a unit", ge=1, le=MOST_DRAWS)] = 1000
+    replicates: Annotated[
+        int, Meta(description="resamples of the units for the interval of tau", ge=10, le=MOST_DRAWS)
+    ] = 1000
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.nuggets import Matches, Missing, NuggetCounts, count_nuggets
+from karat.data.parameters import TAIL
 from karat.measures.nuggets import (
     all_support,
     nugget_f,
@@ -38,7 +39,7 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     recall: RecallOption = "vital"
     missing: MissingOption = "missing"
     content: Annotated[float, Meta(description="weight of content against organisation in ratings", ge=0, le=1)] = 0.75
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
 
 
 def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from karat.data.arguments import checked
 from karat.data.pairs import Pairs
-from karat.data.parameters import parameters
+from karat.data.parameters import MOST_JOBS, parameters
 from karat.engines.answering import Place, predict
 from karat.engines.model import Model, fit
 from karat.engines.text.sources import is_file
@@ -62,7 +62,7 @@ def run(
     *,
     train: Pairs | None = None,
     on: Place = "here",
-    jobs: Annotated[int, Meta(ge=1)] | None = None,
+    jobs: Annotated[int, Meta(ge=1, le=MOST_JOBS)] | None = None,
 ) -> EngineRun:
     """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
     pairs.need_texts("an engine")

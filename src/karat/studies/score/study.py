@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.pairs import Pairs
-from karat.data.parameters import WayOption
+from karat.data.parameters import TAIL, WayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
 from karat.data.slices import attribute_slices
@@ -50,7 +50,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     weights: Annotated[
         Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
     ] = "uniform"
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     ties: Annotated[
         Literal["expected", "file", "id"],
         Meta(description="ties in a ranking: exact expectation, order of lines, order of ids"),

@@ -31,7 +31,7 @@ from karat.labels import THREE, WAYS, Way
 from karat.measures import measures
 from karat.measures.accuracy import priors
 from karat.registry import Bound
-from karat.studies.base import study
+from karat.studies.base import MOST_RUNS, study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.qa.given import Given
@@ -66,7 +66,7 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-@study("sensitivity", SensitivityParameters)
+@study("sensitivity", SensitivityParameters, most={"runs": MOST_RUNS})
 def sensitivity(
     runs: Responses | Scores | None = None,
     asked: SensitivityParameters = SensitivityParameters(),

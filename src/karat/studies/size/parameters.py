@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import WayOption
+from karat.data.parameters import MOST_DRAWS, SMALLEST, TAIL, WayOption
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
 
@@ -18,11 +18,11 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
     way: WayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
     difference: Annotated[
-        tuple[Annotated[float, Meta(gt=0)], ...],
+        tuple[Annotated[float, Meta(ge=SMALLEST)], ...],
         Meta(description="a difference to be found; 0.01 to 0.1 unless said", examples=["0.02"]),
     ] = ()
-    power: Annotated[float, Meta(description="how often it is to be found", gt=0, lt=1)] = 0.8
-    level: Annotated[float, Meta(description="two-sided level of the test", gt=0, lt=1)] = 0.05
+    power: Annotated[float, Meta(description="how often it is to be found", ge=TAIL, le=1 - TAIL)] = 0.8
+    level: Annotated[float, Meta(description="two-sided level of the test", ge=TAIL, le=1 - TAIL)] = 0.05
     noise: Annotated[float, Meta(description="share of the key's labels that are wrong", ge=0, lt=1)] = 0.0
     pilot: Annotated[
         tuple[str, ...],
@@ -37,7 +37,7 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="label of a candidate: by majority, only if unanimous, or UNKNOWN where judges disagree"),
     ] = "majority"
     units: Annotated[int | None, Meta(description="units to draw from candidates; as many as the mix allows")] = None
-    replicates: Annotated[int, Meta(description="simulated test sets", ge=1)] = 2000
+    replicates: Annotated[int, Meta(description="simulated test sets", ge=1, le=MOST_DRAWS)] = 2000
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
     @property

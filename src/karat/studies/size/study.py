@@ -9,7 +9,7 @@ from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.progress import track
-from karat.studies.base import study
+from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.size import charts as charts  # files its figures
 from karat.studies.size import findings as findings  # files its sentences
@@ -22,7 +22,7 @@ from karat.studies.size.sampling import sample_of
 from karat.studies.ways import common_ways
 
 
-@study("size", SizeParameters)
+@study("size", SizeParameters, most={"runs": MOST_RUNS})
 def size(
     runs: Responses | Scores,
     asked: SizeParameters,

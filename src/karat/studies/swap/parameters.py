@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 
 ALL, MANY = 200, 100
 """Up to so many units every size is drawn, beyond it about so many."""
@@ -18,13 +18,13 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
-    trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1)] = 50
+    trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1, le=MOST_DRAWS)] = 50
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
     largest: Annotated[int | None, Meta(description="largest size of a set; half of the units")] = None
     step: Annotated[
         int | None, Meta(description=f"from size to size; 1 up to {ALL} units, else so that they are about {MANY}")
     ] = None
-    width: Annotated[float, Meta(description="width of the bins of differences", gt=0)] = 0.01
+    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST)] = 0.01
     ties: Annotated[
         Literal["strict", "half", "ignore", "sakai"],
         Meta(description="a tie on the second set: no error, half of one, not compared, an error (Sakai 2006)"),
@@ -35,6 +35,8 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
         str | None,
         Meta(description="regular expression whose first group in a run's name is its team", examples=["^([^-]+)-"]),
     ] = None
-    replicates: Annotated[int, Meta(description="resamples of trials for the procedure's interval", ge=2)] = 200
-    interval: Annotated[float, Meta(description="level of the intervals", gt=0, lt=1)] = 0.95
+    replicates: Annotated[
+        int, Meta(description="resamples of trials for the procedure's interval", ge=2, le=MOST_DRAWS)
+    ] = 200
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

@@ -16,7 +16,7 @@ from karat.kernels.swap import COMPARISONS
 from karat.statistics.decay import fit_decay
 from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
-from karat.studies.base import study
+from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.swap import charts as charts  # files its figures
 from karat.studies.swap import findings as findings  # files its sentences
@@ -32,7 +32,7 @@ LARGEST = 2.0**62 / 10**9
 BINS = 2000
 
 
-@study("swap", SwapParameters)
+@study("swap", SwapParameters, most={"runs": MOST_RUNS})
 def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     """How often a fresh test set reverses two runs, and the published procedure."""
     way = None
