@@ -249,8 +249,8 @@ undefined; up to {undefined} % of data sets are not counted for that reason.
 
 {rare}
 All have the intervals of `agree`: of the units and two more, spread over all pairs of labels; with one person a unit
-they are the same intervals, and plain agreement has Wilson's. Where a label is rare they are rather too wide (▲).
-People's own coefficients are those of `agree`, above.
+they are the same intervals, and plain agreement has Wilson's. Where a label is rare they are too wide (▲). People's own
+coefficients are those of `agree`, above.
 
 ## Biases of runs, and what is said of them
 
