@@ -20,12 +20,12 @@ MEASURES = ["kappa", "information_corrected"]
 def responses(key: np.ndarray, answers: np.ndarray, sure: np.ndarray | None = None) -> karat.Responses:
     """Three-way runs from codes, with confidences in the answers or without."""
     order = np.arange(len(key), dtype=np.int32)
-    info = {} if sure is None else {"ranked_by": "response", "numeric": True}
+    stated = sure is not None
     return karat.Responses.of(
         pairs_of(key.astype(np.int8)),
         [
             Run(
-                RunInfo(f"run{at}", THREE, IN_MEMORY, **info),
+                RunInfo(f"run{at}", THREE, IN_MEMORY, ranked_by="response" if stated else None, numeric=stated),
                 codes.astype(np.int8),
                 order,
                 None if sure is None else sure[at],

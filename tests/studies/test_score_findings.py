@@ -15,7 +15,7 @@ BERGMAIR = {"EE": 20, "EU": 25, "EC": 5, "UE": 9, "UU": 18, "UC": 9, "CE": 1, "C
 def answered(counts: dict[str, int], times: int) -> tuple[str, str]:
     """Labels, and the lines of a run: so many pairs of each label and answer."""
     pairs = [pair for pair, count in counts.items() for _ in range(count * times)]
-    return " ".join(label for label, _ in pairs), "".join(f"{at} {said}\n" for at, (_, said) in enumerate(pairs, 1))
+    return " ".join(pair[0] for pair in pairs), "".join(f"{at} {pair[1]}\n" for at, pair in enumerate(pairs, 1))
 
 
 def test_findings_of_merges(make: Make) -> None:

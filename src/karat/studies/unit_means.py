@@ -47,8 +47,8 @@ def plain_mean(values: Floats) -> Floats:
 def unit_means(values: Floats, level: float, cluster: NDArray[np.int64] | None = None) -> list[Mean]:
     """The mean of every run over the units scored for all, with Student's interval between 0 and 1.
 
-    `cluster` numbers what stands or falls together; then clusters are what varies. A run with 0, or 1, on every unit has
-    Wilson's interval, with a trial for each cluster.
+    `cluster` numbers what stands or falls together; then clusters are what varies. A run with 0, or 1, on every unit
+    has Wilson's interval, with a trial for each cluster.
     """
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():

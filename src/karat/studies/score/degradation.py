@@ -48,9 +48,9 @@ def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degra
         if runs:
             lost = _lost(table[runs], source, target, 1 - (1 - level) / tests)
             for at, run in enumerate(runs):
-                changes = [(float(b[run]), float(a[run])) for b, a in zip(before, after, strict=True)]
+                right, beyond, bits = ((float(b[run]), float(a[run])) for b, a in zip(before, after, strict=True))
                 ends = float(lost[0][at]), float(lost[1][at])
-                found[run].append(Degradation(way.name, labels[source], labels[target], *changes, ends))
+                found[run].append(Degradation(way.name, labels[source], labels[target], right, beyond, bits, ends))
     return found
 
 
