@@ -272,7 +272,8 @@ The difference, where there is one, is .06; .1 in clusters; .2 for 40 units righ
 (Bonett and Price) of right/wrong scores and the t interval keep their level, and so do the intervals of a run's own
 mean (Wilson's for right/wrong scores, else by t). Percentile and BCa intervals are too short for few or lopsided
 clusters and for few skewed scores, for the reason above: ask for t there. Means of `qa` and `nuggets` have t
-intervals over series, topics or questions clustered by series; the agreement of patterns with people has Wilson's.
+intervals over series, topics or questions clustered by series, and Wilson's where every score is 0 or every one is 1;
+the agreement of patterns with people has Wilson's too.
 
 ## Many pairs
 

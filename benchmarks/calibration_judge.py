@@ -51,6 +51,8 @@ ANYTHING = np.array([0.5, 0.3, 0.2])
 GRADES = ("0", "1", "2", "3", "4")
 GRADED = (0.1, 0.2, 0.3, 0.25, 0.15)
 """How common the grades are."""
+BEYOND = 0.6
+"""How often people and judge know a unit's label, where one is rare; else they say either as often as it occurs."""
 OF_NAMES, OF_GRADES = ("agreement", "kappa", "alpha", "ac1"), ("kappa_quadratic", "alpha", "ac2")
 
 
@@ -104,6 +106,30 @@ def judgement(case: tuple[str, float, int]) -> list[str | Cell]:
         levelled = {"level": level} if grades else {}
         shares.append(held(ends[name], float(entry.function(subject, **levelled))))
     return [f"{right:g}", str(units), *shares]
+
+
+def rare(case: tuple[int, float, int]) -> list[str | Cell]:
+    """Coverage of a judge's agreement with people where one of two labels is rare."""
+    people, share, units = case
+    prior, labels = np.array([1 - share, share]), ("common", "rare")
+    knows = BEYOND * np.eye(2) + (1 - BEYOND) * prior
+    ends = {name: np.full((JUDGEMENTS, 2), np.nan) for name in OF_NAMES}
+    for place in range(JUDGEMENTS):
+        random = generator(0, "calibration", "rare judgement", people, str(share), units, place)
+        truth = random.choice(2, size=units, p=prior)
+        said = {name: _drawn(random, knows[truth]) for name in (*map(str, range(people)), "judge")}
+        made = judge(_ballots(said, Scale(labels)), automatic=("judge",), interval=LEVEL, seed=place)
+        for name, column in ends.items():
+            found = made.judges[0].coefficients[name]
+            column[place] = found.low, found.high
+    joint = Table(np.einsum("l,li,lj->ij", prior, knows, knows) * MANY, labels)
+    truths = {
+        name: coefficients[name].function(
+            joint if coefficients[name].facts["of"] is Table else Coincidence.of_table(joint)
+        )
+        for name in OF_NAMES
+    }
+    return [str(people), f"{share:g}", str(units), *(held(ends[name], float(truths[name])) for name in OF_NAMES)]
 
 
 def at_once(case: tuple[int, int]) -> list[str | Cell]:
@@ -177,12 +203,14 @@ def section() -> str:
         in_parallel(judgement, list(product([kind], skills, (50, 200))))
         for kind, skills in (("labels", (0.8, 0.95)), ("grades", (0.6, 0.9)))
     )
+    rarely = in_parallel(rare, list(product((1, 3), (0.02, 0.05, 0.2), (20, 50, 200))))
     once = in_parallel(at_once, list(product((1, 3), (50, 100, 500))))
     claims = ["bias, all runs", "relative bias, all runs", "“kinder to” or “harder on”", "“gives …; the share is …”"]
     return WORDS.format(
         rates=table(["judge", "prevalence", "labelled", *ESTIMATES], corrected),
         labels=table(["people", "units", *(f"{name}, judge" for name in OF_NAMES)], labels),
         grades=table(["people", "units", *(f"{name}, judge" for name in OF_GRADES), "ac2, people"], grades),
+        rare=table(["people", "share of the label", "units", *(f"{name}, judge" for name in OF_NAMES)], rarely),
         once=table(["judges", "units", *claims], once),
         data_sets=f"{DATA_SETS:,}",
         judgements=f"{JUDGEMENTS:,}",
@@ -190,6 +218,7 @@ def section() -> str:
         runs=RUNS,
         judges_units=f"{JUDGED:,}",
         missing=missing(corrected + labels + grades),
+        undefined=missing(rarely),
     )
 
 
@@ -214,7 +243,13 @@ often; {judgements} data sets.
 The same with grades from 0 to 4 as ranks, those next to the unit's own being likelier than those far from it:
 
 {grades}
-All are Wilson's intervals with the number of trials that the standard error over units is worth. People's own
+Two labels, one of them rare, and one person or three; person and judge know the unit's label six times in ten and
+otherwise say either label as often as it occurs. Where nobody uses the rare label all but plain agreement and AC1 are
+undefined; up to {undefined} % of data sets are not counted for that reason.
+
+{rare}
+All have the intervals of `agree`: of the units and two more, spread over all pairs of labels; with one person a unit
+they are the same intervals, and plain agreement has Wilson's. Where a label is rare they are too wide (▲). People's own
 coefficients are those of `agree`, above.
 
 ## Biases of runs, and what is said of them

@@ -1,28 +1,31 @@
-"""Calibration of the sentences of `justify`: how often they claim what is not there."""
+"""Calibration of `justify`: how often its sentences claim what is not there, and the interval of alpha."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from unittest.mock import patch
+from itertools import product
 
 import numpy as np
 
-from benchmarks.calibration_data import ALPHA, Cell, in_parallel, shown, table
+from benchmarks.calibration_data import ALPHA, LEVEL, Cell, held, in_parallel, missing, shown, table
 from karat.data.criteria import Criterion
 from karat.data.ratings import Judges, Ratings
-from karat.data.result import Estimate
 from karat.kernels.random import generator
-from karat.studies.justify import agreement, study
+from karat.studies.justify import study
+from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified
+from karat.studies.justify.scored import Scored
 
 DATA_SETS = 400
 CLAIMS = {
     "two runs differ": r"\b[1-9]\d* of \d+ pairs of runs differ| and run \d+ differ ",
     "groups of judges differ": r"udges (of|by) .+p (0\.0[0-4]|\d(\.\d+)?e)",
 }
-NOT_HERE = Estimate(float("nan"), float("nan"), float("nan"))
+PAIRS, LARGE = (2, 3, 5, 10, 20, 50), 20_000
+KINDS = {3.0: "from 1 to 5", 6.3: "mostly 5"}
+"""Of what a justification is worth on average."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +75,29 @@ WORLDS = (
 
 
 def justified(world: World, number: int) -> Iterator[Justified]:
-    """Data sets, each scored. Alpha is left out: no claim rests on it, and its interval takes long."""
-    with patch.object(agreement, "ordinal_alpha", lambda *_: NOT_HERE):
-        for place in range(number):
-            ratings, judges = world.draw(generator(0, "calibration", "justify", str(world), place))
-            yield study.justify(ratings, judges=judges, group="training", replicates=100, seed=place)
+    """Data sets, each scored."""
+    for place in range(number):
+        ratings, judges = world.draw(generator(0, "calibration", "justify", str(world), place))
+        yield study.justify(ratings, judges=judges, group="training", replicates=100, seed=place)
+
+
+def drawn(case: tuple[int, int, float], pairs: int, *purpose: int) -> Scored:
+    """Ratings from 1 to 5 of so many runs by so many judges, some of which only say 5 as a rule."""
+    runs, judges, kind = case
+    random = generator(0, "calibration", "ordinal alpha", runs, judges, str(kind), pairs, *purpose)
+    worth = random.normal(size=(pairs, runs)) + random.normal(size=(pairs, 1))
+    rated = np.clip(np.rint(kind + worth + random.normal(size=(judges, pairs, runs))), 1, 5)
+    return Scored(Criterion("criterion", 1, 5), rated, False, "missing", np.ones((pairs, runs), dtype=bool))
+
+
+def alpha(case: tuple[int, int, float]) -> list[str | Cell]:
+    """Coverage of ordinal alpha between judges."""
+    truth = ordinal_alpha(drawn(case, LARGE), LEVEL).value
+    row: list[str | Cell] = [str(case[0]), str(case[1]), KINDS[case[2]]]
+    for pairs in PAIRS:
+        found = [ordinal_alpha(drawn(case, pairs, place), LEVEL) for place in range(DATA_SETS)]
+        row.append(held(np.array([[one.low, one.high] for one in found]), truth))
+    return row
 
 
 def claimed(world: World, number: int = DATA_SETS) -> dict[str, float]:
@@ -95,7 +116,13 @@ def row(world: World) -> list[str | Cell]:
 def section() -> str:
     """What the page says of `justify`."""
     headings = ["runs", "pairs", "judges", "groups", "criteria", "leniency", *CLAIMS]
-    return WORDS.format(claims=table(headings, in_parallel(row, WORLDS)), sets=DATA_SETS)
+    alphas = in_parallel(alpha, list(product((1, 3, 10), (2, 3, 8), KINDS)))
+    return WORDS.format(
+        claims=table(headings, in_parallel(row, WORLDS)),
+        alpha=table(["runs", "judges", "ratings", *(f"{pairs} pairs" for pairs in PAIRS)], alphas),
+        missing=missing(alphas),
+        sets=DATA_SETS,
+    )
 
 
 WORDS = """## What ratings of justifications claim
@@ -110,4 +137,11 @@ Both keep their level. Differences between runs are corrected by Holm over pairs
 between groups of judges by the largest of them over assignments of judges to groups, which allows for what judges do
 alike on all runs. Six judges can be divided into two groups of three in twenty ways only, so that p is never below .1,
 and nothing is claimed (▽).
+
+How often the 95 % interval of ordinal alpha between judges holds its value in the population. Where all ratings are the
+same there is no alpha: at most {missing} % of any entry, which are not counted.
+
+{alpha}
+The interval of `agree`, over pairs, with units more between two justifications and two pairs. Of few pairs it is long,
+and longer than it need be (▲); where nearly all ratings are the same, 20 pairs may be a little short (▽).
 """

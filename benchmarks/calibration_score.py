@@ -1,21 +1,38 @@
-"""Calibration of `score`: measures of a table, of a weighted one, and of a ranking."""
+"""Calibration of `score`: measures of a table, of a weighted one, and of a ranking; and what it says of runs."""
 
 from __future__ import annotations
 
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.calibration_data import LEVEL, MANY, PRIOR, Cell, Floats, held, in_parallel, missing, table
+from benchmarks.calibration_data import (
+    ALPHA,
+    LEVEL,
+    MANY,
+    PRIOR,
+    Cell,
+    Floats,
+    held,
+    in_parallel,
+    missing,
+    shown,
+    table,
+)
+from benchmarks.synthetic import pairs_of
 from karat.data.orders import Ranking
-from karat.data.runs import RankedBy
+from karat.data.responses import Responses
+from karat.data.runs import RankedBy, Run, RunInfo
+from karat.data.source import IN_MEMORY
 from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import ENTAILMENT, THREE, TWO
 from karat.measures import measures
 from karat.studies.score.intervals import ranking_interval, table_interval
+from karat.studies.score.study import score
 
-DATA_SETS, RANKED = 2000, 500
+DATA_SETS, RANKED, CLAIMS = 2000, 500, 500
 LARGE = 1_000_000
 """So many ranked units are as good as all."""
 COMMON = (
@@ -45,6 +62,10 @@ RARE = ("kappa", *BITS)
 BEYOND = (0.0, 0.4, 0.8)
 WEIGHTS, SHARES = np.array([1.0, 2.0, 6.0]), (0.5, 0.3, 0.2)
 """Of half of the units, of three in ten and of the others."""
+
+GUESSES = "guess"
+SURE = {GUESSES: (0.0, 0.0), "know half to all": (0.5, 1.0), "know nearly all": (0.97, 1.0), "are sure": (0.995, 0.999)}
+"""How often runs know the answer, on each unit anew; else they answer anything."""
 
 
 def cells_of(right: float) -> Floats:
@@ -112,6 +133,29 @@ def ranked(case: tuple[float, int]) -> list[str | Cell]:
     return row
 
 
+def said(case: tuple[str, int, int]) -> list[str | Cell]:
+    """How often sentences are said of any run, of runs that guess, or whose confidences are true."""
+    kind, runs, units = case
+    counts = np.zeros(3)
+    for place in range(CLAIMS):
+        random = generator(0, "calibration", "said", kind, runs, units, place)
+        key = random.choice(3, size=units, p=PRIOR)
+        sure = random.uniform(*SURE[kind], (runs, units))
+        answers = np.where(random.random(sure.shape) < sure, key, random.integers(0, 3, sure.shape))
+        right = sure + (1 - sure) / 3  # where it does not know it answers anything, sometimes rightly
+        made = [_run(f"run {at}", codes, right[at]) for at, codes in enumerate(answers)]
+        responses = Responses.of(pairs_of(key.astype(np.int8)), made)
+        told = " ".join(score(responses, measure=["accuracy", "kappa", "information_corrected"]).findings())
+        counts += "swapped" in told, "saying less" in told, "claims" in told or "on the whole" in told
+    cells: list[str | Cell] = [shown(float(share), ALPHA, CLAIMS) for share in counts / CLAIMS]
+    return [kind, str(runs), str(units), *(cells if kind == GUESSES else ["", "", cells[2]])]
+
+
+def _run(name: str, codes: NDArray[np.int64], sure: Floats) -> Run:
+    info = RunInfo(name, THREE, IN_MEMORY, ranked_by="response", numeric=True)
+    return Run(info, codes.astype(np.int8), np.arange(len(codes), dtype=np.int32), sure, None, None)
+
+
 def section() -> str:
     """What the page says of `score`."""
     runs = list(product(RIGHT, SIZES))
@@ -120,6 +164,9 @@ def section() -> str:
     few = [rarely(case) for case in product(((0.02,), (0.05,), (0.2,)), BEYOND, FEW)]
     few += [rarely(case) for case in product(((0.02, 0.02),), BEYOND, (*FEW, 200))]
     orders = in_parallel(ranked, list(product((0.5, 2.0), (50, 200))))
+    sentences = in_parallel(
+        said, [*product([GUESSES], (10, 50, 200), (100, 400)), *product(list(SURE)[1:], (1, 50), (20, 100, 300))]
+    )
     headings = [name.partition("(weight")[0] for name in COMMON]
     return WORDS.format(
         common=table(["run", "units", *headings], common),
@@ -128,6 +175,8 @@ def section() -> str:
         weighted_bits=table(["run", "units", *BITS], weighted_bits),
         rare=table(["share", "kappa of the run", "units", *RARE], few),
         undefined=missing(few),
+        said=table(["runs that …", "runs", "units", "“labels swapped?”", "“saying less”", "confidences"], sentences),
+        claims=f"{CLAIMS:,}",
         ranked=table(["what is sought and what is not", "units", *RANKINGS], orders),
         data_sets=f"{DATA_SETS:,}",
         ranked_sets=f"{RANKED:,}",
@@ -178,4 +227,16 @@ standard deviations.
 {ranked}
 Measures of a ranking have BCa intervals over resampled units, and keep their level, those of a mean over all ranks on
 the safe side.
+
+## What is said of runs
+
+How often a sentence is said of any run of a set, of which it is true of none ({claims} sets each). Runs that guess know
+nothing, and none has its labels swapped or loses anything by merging them. The others state confidences that are true:
+none claims more or less than it delivers, on the whole or in any tenth.
+
+{said}
+Intervals of kappa, of information and of what a merge loses are at Bonferroni's level over all runs and ways, or
+merges. Right answers are held against the exact distribution of their number, with `p` twice the smaller tail, at
+Bonferroni's level over all runs, each tested as a whole and by tenths. Counts are discrete, so less is said than would
+be allowed (▽).
 """

@@ -88,6 +88,8 @@ TESTS = {
     "judge: LabelRate.p": "McNemar's exact test, corrected after Holm",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",
+    "score: Reliability.p": "the exact distribution of their number, with `p` twice",
+    "score: Tenth.p": "each tested as a whole and by tenths",
 }
 """Every p that a study returns, and what the page says of its test."""
 NO_TEST = {"size: Needed.exact", "size: Needed.mid_p"}

@@ -30,7 +30,7 @@ def test_forms() -> None:
     for form in ("text", "csv", "latex", "html"):
         done = karat("agree", str(BALLOTS), "--format", form)
         assert done.returncode == 0, done.stderr
-    assert "• Two assessors say the same of a unit in" in karat("agree", str(BALLOTS)).stdout
+    assert "• Two assessors agree on" in karat("agree", str(BALLOTS)).stdout
 
 
 def test_triangle_from_standard_input() -> None:

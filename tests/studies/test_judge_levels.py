@@ -12,7 +12,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from karat.data.ballots import Ballots, Level, Scale
-from karat.data.coincidences import table_ballots
+from karat.data.coincidences import Coincidence, table_ballots
+from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
 from karat.measures.agreement import coefficients
@@ -68,12 +69,48 @@ def test_people_have_the_coefficients_of_agree() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_one_person_and_the_judge_are_two_assessors(level: Level) -> None:
-    """With one person a unit a judge's coefficients are what `agree` has of the two, at every level."""
+    """With one person a unit a judge's coefficients and intervals are what `agree` says of the two, at every level."""
     made = ballots(grades(80, 1, 0), level)
     judged, both = judge(made, automatic=["auto"]), agree(made)
-    for name, one in judged.judges[0].coefficients.items():
-        assert one.value == pytest.approx(both.coefficients[name].value, nan_ok=True), name
+    assert repr(judged.judges[0].coefficients) == repr(both.coefficients)
     assert judged.level == both.level == level
+
+
+def test_a_judge_who_is_always_right_may_still_err() -> None:
+    """Of 30 units agreed on, agreement has Wilson's interval with one person a unit, and an interval with more."""
+    truth = [0, 1, 2] * 10
+    alone, three = (
+        judge(ballots({**dict.fromkeys(people, truth), "auto": truth}, "nominal", 3), automatic=["auto"]).judges[0]
+        for people in (("p0",), ("p0", "p1", "p2"))
+    )
+    assert alone.coefficients["agreement"].low == pytest.approx(30 / (30 + 1.959963984540054**2))
+    assert 0.8 < three.coefficients["agreement"].low < 1
+    assert 0.7 < three.coefficients["alpha"].low < 1
+
+
+@pytest.mark.parametrize(("people", "units", "rare"), [(1, 20, 0.05), (1, 50, 0.02), (3, 20, 0.05), (3, 50, 0.05)])
+def test_intervals_of_rare_labels_cover(people: int, units: int, rare: float) -> None:
+    """Kappa, alpha, AC1 and agreement with people hold the truth in about 95 % of data sets, however rare a label."""
+    names, sets, chance = ("agreement", "kappa", "alpha", "ac1"), 120, np.array([1 - rare, rare])
+    says = 0.6 * np.eye(2) + 0.4 * chance  # anything but what the unit is, now and then, as often as it is
+    table = Table(np.einsum("l,li,lj->ij", chance, says, says) * 1e9, ("0", "1"))
+    subjects = {
+        name: table if coefficients[name].facts["of"] is Table else Coincidence.of_table(table) for name in names
+    }
+    truth = {name: float(coefficients[name].function(subject)) for name, subject in subjects.items()}
+    held, known = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for seed in range(sets):
+        random = np.random.default_rng(seed)
+        is_rare = (random.random(units) < rare).astype(int)
+        codes = (random.random((people + 1, units)) < says[is_rare, 1]).astype(int)
+        said = {name: row.tolist() for name, row in zip([*map(str, range(people)), "auto"], codes, strict=True)}
+        every = judge(ballots(said, "nominal", 2), automatic=["auto"]).judges[0].coefficients
+        for name in names:
+            if every[name].value == every[name].value:
+                known[name] += 1
+                held[name] += every[name].low <= truth[name] <= every[name].high
+    for name in names:
+        assert held[name] >= 0.9 * known[name], name
 
 
 @pytest.mark.parametrize("level", LEVELS)

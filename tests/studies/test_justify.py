@@ -10,7 +10,7 @@ import krippendorff
 import numpy as np
 import pytest
 from benchmarks.calibration_justify import World as Null
-from benchmarks.calibration_justify import claimed
+from benchmarks.calibration_justify import claimed, drawn, justified
 from scipy import stats
 
 import karat
@@ -20,6 +20,7 @@ from karat.formats.justification_ratings import read_justifications
 from karat.statistics.corrections import holm
 from karat.studies.base import StudyResult
 from karat.studies.justify import contests
+from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
 from tests.studies import justify_by_hand as hand
@@ -283,6 +284,22 @@ ODD: dict[str, World] = {
 def test_odd_ratings(write: Write, name: str, policy: str) -> None:
     """What cannot be told is null with its reason, in every form."""
     check(justify(read_justifications(write("r.tsv", table(ODD[name]))), not_asked=policy, replicates=100))
+
+
+@pytest.mark.parametrize(("case", "pairs"), [((3, 3, 3.0), 3), ((3, 3, 3.0), 5), ((10, 3, 3.0), 5), ((3, 3, 6.3), 20)])
+def test_intervals_of_alpha_cover(case: tuple[int, int, float], pairs: int) -> None:
+    """Of three pairs as of twenty of which nine ratings in ten are 5, intervals hold the population's alpha."""
+    truth, held, sets = ordinal_alpha(drawn(case, 4000), 0.95).value, 0, 150
+    for place in range(sets):
+        found = ordinal_alpha(drawn(case, pairs, place), 0.95)
+        held += found.low <= truth <= found.high or found.value != found.value
+    assert held >= 0.9 * sets
+
+
+def test_no_judge_is_named() -> None:
+    """Of judges who are all alike none is said to agree less than the others."""
+    for result in justified(Null(2, 4, 4, 2, lenient=0.0), 20):
+        assert not any("judge " in one.replace("judges", "") for one in result.findings())
 
 
 def test_exchangeable(write: Write) -> None:

@@ -67,7 +67,7 @@ def test_renders(format: str) -> None:
 
 def test_reasons_of_means() -> None:
     """An interval is undefined since its mean is, or since nothing varies: each says which."""
-    reasons = all_explained(scored(random_world(1, runs=1, series=1), without=("matches",)))
+    reasons = all_explained(scored(random_world(5, runs=1, series=1), without=("matches",)))
     assert reasons["/runs/0/other/score/low"] == "no other question is scored"
     assert "too few" in reasons["/runs/0/factoid/score/low"]
 

@@ -43,6 +43,16 @@ def test_nothing_varies(values: list[list[float]]) -> None:
     assert np.isnan([mean.low, mean.high]).all()
 
 
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_all_right_or_all_wrong(score: float) -> None:
+    """The same end of the scale on every unit has Wilson's interval, a trial for each unit or cluster."""
+    z = 1.959963984540054
+    for cluster, trials in ((None, 6), (np.array([0, 0, 1, 1, 2, 2]), 3)):
+        (mean,) = unit_means(np.full((1, 6), score), 0.95, cluster)
+        ends = (trials / (trials + z * z), 1.0) if score else (0.0, z * z / (trials + z * z))
+        assert (mean.low, mean.high) == pytest.approx(ends)
+
+
 def test_nothing_scored() -> None:
     """Runs that share no unit, or have none, have no mean."""
     for values in (np.array([[NAN, 1.0], [1.0, NAN]]), np.empty((2, 0))):

@@ -11,9 +11,10 @@ from karat.data.result import Estimate
 from karat.data.undefined import Reason, Steps, reached
 from karat.kernels.arithmetic import divide
 from karat.statistics.paired import Paired, mean_interval
+from karat.statistics.wilson import wilson
 
 Floats = NDArray[np.float64]
-CONSTANT = "all units have the same score, or there are too few to tell how it varies"
+CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ def plain_mean(values: Floats) -> Floats:
 def unit_means(values: Floats, level: float, cluster: NDArray[np.int64] | None = None) -> list[Mean]:
     """The mean of every run over the units scored for all, with Student's interval between 0 and 1.
 
-    `cluster` numbers what stands or falls together; then clusters are what varies.
+    `cluster` numbers what stands or falls together; then clusters are what varies. A run with 0, or 1, on every unit
+    has Wilson's interval, with a trial for each cluster.
     """
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():
@@ -55,5 +57,8 @@ def unit_means(values: Floats, level: float, cluster: NDArray[np.int64] | None =
     within = None if cluster is None else np.unique(cluster[scored], return_inverse=True)[1]
     paired = Paired.of(values[:, scored], nobody, nobody, within)
     low, high = mean_interval(paired, level)
-    rows = np.stack([paired.means, low.clip(0, 1), high.clip(0, 1)], axis=-1)
+    least, most = wilson(paired.means, np.array(float(paired.clusters)), level)
+    extreme = (paired.means == 0) | (paired.means == 1)
+    ends = np.where(extreme, least, low.clip(0, 1)), np.where(extreme, most, high.clip(0, 1))
+    rows = np.stack([paired.means, *ends], axis=-1)
     return [Mean(*row) for row in rows.tolist()]

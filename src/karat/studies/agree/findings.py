@@ -17,12 +17,13 @@ SKEWED, APART, SIGNIFICANT, FEW = 0.7, 0.15, 0.05, 10
 
 @finding("agreement", study="agree", headline=True)
 def agreement(result: Agreement) -> Iterable[str]:
-    """How often two assessors say the same, and how much of that is more than chance."""
+    """How often two assessors agree, in the words of `judge`, and how much of that is more than chance."""
     observed, alpha = result.coefficients["agreement"], result.coefficients["alpha"]
     if observed.value == observed.value:
-        beyond = f"; beyond chance, Krippendorff's alpha {alpha.value:.3f}" if alpha.value == alpha.value else ""
-        ends = f" ({alpha.low:.3f} – {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
-        yield f"Two assessors say the same of a unit in {observed.value:.1%}{beyond}{ends}."
+        between = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
+        beyond = f"; beyond chance, Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
+        ends = f" ({alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
+        yield f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}."
 
 
 @finding("single-ballots", study="agree")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from karat.measures.kappa import kappa
 from karat.registry import Entry
 from karat.statistics.delta import two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.studies.agree.coefficients import NO_ORDER, ends_of, known_error, tell
+from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_error, tell
 from karat.studies.agree.result import NAMES, Coefficient
 from karat.studies.judge.parts import Pairwise, WithOne
 
@@ -32,6 +32,8 @@ NAN = float("nan")
 TOO_MANY: str = f"there are more than {TABLED} different values"
 PEOPLE = 1000
 """Of more people no two are compared with each other."""
+LEVELLED = ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
+"""Coefficients that weigh a disagreement by how far apart its labels are, where these have an order."""
 ADJUDICATES, FEW, SURE = 0.8, 10, 0.05
 """Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
 that could be chance, among so many people."""
@@ -46,43 +48,51 @@ def with_people(counts: NDArray[np.int64], judge: Codes) -> Floats:
 class Judging:
     """A judge and one person drawn at random for each unit from those who judged it: two ballots a unit.
 
-    So each unit counts once, however many people judged it; of a single person these are the ballots of the two.
+    So each unit counts once, however many people judged it. Where one person judged each unit nobody is drawn, and
+    everything is what `agree` says of the two columns.
     """
 
     def __init__(self, people: Ballots, judge: Codes) -> None:
         self.level: Level = people.scale.level
         self.labels = people.scale.values
         self._people, self._judge = people, judge
+        self.two = _two_columns(people, judge)
         self.tabled = len(self.labels) <= TABLED
-        if self.tabled:
-            tables = with_people(people.counts(), judge)
-            self.rows = tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
-            self.units = len(self.rows)
-        else:
-            self.units = len(np.unique(people.unit[judge[people.unit] >= 0]))
+        self.units = len(np.unique(people.unit[judge[people.unit] >= 0]))
 
-    def coefficient(self, entry: Entry, interval: float) -> Coefficient:
+    def coefficient(self, entry: Entry, interval: float, seed: int = 0) -> Coefficient:
         """One coefficient with its interval over units; `NotApplicable` says why there is none."""
+        if self.two is not None:
+            return self.two.coefficient(entry, interval, seed)
         if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if not self.units:
             raise NotApplicable("judge and people share no unit")
         rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
-        units = rows, np.ones(len(rows))
-        value, error = float(statistic(rows.sum(axis=0))), float(error_of_sums(statistic, *units))
-        if self.tabled and self.level != "nominal":
+        rows, times = np.unique(rows, axis=0, return_counts=True)
+        value, error = float(statistic(times @ rows)), float(error_of_sums(statistic, rows, times))
+        if self.tabled:
             size = len(self.labels)
-            cells, times = two_cells(Table(rows.sum(axis=0).reshape(size, size), self.labels), ordered=True)
-            more = np.eye(size**2)[cells], times
-            low, high = map(float, interval_with_more(statistic, units, more, entry.facts["range"], interval))
+            table = Table((times @ rows).reshape(size, size), self.labels)
+            ordered = self.level != "nominal" and entry.name in LEVELLED
+            cells, some = two_cells(table, ordered)
+            more = np.eye(size**2)[cells], some
+            ends = interval_with_more(statistic, (rows, times), more, entry.facts["range"], interval)
+            low, high = map(float, ends)
         else:
             low, high = ends_of(value, error, entry.facts["range"], interval)
         return Coefficient(value, low, high, float(known_error(np.array(error), np.array(self.units))))
 
+    @cached_property
+    def rows(self) -> Floats:
+        """What each unit adds to the table of person and judge."""
+        tables = with_people(self._people.counts(), self._judge)
+        return tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
+
     def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
         """What each unit adds to the table of person and judge, and the coefficient of such a table."""
-        size, levelled = len(self.labels), entry.name in ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
-        function = partial(entry.function, level=self.level) if levelled else entry.function
+        size = len(self.labels)
+        function = partial(entry.function, level=self.level) if entry.name in LEVELLED else entry.function
 
         def statistic(sums: Floats) -> Floats:
             table = Table(sums.reshape(*sums.shape[:-1], size, size), self.labels)
@@ -110,19 +120,32 @@ class Judging:
         return np.stack([np.bincount(unit, share * column) for column in each.T], axis=1), statistic
 
 
+def _two_columns(people: Ballots, judge: Codes) -> Agreeing | None:
+    """Person and judge as two assessors of the units both judged; None where some unit has more than one person."""
+    both = judge[people.unit] >= 0
+    unit, said = people.unit[both], people.code[both]
+    size = len(unit)
+    if not size or len(np.unique(unit)) < size:
+        return None
+    place, assessor = np.tile(np.arange(size, dtype=np.int32), 2), np.repeat(np.arange(2, dtype=np.int32), size)
+    names = tuple(people.units[one] for one in unit)
+    codes = np.concatenate([said, judge[unit]]).astype(np.int32)
+    return Agreeing(Ballots(names, ("person", "judge"), people.scale, place, assessor, codes))
+
+
 def _ratio(sums: Floats) -> Floats:
     return divide(sums[..., 0], sums[..., 1])
 
 
 def judge_coefficients(
-    people: Ballots, judge: Codes, interval: float, at: tuple[str, ...], undefined: list[Undefined]
+    people: Ballots, judge: Codes, interval: float, seed: int, at: tuple[str, ...], undefined: list[Undefined]
 ) -> tuple[int, dict[str, Coefficient]]:
     """The units that judge and people share, and every coefficient of `agree` on them; NaN comes with its reason."""
     judging, made = Judging(people, judge), {}
     for entry in coefficients:
         reason = str(entry.facts["undefined"])
         try:
-            one = judging.coefficient(entry, interval)
+            one = judging.coefficient(entry, interval, seed)
         except NotApplicable as refusal:
             one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
         made[entry.name] = one

@@ -96,7 +96,8 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
         ranking = None
         if key is not None and runs is not None and len(runs):
             ranking = _ranking(its, key, runs, asked, len(said))
-        shared, found = judge_coefficients(people, its, asked.interval, ("judges", str(place)), undefined)
+        at = "judges", str(place)
+        shared, found = judge_coefficients(people, its, asked.interval, asked.seed, at, undefined)
         judges.append(
             Judge(
                 judge=name,

@@ -18,7 +18,8 @@ from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
 from karat.measures.kappa import kappa
-from karat.statistics.bootstrap import bca_interval
+from karat.statistics.delta import two_cells
+from karat.statistics.influence import interval_with_more
 from karat.statistics.kendall_w import kendall_w, w_test
 from karat.statistics.mean_ranks import mean_ranks
 from karat.statistics.table_tau import table_tau_b
@@ -28,8 +29,8 @@ from karat.studies.justify.scored import Scored, counted, policy_for
 
 Floats = NDArray[np.float64]
 NAN = float("nan")
-FEW = 3
-"""Pairs from which on resampling them tells anything."""
+FEW = 2
+"""Pairs from which on alpha has an interval: one tells nothing of others."""
 
 
 def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> CriterionAgreement:
@@ -39,10 +40,7 @@ def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> Criteri
     policies = [policy for policy in POLICIES if policy == "missing" or not conditional or scale.zero is not None]
     by_policy = {policy: Scored.of(ratings, scale, policy) for policy in policies}
     scored = by_policy[policy_for(scale, asked) if conditional else "missing"]
-    alphas: dict[str, Estimate] = {
-        policy: ordinal_alpha(one, asked.interval, generator(asked.seed, "justify", "alpha", scale.name))
-        for policy, one in by_policy.items()
-    }
+    alphas: dict[str, Estimate] = {policy: ordinal_alpha(one, asked.interval) for policy, one in by_policy.items()}
     told = not ratings.exchangeable
     return CriterionAgreement(
         criterion=scale.name,
@@ -52,24 +50,30 @@ def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> Criteri
     )
 
 
-def ordinal_alpha(scored: Scored, level: float, random: np.random.Generator) -> Estimate:
-    """Krippendorff's alpha over all justifications, its interval by resampling the pairs they are of."""
+def ordinal_alpha(scored: Scored, level: float) -> Estimate:
+    """Krippendorff's alpha over all justifications, with the interval of `agree` over the pairs they are of."""
     labels = tuple(map(str, scored.values))
     counts = (scored.cube[..., None] == np.array(scored.values, dtype=float)).sum(axis=0)
-    units, runs, size = counts.shape
+    pairs, runs, size = counts.shape
+    each = coincidence_sums(counts.reshape(-1, size), tabled=True)
     # Justifications of one pair stand or fall together.
-    rows = coincidence_sums(counts.reshape(-1, size), tabled=True).reshape(units, runs, -1).sum(axis=1)
+    rows = each.reshape(pairs, runs, -1).sum(axis=1)
 
-    def statistic(weights: Floats) -> Floats:
-        return alpha(Coincidence(labels, weights @ rows), level="ordinal")
+    def statistic(sums: Floats) -> Floats:
+        return alpha(Coincidence(labels, sums), level="ordinal")
 
-    value = float(statistic(np.ones(units)))
-    counted = rows[:, 4 * size] > 0
-    rows = rows[counted]
+    value, rows = float(statistic(rows.sum(axis=0))), rows[rows[:, 4 * size] > 0]
     if value != value or len(rows) < FEW:
         return Estimate(value, NAN, NAN)
-    low, high = bca_interval(statistic, len(rows), random, level=level)
-    return Estimate(value, float(low), float(high))
+    given = counts.sum(axis=-1)
+    known = given[given >= 2]
+    cells, times = two_cells(Table(np.diag(counts.sum(axis=(0, 1))), labels), ordered=True)
+    # As many ballots as justifications have on average. Two justifications more are too few where those of a pair stand
+    # together, two pairs more are too many where they do not: between the two, coverage is right (see the calibration).
+    said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * known.mean() / 2
+    more = coincidence_sums(said, tabled=True) * np.sqrt(len(known) / len(rows)), times
+    ends = interval_with_more(statistic, (rows, np.ones(len(rows))), more, (-1, 1), level)
+    return Estimate(value, float(ends[0]), float(ends[1]))
 
 
 def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
-from statistics import fmean
 
 from karat.studies.base import finding
 from karat.studies.justify.parameters import SURE
@@ -14,8 +13,6 @@ from karat.studies.words import some_of
 ROUNDING = 1e-9
 SEPARATE = 0.6
 """A tau-b between two criteria from which on it is reported."""
-APART = 0.3
-"""By how much less than the others a judge must agree to be named."""
 FIRST = 3
 """So many differences between groups of judges are in words; the table has all."""
 
@@ -95,24 +92,6 @@ def _crossing(result: Justified, criterion: str) -> str:
         if min(ahead, behind) > most:
             most, told = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})"
     return told
-
-
-@finding("apart", study="justify")
-def apart(result: Justified) -> Iterable[str]:
-    """The judge who agrees least with the others, where these agree much more with each other. Not a test."""
-    for one in result.agreement:
-        known = [pair for pair in one.kappas if pair.kappa_quadratic == pair.kappa_quadratic]
-        names = list(dict.fromkeys(name for pair in known for name in (pair.a, pair.b)))
-        if len(names) < 3:
-            continue
-        means = {name: fmean(pair.kappa_quadratic for pair in known if name in (pair.a, pair.b)) for name in names}
-        least = min(means, key=lambda name: means[name])
-        others = [pair.kappa_quadratic for pair in known if least not in (pair.a, pair.b)]
-        if others and fmean(others) - means[least] >= APART:
-            yield (
-                f"{least} agrees least with the other judges on {one.criterion}: quadratic kappa {means[least]:.2f} on "
-                f"average, where they have {fmean(others):.2f} among themselves."
-            )
 
 
 @finding("scales", study="justify")

@@ -76,7 +76,7 @@ class Justified(StudyResult):
         "judges/*/criteria/**": "the judge rated nothing of it",
         "judges/*/correlation/**": "fewer than two ratings on both, or all the same on one",
         "agreement/*/alpha/*/value": "no justification has two ratings, or all ratings are the same",
-        "agreement/*/alpha/*/*": "there are too few pairs to resample, or nothing varies",
+        "agreement/*/alpha/*/*": "there is one pair only, or alpha is undefined",
         "agreement/*/concordance": PERSONS,
         "agreement/*/concordance/**": "fewer than two judges rated two runs on the same pair, or all tie all runs",
         "agreement/*/kappas/**": "the two rated nothing in common, or one number only",

@@ -125,7 +125,7 @@ def agreement_sheet(agreement: Sequence[CriterionAgreement], policies: Mapping[s
     for name in dict.fromkeys(name for one in agreement for name in one.alpha):
         fields += [
             Field(f"alpha, {name}", ("alpha", name, "value"), 4, f"Krippendorff's, ordinal; not asked: {name}"),
-            Field("low", ("alpha", name, "low"), 4, "pairs resampled"),
+            Field("low", ("alpha", name, "low"), 4, "over pairs, as `agree` has it over units"),
             Field("high", ("alpha", name, "high"), 4),
         ]
     notes = [

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from karat.labels import WAYS
 from karat.studies.base import finding
 from karat.studies.score.result import Evaluation
+from karat.studies.words import p_value
 
 ROUNDING = 1e-9
-FEW = 30
 
 
 def _some(names: Sequence[str], most: int = 8) -> str:
@@ -65,28 +65,30 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[str]:
 
 @finding("inverted", study="score", headline=True)
 def inverted(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that tell much and say it the wrong way round; few pairs tell too little to say so."""
-    if evaluation.key.units < FEW:
-        return
-    for way in evaluation.shown:
-        for row in evaluation.runs:
-            kappa, tells = row.value(way, "kappa"), (row.intervals[way] or {}).get("information_corrected")
-            if kappa is not None and kappa < 0 and tells and tells[0] > 0:
-                yield f"{row.name} tells of the key but is worse than chance ({way}-way): labels swapped?"
+    """Runs that tell of the key but agree with it significantly less than chance would: the worst, and who else."""
+    found = [(row.name, one) for row in evaluation.runs for one in row.inversions]
+    found.sort(key=lambda one: one[1].kappa[1])
+    for name, one in found[:1]:
+        yield (
+            f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
+            f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?"
+            + _others([other for other in dict.fromkeys(run for run, _ in found) if other != name])
+        )
 
 
 @finding("degradation", study="score", headline=True)
 def degradation(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that would be rewarded for saying less: what would be rewarded most, and who else."""
-    merges = [(row.name, merge) for row in evaluation.runs for merge in row.degradations]
+    """Runs that would be rewarded for saying significantly less: what would be rewarded most, and who else."""
+    merges = [(row.name, merge) for row in evaluation.runs for merge in row.degradations if merge.lost[0] > 0]
     if not merges:
         return
     name, merge = max(merges, key=lambda one: max(_rise(one[1].accuracy), _rise(one[1].kappa)))
     measure = "accuracy" if _rise(merge.accuracy) > ROUNDING else "kappa"
     before, after = getattr(merge, measure)
     yield (
-        f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} from {before:.4f} "
-        f"to {after:.4f} and lose {-_rise(merge.information):.4f} bits of information: rewarded for saying less."
+        f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} on these pairs "
+        f"from {before:.4f} to {after:.4f} and lose {-_rise(merge.information):.4f} bits of information (at least "
+        f"{merge.lost[0]:.4f}, corrected for all runs and merges): rewarded for saying less."
         + _others([other for other in dict.fromkeys(run for run, _ in merges) if other != name])
     )
 
@@ -97,37 +99,43 @@ def _rise(change: tuple[float, float]) -> float:
     return rise if rise == rise else -1.0
 
 
-def _among(runs: Sequence[object], level: float) -> float:
-    """The level for each of several runs, so that all are held to one."""
-    return 1 - (1 - level) / max(len(runs), 1)
+CONFIDENCE_TESTS = 2
+"""Two tests a run: all confidences together, and the worst tenth."""
+
+
+def _among(tests: int, level: float) -> float:
+    """The level of each of several tests, by Bonferroni."""
+    return 1 - (1 - level) / max(tests, 1)
 
 
 @finding("confidence", study="score", headline=True)
 def confidence(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that are surer, or less sure, than their accuracy allows for, however many runs were looked at."""
+    """Runs that are significantly surer, or less sure, than they are right, corrected for all runs."""
     shown = evaluation.confident()
-    level = _among(shown, evaluation.level)
+    tests = CONFIDENCE_TESTS * len(shown)
+    level = _among(tests, evaluation.level)
     for claims, words in ((1, "more"), (-1, "less")):
         found = [(name, one) for name, one in shown if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
         for (name, one), *others in [found] if found else []:
             yield (
-                f"{name} claims {words} than it delivers: its mean confidence is {one.confidence:.3f}, and "
-                f"{one.accuracy:.3f} of its answers are right, {one.way}-way ({100 * evaluation.level:g} % interval "
-                f"{one.interval[0]:.3f} – {one.interval[1]:.3f})." + _others([other for other, _ in others])
+                f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
+                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way (corrected p "
+                f"{p_value(min(1.0, tests * one.p))})." + _others([other for other, _ in others])
             )
 
 
 @finding("miscalibrated", study="score")
 def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
-    """Runs that are not shown to claim too much or too little on the whole, but where they claim it."""
+    """Runs that are not shown to claim too much or too little on the whole, but in some tenth of their confidences."""
     shown = evaluation.confident()
-    level = _among(shown, evaluation.level)
-    found = [(name, one) for name, one in shown if not one.claims(level) and one.beyond_luck(evaluation.level, level)]
-    found.sort(key=lambda one: -one[1].calibration_error)
-    for (name, one), *others in [found] if found else []:
+    tests = CONFIDENCE_TESTS * len(shown)
+    level = _among(tests, evaluation.level)
+    found = [(name, *one.worst()) for name, one in shown if not one.claims(level)]
+    found = sorted((one for one in found if one[2] <= 1 - level), key=lambda one: one[2])
+    for (name, tenth, p), *others in [found] if found else []:
         yield (
-            f"{name} is not shown to be off on the whole, but it is not right where it claims to be: its calibration "
-            f"error is {one.calibration_error:.3f}, and luck would give {one.by_luck.value:.3f}."
-            + _others([other for other, _ in others])
+            f"{name} is not shown to be off on the whole, but it is where its confidence is {tenth.low:g} to "
+            f"{tenth.high:g}: {tenth.confidence:.3f} on average, and {tenth.accuracy:.3f} of {tenth.pairs} answers are "
+            f"right (corrected p {p_value(tests * p)})." + _others([other for other, *_ in others])
         )

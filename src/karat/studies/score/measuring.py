@@ -39,11 +39,12 @@ class Measured:
     reasons: dict[str, list[str]] = field(default_factory=dict)
     """Why a value of a measure is NaN, if it is, for each system."""
     interval_reasons: dict[str, list[str]] = field(default_factory=dict)
+    level: float = 0.95
 
     @cached_property
     def degradations(self) -> list[list[Degradation]]:
-        """The merges of labels that would be rewarded for saying less, for each system."""
-        return degradations(self.table, self.way)
+        """The merges of labels that raise a score and lower information, for each system."""
+        return degradations(self.table, self.way, self.level)
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Measuring:
             squares=np.concatenate([runs.squares, trivial.squares]),
         )
         scored = np.concatenate([self.runs.allows(way), np.ones(len(trivial.counts), dtype=bool)])
-        return self._measure(Measured(way, scored, table), None)
+        return self._measure(Measured(way, scored, table, level=self.level), None)
 
     def sliced(self, way: Way, slices: Mask) -> Measured:
         """Every measure on every run, on each slice (slices, units)."""
@@ -84,7 +85,7 @@ class Measuring:
             table = self.runs.count(way, np.where(slices, self.shared, 0.0))
         else:
             table = self.runs.count_slices(way, slices)
-        return self._measure(Measured(way, self.runs.allows(way), table), slices)
+        return self._measure(Measured(way, self.runs.allows(way), table, level=self.level), slices)
 
     def _trivial(self, way: Way) -> Table:
         assert self.runs.key.way is not None

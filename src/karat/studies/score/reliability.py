@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from karat.data.result import Estimate
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, fold
-from karat.statistics.wilson import quantile, wilson
+from karat.statistics.poisson_binomial import Count
+from karat.statistics.wilson import wilson
 
 Floats = NDArray[np.float64]
 BINS = 10
@@ -23,7 +25,6 @@ MANY = 25.0
 """From this variance on a sum of independent answers is drawn as a normal: its mean is off by 0.3 % at most."""
 CHUNK = 4_000_000
 """Answers drawn at a time."""
-ROUNDING = 1e-9
 SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
 
 
@@ -38,6 +39,8 @@ class Tenth:
     """The mean of the confidences."""
     accuracy: float
     interval: tuple[float, float]
+    p: float
+    """As of the whole run, of these pairs alone."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,9 @@ class Reliability:
     accuracy: float
     interval: tuple[float, float]
     """Of the accuracy."""
+    p: float
+    """How likely a run whose every confidence is true is to be right so seldom, or so often: exact, two-sided; 1e-30
+    stands for anything below."""
     brier: float
     """The mean squared distance of the confidence from 1 where the answer is right, from 0 where it is wrong."""
     calibration_error: float
@@ -60,17 +66,13 @@ class Reliability:
     bins: list[Tenth]
 
     def claims(self, level: float) -> int:
-        """1 where the run is surer on the whole than an interval of its accuracy allows for, -1 where less, else 0."""
-        low, high = wilson(np.array(self.accuracy), np.array(float(self.pairs)), level)
-        return int(self.confidence > high) - int(self.confidence < low)
+        """1 where the run is significantly surer on the whole than it is right, -1 where less sure, else 0."""
+        return int(np.sign(self.confidence - self.accuracy)) if self.p <= 1 - level else 0
 
-    def beyond_luck(self, drawn: float, level: float) -> bool:
-        """Whether confidence and accuracy are further apart than luck would have them at a level.
-
-        The ends of luck were drawn for another; beyond them its spread is taken as that of a normal.
-        """
-        upper = (self.by_luck.high - self.by_luck.value) * quantile(level) / quantile(drawn)
-        return self.calibration_error > self.by_luck.value + upper + ROUNDING
+    def worst(self) -> tuple[Tenth, float]:
+        """The tenth that is least likely if the confidences are true, and its p corrected for all tenths."""
+        tenth = min(self.bins, key=lambda one: one.p)
+        return tenth, min(1.0, tenth.p * len(self.bins))
 
 
 def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:
@@ -82,7 +84,8 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
 
     The calibration error is biased upward: a few pairs in a tenth are hardly ever right exactly as often as they
     should be. What luck alone makes of it is therefore told beside it: answers are drawn as if each confidence were
-    the chance of being right (Broecker and Smith 2007).
+    the chance of being right (Broecker and Smith 2007). Whether a run is off is tested without it: given the
+    confidences, the number of right answers has a known distribution, on the whole and in each tenth.
     """
     confidence, right, way = _stated(responses, run)
     place = np.searchsorted(EDGES[1:-1], confidence, side="right")
@@ -95,6 +98,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     used = np.flatnonzero(pairs)
     shares = hits[used] / pairs[used]
     bounds = wilson(shares, pairs[used], level)
+    true = [Count.of(confidence[place == one]) for one in used]
     overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
     return Reliability(
         way=way,
@@ -102,6 +106,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
         confidence=float(confidence.mean()),
         accuracy=float(right.mean()),
         interval=(float(overall[0]), float(overall[1])),
+        p=reduce(Count.__add__, true).p(int(hits.sum())),
         brier=float(((confidence - right) ** 2).mean()),
         calibration_error=float(np.abs(sure - hits).sum() / len(place)),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
@@ -113,8 +118,9 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
                 confidence=float(sure[one] / pairs[one]),
                 accuracy=float(share),
                 interval=(float(low), float(high)),
+                p=count.p(int(hits[one])),
             )
-            for one, share, low, high in zip(used, shares, *bounds, strict=True)
+            for one, share, low, high, count in zip(used, shares, *bounds, true, strict=True)
         ],
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.score.confidences import confidence_records, confidence_sheet
 from karat.studies.score.degradation import Degradation
+from karat.studies.score.inversion import Inversion
 from karat.studies.score.reliability import SOURCES, Reliability
 from karat.studies.score.shift import Crossing
 from karat.studies.score.soundness import Soundness
@@ -70,6 +71,8 @@ class RunScores:
     intervals: Intervals
     reliability: Reliability | None = None
     """Of the confidences that the run states."""
+    inversions: list[Inversion] = field(default_factory=list)
+    """At most one for each way that is shown; they need kappa and corrected information to be measured."""
 
     @property
     def name(self) -> RunName:
@@ -301,7 +304,12 @@ class Evaluation(StudyResult):
         fields = [Field(name, str(at)) for at, name in enumerate(("run", "way", "merge"))]
         for measure in ("accuracy", "kappa", "information"):
             fields += [Field(measure, f"3.{measure}.0", 4), Field("after", f"3.{measure}.1", 4)]
-        return Sheet.of("Merges that would be rewarded though the run would say less", rows, *fields)
+        fields.append(Field("at least lost", "3.lost.0", 4))
+        note = (
+            "information: the plug-in estimate, which falls under almost any merge; at least lost: the lower end of an "
+            "interval that holds for all runs and pairs of labels at once, 0 where nothing is shown to be lost"
+        )
+        return Sheet.of("Merges that would raise a score and lower information", rows, *fields, notes=(note,))
 
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}

@@ -19,6 +19,7 @@ from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
 from karat.studies.score import charts as charts  # files its figures
 from karat.studies.score import findings as findings  # files its sentences
+from karat.studies.score.inversion import Inversion, inversions
 from karat.studies.score.measuring import Measured, Measuring
 from karat.studies.score.reliability import Reliability, reliability
 from karat.studies.score.result import (
@@ -80,6 +81,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
         asked.seed,
     )
     whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key_way is THREE]
+    inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
     undefined: list[Undefined] = []
     headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
     weighted = unit_weights is not None or asked.weights != "uniform"
@@ -91,7 +93,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     ]
     return Evaluation(
         key=KeySummary(len(key), key.label_counts()),
-        runs=[_run(runs, place, whole, asked, weighted, undefined) for place in range(len(runs))],
+        runs=[_run(runs, place, whole, asked, weighted, inverted[place], undefined) for place in range(len(runs))],
         baselines=[
             _trivial(name, place, len(runs) + place, whole, undefined)
             for place, name in enumerate(trivial_names(key_way))
@@ -111,6 +113,7 @@ def _run(
     ways: list[Measured],
     asked: ScoreParameters,
     weighted: bool,
+    inverted: list[Inversion],
     undefined: list[Undefined],
 ) -> RunScores:
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
@@ -118,7 +121,20 @@ def _run(
     merges = next(measured for measured in ways if measured.scored[place]).degradations[place]
     reliable = _reliability(runs, place, asked, weighted, undefined)
     tables = _tables(ways, place)
-    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable)
+    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted)
+
+
+def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Inversion]]:
+    """The inversions of each run in the ways that are shown, where kappa and information are measured."""
+    tested = [one for one in ways if one.way.name in shown and {"kappa", "information_corrected"} <= set(one.values)]
+    found: list[list[Inversion]] = [[] for _ in range(runs)]
+    tests = sum(int(one.scored[:runs].sum()) for one in tested)
+    for measured in tested:
+        places = np.flatnonzero(measured.scored[:runs])
+        each = inversions(measured.table[places], measured.way, 1 - (1 - level) / max(1, tests))
+        for place, some in zip(places, each, strict=True):
+            found[place] += some
+    return found
 
 
 def _reliability(
