@@ -81,6 +81,7 @@ WORLDS = (
     World("five runs, all pairs as hard", 5, 60, 12, harder=0.0),
     World("ten runs, few phenomena", 10, 100, 4),
     World("five runs, weak on two labels", 5, 60, 12, (0.85, 0.4, 0.4), alike=0.6),
+    World("one run, index 0.9, all parts right", 1, 20, 4, (1.0, 1.0, 1.0), harder=0.0, index=0.9),
     World("five runs, index 0.9", 5, 400, 4, (0.95, 0.95, 0.95), harder=0.05, index=0.9),
 )
 
