@@ -46,7 +46,7 @@ def test_runs_that_never_differ() -> None:
 def compared(values: np.ndarray, margin: float, **options: object) -> bool:
     """Whether any run is shown to be within the margin of the first."""
     names = tuple(map(str, range(len(values)))), tuple(map(str, range(values.shape[1])))
-    result = compare(Scores(*names, values), versus="0", equivalence=margin, **options)  # type: ignore[arg-type]
+    result = compare(Scores(*names, values), versus="0", equivalence=margin, **options)
     return any(pair.equivalent for pair in result.pairs)
 
 
@@ -86,7 +86,7 @@ def test_graded_runs_that_are_the_same() -> None:
     for units, expected in ((30, False), (300, True)):
         row = random.random(units)
         assert compared(np.stack([row, row]), 0.02) is expected
-    units = tuple(map(str, range(9)))
-    result = compare(Scores(("a", "b"), units, np.full((2, 9), 5.0)), equivalence=0.02)
+    names = tuple(map(str, range(9)))
+    result = compare(Scores(("a", "b"), names, np.full((2, 9), 5.0)), equivalence=0.02)
     assert result.pairs[0].equivalent is None
     assert "1 pair of runs was not tested for a difference of less than 0.02." in result.findings()

@@ -37,7 +37,9 @@ def pairs(labels: np.ndarray, texts: list[str] | None = None, **attributes: list
     return Pairs(ids, tuple(texts), ("",) * len(labels), labels.astype(np.int8), TWO, IN_MEMORY, attributes=columns)
 
 
-def decomposed(random: np.random.Generator, originals: int, whole: float, part: float) -> karat.Responses | tuple:
+def decomposed(
+    random: np.random.Generator, originals: int, whole: float, part: float
+) -> tuple[Responses, Decomposition]:
     """Originals of three parts each, right with one chance and with another."""
     number = 4 * originals
     key = pairs(random.integers(0, 2, number))

@@ -22,12 +22,12 @@ def rankings(result: KeyComparison) -> Iterable[str]:
         yield f"No two runs change places under {', '.join(same)}."
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
     least = min((one.tau for one in swapped), default=float("nan"))
-    worst, *tied = [one for one in swapped if one.tau <= least + ROUNDING] or [None]
-    if tied:
-        named = listed([one.name + _units(one, result) for one in (worst, *tied) if one is not None])
+    most = [one for one in swapped if one.tau <= least + ROUNDING]
+    if len(most) > 1:
+        named = listed([one.name + _units(one, result) for one in most])
         yield f"{named} change the ranking most: tau {least:.3f}."
-    elif worst is not None and worst.changed_run is not None:
-        run = worst.changed_run
+    elif most and most[0].changed_run is not None:
+        worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
         yield (
             f"{worst.name}{_units(worst, result)} changes the ranking most: tau {worst.tau:.3f}, "
