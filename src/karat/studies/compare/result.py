@@ -140,7 +140,7 @@ def _no_equivalence(result: Comparison, steps: Steps) -> str:
 
 TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """Whose tests they are, of those that have a paper."""
-EQUIVALENCE = "Schuirmann 1987"
+EQUIVALENCE = "Schuirmann 1987; Tango 1998"
 
 
 @dataclass(frozen=True, kw_only=True)
