@@ -58,7 +58,7 @@ def compared(values: np.ndarray, margin: float, **options: object) -> bool:
 def test_right_or_wrong_at_the_margin(units: int, margin: float, runs: int, test: str) -> None:
     """The true difference is the margin, all of it lost by one side: any run is called equivalent in at most 5 %."""
     random = np.random.default_rng(units)
-    sets = 60 if runs > 1 or test == "bootstrap" else 200
+    sets = 60 if runs > 1 or test == "bootstrap" else 800
     false = 0
     for _ in range(sets):
         values = np.vstack([np.ones(units), random.random((runs, units)) >= margin]).astype(np.float64)
