@@ -14,6 +14,7 @@ from karat.statistics.swap_normal import (
     PairMoments,
     Spread,
     at_size,
+    careful_difference,
     pair_moments,
     reliable_difference,
     reliable_size,
@@ -132,6 +133,23 @@ def test_size_and_difference_solve_the_rate(reliability: float, difference: floa
     size = reliable_size(difference, 0.05, reliability, noise, units)
     there = float(at_size(reliability, units, size))
     assert reversal_rate(difference, there, noise * units / size) == pytest.approx(0.05, rel=1e-5)
+
+
+def test_the_careful_difference_by_leaving_runs_out() -> None:
+    """Each run deleted from the scores in turn: the largest needed difference, or one that only that run shows."""
+    random = np.random.default_rng(3)
+    for shift in ([0.0] * 5 + [-0.3], [0.0, 0.05, 0.1, 0.15, 0.2, 0.25], [0.0] * 6):
+        scores = (random.random((6, 500)) < 0.6 + np.array(shift)[:, None]).astype(float)
+        means = scores.mean(axis=1)
+        every = [abs(a - b) for at, a in enumerate(means) for b in means[:at]]
+        found = []
+        for gone in (None, *range(6)):
+            kept = scores if gone is None else np.delete(scores, gone, axis=0)
+            spread = spread_of(pair_moments(kept), *kept.shape)
+            needed = reliable_difference(0.05, spread.interval(0.95)[0], spread.error_variance)
+            larger = [one for one in every if gone is not None and one > np.ptp(kept.mean(axis=1)) + 1e-12]
+            found.append(min([needed, *larger]))
+        assert careful_difference(pair_moments(scores), 6, 500, 0.05, 0.95) == pytest.approx(max(found))
 
 
 def test_nothing_is_reliable_where_all_is_chance() -> None:

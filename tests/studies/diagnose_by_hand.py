@@ -85,11 +85,20 @@ def pair_index(parts: Sequence[Part], original: Part, run: int) -> Fraction | No
     return None if not right else Fraction(len(own), right) if original.right[run] else Fraction(0)
 
 
-def mcnemar(own: Sequence[Part], a: int, b: int) -> Fraction:
-    """Two-sided, summed over every outcome at least as lopsided."""
-    only = [sum(one.right[x] and not one.right[y] for one in own) for x, y in ((a, b), (b, a))]
-    n, apart = sum(only), abs(only[0] - only[1])
-    return Fraction(sum(comb(n, k) for k in range(n + 1) if abs(2 * k - n) >= apart), 2**n)
+def exchanged(own: Sequence[Part], a: int, b: int) -> Fraction:
+    """Two-sided, over every way to exchange two runs on whole originals, outcomes counted one original at a time."""
+    homes: dict[str, int] = {}
+    for one in own:
+        homes[str(one.original)] = homes.get(str(one.original), 0) + one.right[a] - one.right[b]
+    ways = {0: 1}
+    for step in homes.values():
+        after: dict[int, int] = {}
+        for total, number in ways.items():
+            for sign in (1, -1):
+                after[total + sign * step] = after.get(total + sign * step, 0) + number
+        ways = after
+    apart = abs(sum(homes.values()))
+    return Fraction(sum(number for total, number in ways.items() if abs(total) >= apart), 2 ** len(homes))
 
 
 def scattered(sizes: Sequence[int], right: int) -> Fraction:
@@ -110,6 +119,20 @@ def so_few(mono: Sequence[Part], own: Sequence[Part], run: int) -> Fraction:
     total, n, right, here = len(mono), len(own), sum(o.right[run] for o in mono), sum(o.right[run] for o in own)
     ways = sum(comb(n, k) * comb(total - n, right - k) for k in range(here + 1) if 0 <= right - k <= total - n)
     return Fraction(ways, comb(total, right))
+
+
+def weaker_by_t(mono: Sequence[Part], own: Sequence[Part], run: int) -> float:
+    """One-sided p of t: the slice less the rest, over the error from what each original's parts depart by."""
+    others = [one for one in mono if one not in own]
+    means = [sum(one.right[run] for one in some) / len(some) for some in (own, others)]
+    departs: dict[str, float] = {}
+    for some, mean, sign in ((own, means[0], 1), (others, means[1], -1)):
+        for one in some:
+            home = str(one.original)
+            departs[home] = departs.get(home, 0.0) + sign * (one.right[run] - mean) / len(some)
+    fewest = min(len({one.original for one in some}) for some in (own, others))
+    error = (sum(x**2 for x in departs.values()) * fewest / (fewest - 1)) ** 0.5
+    return float(stats.t.cdf((means[0] - means[1]) / error, fewest - 1))
 
 
 def index_p(mono: Sequence[Part], originals: Sequence[Part], run: int) -> float | None:

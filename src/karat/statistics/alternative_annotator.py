@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from karat.kernels.arithmetic import divide
 from karat.statistics.corrections import corrected
+from karat.statistics.paired_score import score_p
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -88,19 +89,3 @@ def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -
         rounding = 1e-9 * float(np.ptp(places)) if len(places) else 0.0
     ahead, behind = ((usable & (side > rounding)).sum(axis=-1) for side in (-apart, apart))
     return usable.sum(axis=-1), ahead, behind
-
-
-def score_p(behind: Floats, ahead: Floats, units: Floats, epsilon: float) -> Floats:
-    """The score test of Tango (1998) that the judge is behind on a share of units larger by epsilon than it is ahead.
-
-    One-sided; the error is that of the likeliest shares among those that differ by just epsilon. Where epsilon is 0
-    and nothing was seen either way, p is 1.
-    """
-    from scipy.special import ndtr  # here: scipy takes long to load
-
-    middle = (2 * units - behind + ahead) * epsilon - behind - ahead
-    ends = ahead * epsilon * (1 - epsilon)
-    least = (np.sqrt(middle**2 + 8 * units * ends) - middle) / (4 * units)
-    error = np.sqrt(units * (2 * least + epsilon * (1 - epsilon)))
-    z = divide(behind - ahead - units * epsilon, error)
-    return np.where((error == 0) & ~np.isnan(units), 1.0, ndtr(z))

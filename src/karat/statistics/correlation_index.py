@@ -5,11 +5,12 @@ The correlation index is a ratio of accuracies, and no correlation; the correlat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.kernels.arithmetic import divide
-from karat.statistics.wilson import quantile
 
 Floats = NDArray[np.float64]
 IDEAL = (0.9, 1.1)
@@ -43,30 +44,84 @@ def weighted_correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
     return divide(joint, np.sqrt(np.where(spread > 1e-20, spread, 0.0)))
 
 
-def index_test(above: Floats, of: Floats, below: Floats, out_of: Floats) -> Floats:
-    """Two-sided p (groups,) that wholes are as accurate as parts at the same mix of labels.
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """Accuracy on wholes over that on parts at the same mix of labels, with what it takes to test any value of it.
 
-    From right answers and counts (homes, sides, groups) of originals and of parts: the difference of the two accuracies
-    over its standard error, homes varying as wholes; t on one degree of freedom less than there are originals, or parts
-    of a label.
+    Wholes less r times parts has a variance that is a square in r, homes varying as wholes: `spread` has its three
+    coefficients (3, groups). Student's t has one degree of freedom less than there are originals, or parts of a label.
     """
-    from scipy.special import stdtr  # here: scipy takes long to load
 
-    (right, n), (parts_right, parts) = (
-        (one.sum(axis=0), two.sum(axis=0)) for one, two in ((above, of), (below, out_of))
-    )
-    wholes, accuracy = divide(right[0], n[0]), divide(parts_right, parts)[1:]
-    mix = divide(n[1:], np.broadcast_to(n[0], n[1:].shape))
-    # A side that no original is on counts nothing, though it be undefined.
-    accuracy = np.where(mix == 0, 0.0, accuracy)
-    apart = wholes - (mix * accuracy).sum(axis=0)
-    by_home = divide(below - divide(parts_right, parts) * out_of, np.broadcast_to(parts, below.shape))[:, 1:]
-    rests = (above[:, 0] - (of[:, 1:] * accuracy).sum(axis=1) - apart * of[:, 0]) / np.maximum(n[0], 1)
-    rests = rests - np.where(mix == 0, 0.0, mix * by_home).sum(axis=1)
-    least = _least(right[0], n[0]) + np.where(mix == 0, 0.0, mix**2 * _least(parts_right, parts)[1:]).sum(axis=0)
-    variance = (rests**2).sum(axis=0) * n[0] / np.maximum(n[0] - 1, 1) + least
-    fewest = np.minimum(n[0], np.where(mix == 0, np.inf, parts[1:]).min(axis=0))
-    return np.asarray(2 * stdtr(np.maximum(fewest - 1, 1), -np.abs(divide(apart, np.sqrt(variance)))))
+    wholes: Floats
+    parts: Floats
+    spread: Floats
+    freedom: Floats
+    counts: Floats
+    """How many wholes and how many parts (2, groups)."""
+
+    @classmethod
+    def of(cls, above: Floats, of: Floats, below: Floats, out_of: Floats) -> Ratio:
+        """From right originals (homes, groups), and originals, right parts and parts by label (homes, labels, groups).
+
+        With all labels as one there is no mix to adjust for.
+        """
+        n, (parts_right, parts) = of.sum(axis=0), (one.sum(axis=0) for one in (below, out_of))
+        size, right = n.sum(axis=0), above.sum(axis=0)
+        mix = divide(n, np.broadcast_to(size, n.shape))
+        # A label that no original has counts nothing, though its accuracy be undefined.
+        accuracy = np.where(mix == 0, 0.0, divide(parts_right, parts))
+        wholes, whole_parts = divide(right, size), (mix * accuracy).sum(axis=0)
+        by_home = divide(below - accuracy * out_of, np.broadcast_to(parts, below.shape))
+        first = (above - wholes * of.sum(axis=1)) / np.maximum(size, 1)
+        second = ((of * accuracy).sum(axis=1) - whole_parts * of.sum(axis=1)) / np.maximum(size, 1)
+        second = second + np.where(mix == 0, 0.0, mix * by_home).sum(axis=1)
+        least = np.where(mix == 0, 0.0, mix**2 * _least(parts_right, parts)).sum(axis=0)
+        more = size / np.maximum(size - 1, 1)
+        spread = [
+            more * (first**2).sum(axis=0) + _least(right, size),
+            more * (first * second).sum(axis=0),
+            more * (second**2).sum(axis=0) + least,
+        ]
+        fewest = np.minimum(size, np.where(mix == 0, np.inf, parts).min(axis=0))
+        counts = np.stack([size, np.where(mix == 0, 0.0, parts).sum(axis=0)])
+        return cls(wholes, whole_parts, np.stack(spread), np.maximum(fewest - 1, 1), counts)
+
+    def p(self) -> Floats:
+        """Two-sided: that the ratio is 1."""
+        from scipy.special import stdtr  # here: scipy takes long to load
+
+        error = np.sqrt(self.spread[0] - 2 * self.spread[1] + self.spread[2])
+        return np.asarray(2 * stdtr(self.freedom, -np.abs(divide(self.wholes - self.parts, error))))
+
+    def interval(self, level: float) -> tuple[Floats, Floats]:
+        """The ratios that t does not reject (Fieller), and those that wholes or parts alone would leave possible.
+
+        The latter are exact (Clopper and Pearson): where all answers of one kind are right, t knows too little. NaN
+        where parts are too near to 0 for an upper end.
+        """
+        from scipy.special import stdtrit
+
+        square = stdtrit(self.freedom, (1 + level) / 2) ** 2
+        a, b, c = (
+            one - square * spread
+            for one, spread in zip((self.wholes**2, self.wholes * self.parts, self.parts**2), self.spread, strict=True)
+        )
+        root = np.sqrt(np.maximum(b**2 - a * c, 0))
+        low, high = ((b + sign * root) / np.where(c > 0, c, np.nan) for sign in (-1, 1))
+        wholes = _exact(self.wholes, self.counts[0], level)
+        parts = _exact(self.parts, self.counts[1], level)
+        lows = [low, divide(wholes[0], self.parts), divide(self.wholes, parts[1])]
+        highs = [high, divide(wholes[1], self.parts), divide(self.wholes, parts[0])]
+        return np.maximum(np.minimum.reduce(lows), 0.0), np.maximum.reduce(highs)
+
+
+def _exact(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
+    """Clopper and Pearson's interval of a share of n."""
+    from scipy.special import betaincinv
+
+    right, tail = share * n, (1 - level) / 2
+    low = np.where(right > 0, betaincinv(np.maximum(right, 1e-9), n - right + 1, tail), 0.0)
+    return low, np.where(right < n, betaincinv(right + 1, np.maximum(n - right, 1e-9), 1 - tail), 1.0)
 
 
 def _least(right: Floats, n: Floats) -> Floats:
@@ -75,12 +130,10 @@ def _least(right: Floats, n: Floats) -> Floats:
     return np.maximum(likely * (1 - likely) / (n + 2) - share * (1 - share) / np.maximum(n - 1, 1), 0)
 
 
-def reading(
-    index: float, interval: tuple[float, float] | None, p_corrected: float, alpha: float, tests: int = 1
-) -> str:
+def reading(index: float, interval: tuple[float, float] | None, p_corrected: float, alpha: float, ideal: bool) -> str:
     """What an index means, in a word: missing or over where it is significantly not 1, ideal, or not significant.
 
-    Ideal is a claim too, one of `tests`: the interval must lie near 1 when it is as long as that many ask for.
+    Ideal is a claim too: `ideal` says that an interval as long as the number of claims asks for lies near 1.
     """
     if index != index:
         return "undefined"
@@ -90,6 +143,4 @@ def reading(
         return "too few to tell"
     if p_corrected != p_corrected:
         return "not tested"
-    longer = quantile(1 - alpha / max(tests, 1)) / quantile(1 - alpha)
-    low, high = (index * (end / index) ** longer if index else end for end in interval)
-    return "ideal" if IDEAL[0] <= low and high <= IDEAL[1] else "not significant"
+    return "ideal" if ideal else "not significant"

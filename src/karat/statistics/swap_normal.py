@@ -81,6 +81,28 @@ def spread_of(moments: PairMoments, runs: int, units: int) -> Spread:
     return Spread(ratio, noise, units, (runs - 1) * _epsilon(moments.variance, runs, units))
 
 
+def careful_difference(moments: PairMoments, runs: int, units: int, most: float, level: float) -> float:
+    """The difference from which on the upper end of the rate is at most `most`, with every run and without any one.
+
+    One run far from a crowd makes the crowd's differences look real: without it they are chance. So whichever run is
+    left out, what the others differ by must be reliable among themselves, or be smaller than what is returned, which
+    is then a difference that only pairs with that run show. Infinite where no two runs differ by enough.
+    """
+    one, other = np.triu_indices(runs, 1)
+    apart = np.abs(moments.mean)
+
+    def needed(kept: NDArray[np.bool_], number: int) -> float:
+        spread = spread_of(PairMoments(moments.mean[kept], moments.variance[kept]), number, units)
+        return reliable_difference(most, spread.interval(level)[0], spread.error_variance)
+
+    found = needed(np.ones(len(one), dtype=bool), runs)
+    for run in range(runs if runs > 2 else 0):
+        others = (one != run) & (other != run)
+        beyond = apart[apart > apart[others].max() + ROUNDING]
+        found = max(found, float(np.fmin(needed(others, runs - 1), beyond.min(initial=np.inf))))
+    return found
+
+
 def _epsilon(variance: Floats, runs: int, units: int) -> float:
     """Box's epsilon: 1 where every two runs differ as independently as any other two, 1 / (runs − 1) at the least.
 

@@ -18,13 +18,17 @@ from karat.data.slices import attribute_slices
 from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
+from karat.kernels.random import generator
 from karat.labels import fold
+from karat.statistics.corrections import corrected
+from karat.statistics.permuted_range import range_p
 from karat.studies.base import StudyResult, figure, finding, study
 from karat.studies.ways import one_way
-from karat.studies.words import counted
+from karat.studies.words import counted, listed
 
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""
+SURE = 0.05
 FEW = 30
 """An attribute with more values than this is not broken down unless it is asked for by name."""
 
@@ -81,6 +85,9 @@ class Items(StudyResult):
     always_right: list[str]
     unanimous: list[str]
     difficulty: dict[str, list[Difficulty]]
+    difficulty_p: dict[str, float]
+    """Of each attribute: how often its values would differ so much, were pairs exchanged among them at random; of
+    values with at least ten pairs, corrected over attributes."""
     pooled: list[list[int]]
     labels: list[str]
     conditioned: list[Conditioned]
@@ -88,9 +95,13 @@ class Items(StudyResult):
 
     METHOD: ClassVar[str] = (
         "How many runs are right on each pair, and their mean accuracy on the pairs of each kind; a pair that every "
-        "run gets wrong is hard, or its key is wrong."
+        "run gets wrong is hard, or its key is wrong. Kinds are called hardest and easiest where pairs "
+        "exchanged among them at random seldom differ so much."
     )
-    WHY: ClassVar[Why] = {"conditioned/*/recall/*": "the key has no pair with this label"}
+    WHY: ClassVar[Why] = {
+        "conditioned/*/recall/*": "the key has no pair with this label",
+        "difficulty_p/*": f"fewer than two values have {ENOUGH} pairs: not tested",
+    }
 
     def sheets(self) -> list[Sheet]:
         """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
@@ -166,15 +177,18 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
     recalls = divide(table.diagonal, table.key)
     ids = [key.ids[unit] for unit in scored]
     attributes = list(asked.by) or [name for name, values in key.attributes.items() if 1 < len(set(values)) <= FEW]
-    difficulty = {}
+    difficulty, tested = {}, []
     for attribute in attributes:
-        parts = []
+        parts, large = [], []
         for value, within in zip(*attribute_slices(key, attribute), strict=True):
             here = within[scored]
             if here.any():
                 accuracy, never = float(right[:, here].mean()), int((hits[here] == 0).sum())
                 parts.append(Difficulty(value, int(here.sum()), accuracy, never))
+                large += [here] * (int(here.sum()) >= ENOUGH)
         difficulty[attribute] = parts
+        members = np.array(large).reshape(-1, len(scored))
+        tested.append(range_p(hits / len(runs), members, generator(0, "items", attribute)))
     conditioned = [
         Conditioned(info.name, info.manual, dict(zip(way.labels, row.tolist(), strict=True)))
         for info, row in zip(runs.infos, recalls, strict=True)
@@ -187,6 +201,7 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
         always_right=[name for name, hit in zip(ids, hits, strict=True) if hit == len(runs)],
         unanimous=[name for name, row in zip(ids, answers, strict=True) if row.max() == len(runs)],
         difficulty=difficulty,
+        difficulty_p=dict(zip(attributes, corrected(np.array(tested), "holm").tolist(), strict=True)),
         pooled=table.sum().counts.astype(int).tolist(),
         labels=list(way.labels),
         conditioned=conditioned,
@@ -199,17 +214,21 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
 
 @finding("hardest", study="items")
 def hardest(result: Items) -> Iterable[str]:
-    """The kind of pair the runs find hardest, where kinds differ; a handful of pairs is no kind."""
+    """The kind of pair the runs find hardest, where kinds differ significantly; a handful of pairs is no kind."""
     for attribute, parts in result.difficulty.items():
+        if not result.difficulty_p[attribute] <= SURE:
+            continue
         large = [part for part in parts if part.units >= ENOUGH]
-        low, high = (pick((part.accuracy for part in large), default=0.0) for pick in (min, max))
-        if low < high:
-            hard, easy = (
-                " and ".join(f"{part.value} ({part.units} pairs)" for part in large if part.accuracy == end)
-                for end in (low, high)
-            )
-            among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH} pairs,"
-            yield f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f}."
+        low, high = (pick(part.accuracy for part in large) for pick in (min, max))
+        hard, easy = (
+            listed([f"{part.value} ({part.units} pairs)" for part in large if abs(part.accuracy - end) < 1e-9])
+            for end in (low, high)
+        )
+        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH} pairs,"
+        yield (
+            f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
+            f"differ significantly: corrected p {result.difficulty_p[attribute]:.2g})."
+        )
 
 
 @finding("never", study="items", headline=True)

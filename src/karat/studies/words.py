@@ -31,3 +31,8 @@ def some_of(names: Sequence[str], most: int = 5) -> str:
     """The names; where there are many, the first of them, and how many more."""
     more = len(names) - most
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Several names in a sentence: a, b and c."""
+    return names[0] if len(names) == 1 else f"{some_of(names[:-1], len(names))} and {names[-1]}"

@@ -70,9 +70,13 @@ def of_scores(scores: Scores, cluster: str | None, drawing: Drawing) -> Contende
     numbers = None
     if scores.clusters is not None:
         numbers = _numbered([scores.clusters[place] for place in np.flatnonzero(here)])
+    found = scores.values[known]
+    share = bool(np.isin(found, (0, 1)).all()) or (
+        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
+    )
     return Contenders(
         names=scores.runs,
-        contest=Means(scores.values[:, here], drawing, numbers),
+        contest=Means(scores.values[:, here], drawing, numbers, share),
         measure=scores.measure or "mean score",
         units=int(here.sum()),
         scored=known.sum(axis=1).tolist(),
@@ -95,7 +99,7 @@ def of_runs(runs: Responses, spelling: str, asked_way: str, cluster: str | None,
     numbers = None if cluster is None else _clusters(key, cluster, places)
     contest: Means | Remeasured
     if measure.entry.name in ("accuracy", "recall"):
-        contest = Means(kept.right(way).values[:, places], drawing, numbers)
+        contest = Means(kept.right(way).values[:, places], drawing, numbers, share=True)
     else:
         contest = Remeasured(kept, measure, way, drawing, numbers)
     return Contenders(

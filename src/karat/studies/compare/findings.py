@@ -110,12 +110,39 @@ def unsettled(result: Comparison) -> Iterable[str]:
 @finding("few-flips", study="compare")
 def few_flips(result: Comparison) -> Iterable[str]:
     """Few units or clusters make p coarse: there are few ways to flip them."""
+    if result.test not in ("exact", "randomisation"):
+        return
     number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
-    smallest = 2.0 ** (1 - number)
-    coarse = len(result.tested) * smallest > 1 - result.level or (result.clusters is not None and number < FEW)
-    if result.tested and coarse and result.test in ("exact", "randomisation"):
-        so = ", so none can be significant" if smallest > 1 - result.level else ""
+    shared = [min(pair.units, number) for pair in result.tested]
+    coarse = [few for few in shared if len(shared) * 2.0 ** (1 - few) > 1 - result.level]
+    if result.clusters is not None and number < FEW:
+        coarse = shared
+    if not coarse:
+        return
+    smallest = 2.0 ** (1 - max(coarse))
+    so = ", so none can be significant" if smallest > 1 - result.level else ""
+    if min(coarse) == number:
         yield f"With {counted(number, what)} no p is below {smallest:.1g}, however large the difference{so}."
+    else:
+        pairs = "1 pair of runs shares" if len(coarse) == 1 else f"{len(coarse):,} pairs of runs share"
+        which = f"{max(coarse)} or fewer" if min(coarse) < max(coarse) else f"{max(coarse)}"
+        yield (
+            f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p is below {smallest:.1g}, "
+            f"however large the difference{so}."
+        )
+
+
+@finding("exact-and-interval", study="compare")
+def exact_and_interval(result: Comparison) -> Iterable[str]:
+    """An interval that leaves out 0 beside a p above the level: no contradiction, but it looks like one."""
+    alpha = 1 - result.level
+    apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
+    if apart and result.test in ("exact", "randomisation"):
+        pairs = "1 pair of runs has" if len(apart) == 1 else f"{len(apart):,} pairs of runs have"
+        yield (
+            f"{pairs} an interval that excludes 0 and a p above {alpha:.2g} before correction. The test over sign "
+            "flips is conservative where few units differ, and the interval is not its inversion: go by the test."
+        )
 
 
 @finding("few-resampled", study="compare")
@@ -132,19 +159,23 @@ def few_resampled(result: Comparison) -> Iterable[str]:
 
 @finding("dropped", study="compare")
 def dropped(result: Comparison) -> Iterable[str]:
-    """Pairs that were compared on fewer units than there are."""
-    short = [pair.dropped for pair in result.pairs if pair.dropped]
+    """Pairs that were tested on fewer units than there are."""
+    short = [pair.dropped for pair in result.tested if pair.dropped]
     if short:
         yield (
-            f"{len(short)} of {len(result.pairs)} pairs of runs were compared on fewer units: up to {max(short)} of "
+            f"{len(short)} of {len(result.tested)} pairs of runs were compared on fewer units: up to {max(short)} of "
             f"{result.units} were dropped, since one of the two was not scored on them."
         )
 
 
 @finding("equivalent", study="compare")
 def equivalent(result: Comparison) -> Iterable[str]:
-    """Pairs shown to be close, which is more than not significantly different."""
+    """Pairs shown to be close, which is more than not significantly different; and how many were not tested."""
     asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
+    untested = len(result.pairs) - len(asked)
     if asked:
         found = f"{sum(asked):,} of {len(asked):,} pairs of runs"
         yield f"{found} are shown to differ by less than {result.equivalence:g} (level {1 - result.level:.2g})."
+    if result.equivalence is not None and untested:
+        pairs = "1 pair of runs was" if untested == 1 else f"{untested:,} pairs of runs were"
+        yield f"{pairs} not tested for a difference of less than {result.equivalence:g}."

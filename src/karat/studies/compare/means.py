@@ -12,7 +12,7 @@ from karat.errors import UsageError
 from karat.kernels.arithmetic import above_zero
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
-from karat.statistics.equivalence import equivalence
+from karat.statistics.equivalence import equivalence, unseen
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval, constant_p, mean_interval, paired_t, t_interval
 from karat.statistics.paired_bootstrap import (
@@ -40,6 +40,8 @@ class Means:
     values: Floats
     drawing: Drawing
     cluster: Ints | None = None
+    share: bool = False
+    """Whether the mean is a share, so that no interval leaves 0 to 1."""
 
     @property
     def clusters(self) -> int:
@@ -51,6 +53,17 @@ class Means:
         """Whether every score is 0 or 1 and every unit stands alone."""
         scored = self.values[~np.isnan(self.values)]
         return self.cluster is None and bool(np.isin(scored, (0, 1)).all())
+
+    @cached_property
+    def in_unit_range(self) -> bool:
+        """Whether every score lies between 0 and 1, which is then taken for their range."""
+        scored = self.values[~np.isnan(self.values)]
+        return bool(((scored >= 0) & (scored <= 1)).all())
+
+    @cached_property
+    def reach(self) -> float:
+        """How far apart two scores of one unit can be: 1 between 0 and 1, else as far as any two scores here are."""
+        return 1.0 if self.in_unit_range else float(np.nanmax(self.values) - np.nanmin(self.values))
 
     @cached_property
     def estimate(self) -> Floats:
@@ -82,7 +95,8 @@ class Means:
             mean_interval(Paired.of(row[None], nobody, nobody, self.cluster, there), self.drawing.level)
             for row, there in zip(self.values, scored, strict=True)
         ]
-        return np.array([low[0] for low, _ in ends]), np.array([high[0] for _, high in ends])
+        low, high = (np.array([side[0] for side in sides]) for sides in zip(*ends, strict=True))
+        return (low.clip(0, 1), high.clip(0, 1)) if self.share else (low, high)
 
     def parts(self, pairing: Pairing) -> Iterator[tuple[Paired, Ints]]:
         """Pairs by the units that both runs were scored on: the means of each part, and which pairs it holds."""
@@ -141,12 +155,16 @@ class Means:
             same = nothing * np.nan
             if self.drawing.margin is not None:
                 same = equivalence_shares(values, *pairing, self.drawing.margin, paired.scale)
+                same = np.fmax(same, unseen(paired, self.drawing.margin, self.reach))
             return Contrasts(paired.differences, low, high, p, error, same, units)
         p, error = self._p(paired, test), nothing
         if test == "randomisation":
             p, error = randomisation(paired, self.drawing.signs(self.clusters))
         low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, self.drawing.level)
-        same = nothing * np.nan if self.drawing.margin is None else equivalence(paired, self.drawing.margin)
+        low, high = (low.clip(-1, 1), high.clip(-1, 1)) if self.share else (low, high)
+        same, margin = nothing * np.nan, self.drawing.margin
+        if margin is not None:
+            same = equivalence(paired, margin, self.reach)
         return Contrasts(paired.differences, low, high, p, error, same, units)
 
     def _p(self, paired: Paired, test: Test) -> Floats:

@@ -140,7 +140,7 @@ def _no_equivalence(result: Comparison, steps: Steps) -> str:
 
 TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """Whose tests they are, of those that have a paper."""
-EQUIVALENCE = "Schuirmann 1987"
+EQUIVALENCE = "Schuirmann 1987; Tango 1998"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -346,7 +346,7 @@ class Comparison(StudyResult):
         if any(pair.dropped for pair in pairs):
             columns.append(Column("units dropped", [pair.dropped for pair in pairs]))
         if self.equivalence is not None:
-            columns.append(Column(f"within ±{self.equivalence:g}", [pair.equivalent for pair in pairs]))
+            columns.append(Column(f"within ±{self.equivalence:g}", [_verdict(pair.equivalent) for pair in pairs]))
         notes = [f"intervals of one pair each, not corrected: {self.intervals}"]
         if any(pair.mc_error_corrected > 0 for pair in pairs):
             notes.append(
@@ -378,8 +378,8 @@ def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:
     return [pointer(group, row, *steps) for row in rows]
 
 
-def _verdict(different: bool | None) -> Cell:
-    return NOT_TESTED if different is None else different
+def _verdict(found: bool | None) -> Cell:
+    return NOT_TESTED if found is None else found
 
 
 def _interval(ends: tuple[float, float]) -> Cell:

@@ -10,11 +10,11 @@ from karat.labels import Codes
 from karat.statistics.corrections import corrected
 from karat.statistics.scattering import Stratum, tails
 from karat.statistics.wilson import wilson
+from karat.studies.diagnose.groups import Ints, texts_of
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Consistency, Interval
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 NAN = float("nan")
 
 
@@ -23,7 +23,7 @@ def consistencies(
 ) -> list[Consistency]:
     """Of every run; nothing where no two pairs share a T."""
     units = np.flatnonzero(decomposition.mono)
-    group = _groups(decomposition, units)
+    group = texts_of(decomposition, units)
     shared = np.bincount(group)[group] > 1
     units, group = units[shared], np.unique(group[shared], return_inverse=True)[1]
     if not len(units):
@@ -68,15 +68,6 @@ def _share(whole: NDArray[np.bool_], level: float) -> tuple[float, Interval]:
         return NAN, None
     low, high = wilson(whole.mean(), np.asarray(float(len(whole))), level)
     return float(whole.mean()), (float(low), float(high))
-
-
-def _groups(decomposition: Decomposition, units: Ints) -> Ints:
-    """The group of each unit: its original, or else its text; a unit without a text stands alone."""
-    if (decomposition.original[units] >= 0).all():
-        return np.asarray(np.unique(decomposition.original[units], return_inverse=True)[1])
-    met: dict[str | int, int] = {}
-    texts = decomposition.pairs.texts
-    return np.array([met.setdefault(texts[unit] or unit, len(met)) for unit in units.tolist()], dtype=np.int64)
 
 
 def by_label(group: Ints, labels: Codes, counted: Floats | None = None) -> Ints:

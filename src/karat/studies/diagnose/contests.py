@@ -5,32 +5,39 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.decomposition import Mask
 from karat.statistics.corrections import corrected
-from karat.statistics.mcnemar import mcnemar
-from karat.studies.diagnose.groups import Groups
+from karat.statistics.paired import Paired, paired_t
+from karat.statistics.randomisation import exact_randomisation, exact_work
+from karat.studies.diagnose.groups import Groups, Ints
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Contest
 
 Floats = NDArray[np.float64]
+EXACT_WORK = 5e7
+"""Steps of the exact test that one slice is worth: some seconds."""
 
 
 def contests(
-    groups: Groups, runs: tuple[str, ...], right: Floats, asked: DiagnoseParameters
+    groups: Groups, texts: Ints, runs: tuple[str, ...], right: Floats, asked: DiagnoseParameters
 ) -> tuple[list[Contest], list[Contest]]:
     """On every phenomenon, then on every category, of at least `small` pairs.
 
-    The clearest of all of them is what people read, so all of them are one family for the correction.
+    The clearest of all of them is what people read, so all of them are one family for the correction. Runs change
+    places on whole texts (of the monothematic units); where no two pairs of a slice share one, that is McNemar's test.
     """
     sizes = groups.mono.sum(axis=1)
     parts = [range(part.start, part.stop) for part in (groups.phenomena, groups.categories)]
-    tested = [[at for at in part if sizes[at] >= asked.small] for part in parts]
+    units = np.flatnonzero(groups.mono[0])
+    several = [len(np.unique(texts[chosen[units]])) > 1 for chosen in groups.mono]  # one text makes no test
+    tested = [[at for at in part if sizes[at] >= asked.small and several[at]] for part in parts]
     slices = [at for part in tested for at in part]
     first, second = np.triu_indices(len(runs), 1)
     if not len(first) or not slices:
         return [], []
     won = np.stack([_wins(right, groups.mono[at].astype(np.float64)) for at in slices])  # (slices, runs, runs)
     only_a, only_b = won[:, first, second], won[:, second, first]
-    p = mcnemar(only_a, only_b)
+    p = np.stack([_p(right[:, units], groups.mono[at][units], texts, (first, second)) for at in slices])
     after = corrected(p.ravel(), asked.correction).reshape(p.shape)
     made = [
         Contest(
@@ -55,3 +62,10 @@ def contests(
 def _wins(right: Floats, within: Floats) -> NDArray[np.int64]:
     """On how many units of a slice one run is right and the other wrong (runs, runs)."""
     return np.rint((right * within) @ (1 - right).T).astype(np.int64)
+
+
+def _p(right: Floats, inside: Mask, texts: Ints, pairing: tuple[Ints, Ints]) -> Floats:
+    """p of every two runs on one slice, over all flips of whole texts, or by t over texts where those are too many."""
+    text = np.unique(texts[inside], return_inverse=True)[1]
+    paired = Paired.of(right[:, inside], *pairing, text if text.max() + 1 < len(text) else None)
+    return exact_randomisation(paired) if exact_work(paired) <= EXACT_WORK else paired_t(paired)

@@ -23,6 +23,7 @@ READINGS = {
     "too few to tell": "of too few originals to tell",
     "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
+PARTS = ("categories", "phenomena", "judgments")
 SAME = 0.05
 """A plain and an adjusted index that are no further apart are reported as one."""
 
@@ -62,8 +63,8 @@ def most_to_gain(result: Diagnosis) -> Iterable[str]:
             )
         elif whole.right == whole.n:
             yield f"{whole.run}: nothing to gain on the pairs, which are all right."
-        else:
-            yield f"{whole.run}: nothing is significantly weaker than the rest."
+        elif tested := [row for part in PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None]:
+            yield f"{whole.run}: none of the {counted(len(tested), 'slice')} that were tested is significantly weaker."
 
 
 @finding("no better than a constant", study="diagnose")
@@ -97,12 +98,12 @@ def fix_first(result: Diagnosis) -> Iterable[str]:
                 f"accuracy of {share:.3f} would put there ({_p(result, first.p_corrected)}). With all of them right it "
                 f"would score {(whole.right + wrong) / whole.n:.3f}.{also}"
             )
-        else:
-            most = max(rows, key=lambda row: row.n - row.right)
-            yield (
-                f"{run}: no {_any(result)} is significantly weaker than the rest; most wrong answers "
-                f"({most.n - most.right} of {most.n}) are in {title(most)}."
-            )
+        elif tested := [row for row in rows if row.weaker is not None]:
+            wrong = max(row.n - row.right for row in rows)
+            most = [row for row in rows if row.n - row.right == wrong]
+            where = some_of([f"{title(row)} ({wrong} of {row.n})" for row in most], 3)
+            which = f"no {_any(result)}" if len(tested) == len(rows) else f"no {_any(result)} that was tested"
+            yield f"{run}: {which} is significantly weaker than the rest; most wrong answers are in {where}."
 
 
 @finding("parts and wholes", study="diagnose")
@@ -181,9 +182,13 @@ def separating(result: Diagnosis) -> Iterable[str]:
                 f"{counted(one.n, 'pair')} ({_p(result, one.p_corrected)}, {counted(tests, 'comparison')})."
             )
     if not result.contests:
-        yield f"No {_any(result)} has {counted(result.small, 'pair')} or more, so runs are not compared on them."
+        why = f"has {counted(result.small, 'pair')} or more" + " of several texts" * any(
+            not row.small for row in result.phenomena
+        )
+        yield f"No {_any(result)} {why}, so runs are not compared on them."
     elif not any(one.different for one in result.contests):
-        yield f"No {_any(result)} significantly separates two runs ({counted(tests, 'comparison')})."
+        which = " that was tested" if any(row.weaker is None for row in result.phenomena if row.n) else ""
+        yield f"No {_any(result)}{which} significantly separates two runs ({counted(tests, 'comparison')})."
 
 
 @finding("minimal pairs", study="diagnose")
@@ -201,14 +206,27 @@ def minimal_pairs(result: Diagnosis) -> Iterable[str]:
 
 @finding("small cells", study="diagnose")
 def small_cells(result: Diagnosis) -> Iterable[str]:
-    """The paper's own warning: some phenomena appear once."""
+    """Slices of few pairs are not tested, and nothing is claimed of them."""
     rows = result.phenomena_of(result.overall[0].run)
     small = [row for row in rows if row.small]
     if small:
         yield (
-            f"Not tested, with fewer than {result.small} pairs: {len(small)} of {len(rows)} {result.by} slices. Read "
-            f"their intervals and shrunken estimates."
+            f"Not tested, with fewer than {result.small} pairs: {len(small)} of {len(rows)} {result.by} slices "
+            f"({some_of([title(row) for row in small])}). Read their intervals and shrunken estimates."
         )
+
+
+@finding("shared texts", study="diagnose")
+def shared_texts(result: Diagnosis) -> Iterable[str]:
+    """Pairs that share a text are not independent, and tests count texts."""
+    if result.shared_texts:
+        yield (
+            f"{result.monothematic:,} pairs share {result.texts:,} texts: slices and runs are tested over whole texts, "
+            "since pairs of one text tend to be right or wrong together."
+        )
+        one = [title(row) for row in result.phenomena_of(result.overall[0].run) if row.weaker is None and not row.small]
+        if one:
+            yield f"Not tested, since all of its pairs, or all others, share one text: {some_of(one)}."
 
 
 @finding("left out", study="diagnose")

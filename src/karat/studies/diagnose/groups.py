@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.data.decomposition import Decomposition, Mask
 from karat.labels import Codes, Way
 
+Ints = NDArray[np.int64]
 POSITIVE, NEGATIVE = "positive", "negative"
 SIDES = 3
 """All pairs, the positive ones, the negative ones."""
@@ -71,3 +73,12 @@ def _judgments(labels: Codes, way: Way) -> dict[str, list[int]]:
     negative = [code for code in range(1, len(way.labels)) if (labels == code).any()]
     each = {way.labels[code]: [code] for code in negative} if len(negative) > 1 else {}
     return {POSITIVE: [0], NEGATIVE: list(range(1, len(way.labels))), **each}
+
+
+def texts_of(decomposition: Decomposition, units: Ints) -> Ints:
+    """The text of each unit, numbered: its original's, or else its own; a unit without a text stands alone."""
+    if (decomposition.original[units] >= 0).all():
+        return np.asarray(np.unique(decomposition.original[units], return_inverse=True)[1])
+    met: dict[str | int, int] = {}
+    texts = decomposition.pairs.texts
+    return np.array([met.setdefault(texts[unit] or unit, len(met)) for unit in units.tolist()], dtype=np.int64)

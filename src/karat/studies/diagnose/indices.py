@@ -1,4 +1,4 @@
-"""Correlation and deviation indices with their intervals: originals are resampled together with their parts."""
+"""Correlation and deviation indices with their intervals: originals vary together with their parts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from karat.data.decomposition import Decomposition, Mask
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
-from karat.statistics.correlation_index import correlation_index, index_test, weighted_correlation
+from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, weighted_correlation
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Interval
 
 Floats = NDArray[np.float64]
+WHOLE, LABELS = slice(0, 1), slice(1, None)
+"""Of the sides of a group: all of it, and its positive and negative pairs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +32,17 @@ class Indices:
     adjusted_intervals: list[Interval]
     p: Floats
     """Two-sided (groups,): that the adjusted index is 1; NaN where originals are few."""
+    ratio: Ratio
+    """The adjusted index of every group, to be tested."""
     deviations: list[Interval]
     """Of the index of its positive pairs less that of its negative ones."""
     pearson: float
     pearson_interval: Interval
+
+    def ideal(self, at: int, level: float) -> bool:
+        """Whether an interval of this level of a group's adjusted index lies near 1."""
+        low, high = (float(side[at]) for side in self.ratio.interval(level))
+        return IDEAL[0] <= low and high <= IDEAL[1]
 
 
 class Homes:
@@ -82,40 +91,38 @@ def indices(
         """All indices, all deviations and the correlation (draws, …) under weights of homes."""
         above, of, below, out_of = ((drawn @ side).reshape(len(drawn), sides, groups) for side in counts)
         index = correlation_index(divide(above, of), divide(below, out_of))
-        mixed = correlation_index(divide(above[:, 0], of[:, 0]), at_the_mix_of(of, divide(below, out_of)))
         pearson = weighted_correlation(right[places], share, drawn[:, homes.of_original])
-        made = [index.reshape(len(drawn), -1), index[:, 1] - index[:, 2], mixed, pearson[:, None]]
+        made = [index.reshape(len(drawn), -1), index[:, 1] - index[:, 2], pearson[:, None]]
         return np.concatenate(made, axis=1)
 
     here = statistic(np.ones((1, homes.size)))[0]
     drawn = replicate(statistic, homes.size, asked.replicates, generator(asked.seed, "diagnose", "originals"))
     numbers = chosen[1].sum(axis=-1)
-    found = _intervals(here, drawn, asked.interval)
-    enough = [*(numbers[0] >= asked.small), *(np.minimum(numbers[1], numbers[2]) >= asked.small)]
-    enough += [*(numbers[0] >= asked.small), len(places) >= asked.small]
-    kept = [*found[:groups], *found[sides * groups :]]
-    kept = [one if enough_here else None for one, enough_here in zip(kept, enough, strict=True)]
+    enough = numbers[0] >= asked.small
+    above, of, below, out_of = (one.reshape(-1, sides, groups) for one in counts)
+    plain, ratio = (Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, LABELS))
+    adjusted = divide(ratio.wholes, ratio.parts)
+    resampled = _intervals(here, drawn, asked.interval)[sides * groups :]
+    both = [*(np.minimum(numbers[1], numbers[2]) >= asked.small), len(places) >= asked.small]
+    resampled = [one if enough_here else None for one, enough_here in zip(resampled, both, strict=True)]
     return Indices(
         correlation=here[: sides * groups].reshape(sides, groups),
-        intervals=kept[:groups],
-        adjusted=here[-1 - groups : -1],
-        adjusted_intervals=kept[2 * groups : 3 * groups],
-        p=np.where(
-            (numbers[0] >= asked.small) & ~np.isnan(here[-1 - groups : -1]),
-            index_test(*(one.reshape(-1, sides, groups) for one in counts)),
-            np.nan,
-        ),
-        deviations=kept[groups : 2 * groups],
+        intervals=_ends(plain, enough, asked.interval),
+        adjusted=adjusted,
+        adjusted_intervals=_ends(ratio, enough, asked.interval),
+        p=np.where(enough & ~np.isnan(adjusted), ratio.p(), np.nan),
+        ratio=ratio,
+        deviations=resampled[:-1],
         pearson=float(here[-1]),
-        pearson_interval=kept[-1],
+        pearson_interval=resampled[-1],
     )
 
 
-def at_the_mix_of(originals: Floats, accuracy: Floats) -> Floats:
-    """The accuracy on parts (…, sides, groups), were they positive and negative in the shares of the originals."""
-    shares = divide(originals[:, 1:], np.broadcast_to(originals[:, :1], originals[:, 1:].shape))
-    # A side that no original is on counts nothing, though it be undefined.
-    return np.asarray(np.where(shares == 0, 0.0, shares * accuracy[:, 1:]).sum(axis=1))
+def _ends(ratio: Ratio, enough: Mask, level: float) -> list[Interval]:
+    """The interval of each group; none where originals are few, or where parts are too seldom right to bound it."""
+    low, high = ratio.interval(level)
+    known = enough & ~np.isnan(low) & ~np.isnan(high)
+    return [(a, b) if there else None for a, b, there in zip(low.tolist(), high.tolist(), known, strict=True)]
 
 
 def shares_right(decomposition: Decomposition, right: Floats) -> Floats:
@@ -125,9 +132,10 @@ def shares_right(decomposition: Decomposition, right: Floats) -> Floats:
 
 
 def _intervals(here: Floats, drawn: Floats, level: float) -> list[Interval]:
-    """Of each column; none where it is undefined, here or in more draws than an end of the interval leaves out."""
+    """Of each column; none where it never varies, or is undefined here or in more draws than an end leaves out."""
     undefined = np.isnan(here) | (np.isnan(drawn).mean(axis=0) > (1 - level) / 2)
     safe = np.where(undefined, 0.0, drawn)
     low, high = percentile_interval(safe, level)
+    undefined |= low == high
     ends = zip(low.tolist(), high.tolist(), undefined.tolist(), strict=True)
     return [None if nothing else (a, b) for a, b, nothing in ends]

@@ -12,8 +12,10 @@ NO_ORIGINALS = "there are no originals"
 NO_PAIRS = "there is no such pair"
 NO_WEIGHT = "the relevance of these pairs is 0"
 TRIVIAL = "trivial systems are not tested"
+ONE_TEXT = "all of its pairs, or all others, share one text"
 WHOLE = "all pairs together are no slice"
-NO_WAY_BACK = "more resamples of the originals leave it undefined than the interval leaves out"
+NO_WAY_BACK = "no resample of the originals changes it, or more leave it undefined than the interval leaves out"
+NO_END = "the parts are right too seldom for an upper end"
 
 
 def no_share(result: Any, steps: Steps) -> str:
@@ -39,11 +41,11 @@ def _nothing(parts_of: Row | Side, originals: int, originals_right: int) -> str:
 
 
 def no_index_interval(result: Any, steps: Steps) -> str:
-    """Undefined, too few, or undefined in too many resamples."""
+    """Undefined, too few, or without an upper end."""
     row: Row = reached(result, steps[:2])
     if row.originals is None or row.correlation_index != row.correlation_index:
         return no_index(result, steps)
-    return _few(result.small) if row.originals.n < result.small else NO_WAY_BACK
+    return _few(result.small) if row.originals.n < result.small else NO_END
 
 
 def no_adjusted(result: Any, steps: Steps) -> str:
@@ -59,11 +61,11 @@ def no_adjusted(result: Any, steps: Steps) -> str:
 
 
 def no_adjusted_interval(result: Any, steps: Steps) -> str:
-    """Undefined, too few, or undefined in too many resamples."""
+    """Undefined, too few, or without an upper end."""
     row: Row = reached(result, steps[:2])
     if row.originals is None or row.adjusted_index != row.adjusted_index:
         return no_adjusted(result, steps)
-    return _few(result.small) if row.originals.n < result.small else NO_WAY_BACK
+    return _few(result.small) if row.originals.n < result.small else NO_END
 
 
 def no_deviation(result: Any, steps: Steps) -> str:
@@ -109,10 +111,13 @@ def no_correlation(result: Any, steps: Steps) -> str:
 
 
 def not_tested(result: Any, steps: Steps) -> str:
-    """A trivial system, all pairs together, or a slice of few pairs."""
+    """A trivial system, all pairs together, a slice of few pairs, or of one text."""
     if steps[0] == "baselines":
         return TRIVIAL
-    return WHOLE if steps[0] == "overall" else f"there are fewer than {result.small} pairs: not tested"
+    if steps[0] == "overall":
+        return WHOLE
+    few = reached(result, steps[:2]).n < result.small
+    return f"there are fewer than {result.small} pairs: not tested" if few else f"{ONE_TEXT}: not tested"
 
 
 def index_not_tested(result: Any, steps: Steps) -> str:

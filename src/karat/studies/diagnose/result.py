@@ -26,6 +26,8 @@ class Diagnosis(StudyResult):
     originals: int
     monothematic: int
     """Pairs that isolate a phenomenon; without originals, all pairs."""
+    texts: int
+    """The texts of these pairs: where they are fewer, pairs share texts, and tests are over whole texts."""
     without_value: int
     """Pairs with a label that have no value of the attribute, and are left out."""
     weighted: bool
@@ -53,9 +55,9 @@ class Diagnosis(StudyResult):
 
     METHOD: ClassVar[str] = (
         "Accuracy on the parts that originals were taken apart into, by phenomenon and category. The correlation index "
-        "is accuracy on originals over that on their parts, the deviation index the difference; intervals are from "
-        "resampled originals. What is called weaker, missing or over is significant after correction over all slices, "
-        "or indices, of all runs; differences between runs, over all slices of every two of them."
+        "is accuracy on originals over that on their parts, the deviation index the difference; originals vary "
+        "together with their parts. What is called weaker, missing or over is significant after correction over all "
+        "slices, or indices, of all runs; differences between runs, over all slices of every two of them."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "Fisher 1935", "McNemar", "Wilson 1927")
     WHY: ClassVar[Why] = WHY
@@ -64,6 +66,11 @@ class Diagnosis(StudyResult):
     def weights_note(self) -> str:
         """What weights do to intervals, where there are any."""
         return ", of as many pairs as the weights are worth" if self.weighted else ""
+
+    @property
+    def shared_texts(self) -> bool:
+        """Whether some pairs share a text, so that tests are over whole texts."""
+        return self.texts < self.monothematic
 
     def rows_of(self, run: str, part: str = "phenomena") -> Sequence[Row]:
         """The rows of one run."""

@@ -55,8 +55,8 @@ class Row(Cell, Named):
     positive: Side
     negative: Side
     p: float
-    """Exact and one-sided: how often so few would be right here, were the run's right answers scattered over all its
-    pairs."""
+    """One-sided: how often so few would be right here, were the run's right answers scattered over all its pairs.
+    Exact; where pairs share texts, no less than the p of t over whole texts."""
     p_corrected: float
     """Over all slices of all runs; where there are originals, doubled, since `p_index` is asked too."""
     weaker: bool | None
@@ -114,7 +114,7 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Contest:
-    """Two runs on one phenomenon or category: an exact test of the pairs that one of them alone is right on."""
+    """Two runs on one phenomenon or category: a test over all flips of their answers on whole texts."""
 
     name: str
     a: str

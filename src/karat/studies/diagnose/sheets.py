@@ -74,6 +74,8 @@ def _overall(result: Diagnosis) -> Sheet:
         column("negative", "negative.accuracy", "accuracy on all other labels"),
     ]
     notes = [f"{result.way}-way; intervals of accuracies are Wilson's" + result.weights_note]
+    if result.shared_texts:
+        notes[0] += ", and take pairs as independent; tests do not: they are over whole texts"
     notes.append("in brackets: the systems that give one answer to every pair")
     if result.without_value:
         notes.append(f"{counted(result.without_value, 'pair')} without {result.by}, left out")
@@ -100,7 +102,9 @@ def _overall(result: Diagnosis) -> Sheet:
             "adjusted CI: the parts weighed so that as many are positive as of the originals; the reading goes by it",
             f"reading: missing or over where adjusted CI is significantly not 1, {_corrected(result)} over all runs",
             "r: the correlation of being right on an original with the share of its parts that are right",
-            f"intervals of CI and r: {result.originals} originals resampled together with their parts",
+            "intervals of CI: the ratios that a t test over originals, each with its parts, does not reject (Fieller), "
+            "and no shorter than the exact intervals of either accuracy",
+            f"intervals of r: {result.originals} originals resampled together with their parts",
         ]
     return Sheet("Runs", tuple(columns), tuple(notes))
 
@@ -133,9 +137,9 @@ def _section(
     if len(runs) == 1:
         notes.append(
             "p: so few right here, were the run's right answers scattered over all its pairs; exact, one-sided, "
-            f"{_corrected(result)} over {counted(result.slices_tested, 'slice')}"
-            + ", and doubled, since combining is asked about too"
-            * bool(result.originals)
+            + "no less than by t over whole texts, " * result.shared_texts
+            + f"{_corrected(result)} over {counted(result.slices_tested, 'slice')}"
+            + ", and doubled, since combining is asked about too" * bool(result.originals)
         )
     if len(runs) > 1:
         notes.append(ELSEWHERE if len(runs) <= IN_FULL else "intervals, " + ELSEWHERE)
@@ -196,7 +200,7 @@ def _contests(result: Diagnosis, title: str, asked: Sequence[Contest]) -> Sheet:
     heading += "" if told else "; the closest"
     tests = len(result.contests) + len(result.category_contests)
     notes = [
-        "exact McNemar tests, which take pairs as independent; "
+        f"{'exact tests, runs exchanged on whole texts' if result.shared_texts else 'exact McNemar tests'}; "
         f"{_corrected(result)} over {counted(tests, 'comparison')}: every two runs on every {result.by}"
         f"{' and category' if result.category_contests else ''} of at least {counted(result.small, 'pair')}",
     ]

@@ -20,7 +20,7 @@ from karat.studies.diagnose import findings as findings  # files its sentences
 from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.constants import constant_names, constants
 from karat.studies.diagnose.contests import contests
-from karat.studies.diagnose.groups import SIDES, Groups, make_groups
+from karat.studies.diagnose.groups import SIDES, Groups, make_groups, texts_of
 from karat.studies.diagnose.indices import Floats, Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
@@ -81,6 +81,7 @@ class _Diagnosing:
         right = np.vstack([right, constants(key, way)])
         self.right, self.names = right, (*runs.names, *constant_names(way))
         self.groups: Groups = make_groups(decomposition, key, way)
+        self.texts = texts_of(decomposition, np.flatnonzero(decomposition.mono))
         places = decomposition.originals
         sided = self.groups.sided(key, places)
         self.parts = Tally.of(right, sided[0], asked.interval, weights)
@@ -90,20 +91,21 @@ class _Diagnosing:
         ]
         unknown = np.full(len(self.groups.names), np.nan)
         index = np.stack([unknown if one is None else one.p for one in self.found])
-        self.verdicts = verdicts(len(runs.names), self.groups, self.parts, index, asked)
+        self.verdicts = verdicts(self.runs_right, self.groups, self.texts, self.parts, index, asked)
 
     def result(self, relevance: Relevance | None) -> Diagnosis:
         """All of it."""
         decomposition, runs, asked = self.decomposition, self.runs, self.asked
         names, groups = runs.names, range(len(self.groups.names))
         phenomena, priors = self._phenomena()
-        on_phenomena, on_categories = contests(self.groups, names, self.runs_right, asked)
+        on_phenomena, on_categories = contests(self.groups, self.texts, names, self.runs_right, asked)
         sources = [*decomposition.sources, *([relevance.source] if relevance else [])]
         return Diagnosis(
             way=self.way.name,
             by=asked.by or "phenomenon",
             originals=len(decomposition.originals),
             monothematic=int(decomposition.mono.sum()),
+            texts=int(self.texts.max()) + 1,
             without_value=int((self.key >= 0).sum() - decomposition.mono.sum()) if asked.by else 0,
             weighted=relevance is not None,
             level=asked.interval,
@@ -154,35 +156,24 @@ class _Diagnosing:
             p_index_corrected=p_index_corrected,
             deviation_index=float(deviation_index(index[1], index[2])),
             deviation_interval=None if found is None else found.deviations[at],
-            reading=self._reading(
-                float(index[0]),
-                adjusted,
-                adjusted_interval,
-                p_index_corrected,
-                1 if asked.correction == "none" else tested.indices(at),
-                (positive, negative),
-            ),
+            reading=self._reading(run, at, float(index[0]), adjusted_interval, (positive, negative)),
         )
 
-    def _reading(
-        self,
-        index: float,
-        adjusted: float,
-        interval: Interval,
-        p_corrected: float,
-        tests: int,
-        sides: tuple[Side, Side],
-    ) -> str:
+    def _reading(self, run: int, at: int, index: float, interval: Interval, sides: tuple[Side, Side]) -> str:
         """By the adjusted index: a ratio over different mixes of labels tells of the mixes."""
-        if not len(self.decomposition.originals):
+        found = self.found[run]
+        if found is None:
             return "no originals"
         if index != index:
             return "undefined"
         if any(side.n and side.originals and not side.right for side in sides):
             return "one-sided"
+        adjusted = float(found.adjusted[at])
         if adjusted != adjusted:
             return "different label mixes"
-        return reading(adjusted, interval, p_corrected, self.asked.alpha, tests)
+        claims = 1 if self.asked.correction == "none" else max(self.verdicts.indices(at), 1)
+        ideal = found.ideal(at, 1 - self.asked.alpha / claims)
+        return reading(adjusted, interval, float(self.verdicts.index_corrected[run, at]), self.asked.alpha, ideal)
 
     def _side(self, run: int, side: int, at: int) -> Side:
         return Side(

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from karat.statistics.corrections import corrected
 from karat.statistics.scattering import tails
-from karat.studies.diagnose.groups import Groups
+from karat.statistics.slice_difference import weaker_over_clusters
+from karat.studies.diagnose.groups import Groups, Ints
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.tally import Tally
 
@@ -35,19 +36,29 @@ class Verdicts:
         return int((~np.isnan(self.index[:, :1] if at == 0 else self.index[:, 1:])).sum())
 
 
-def verdicts(runs: int, groups: Groups, parts: Tally, index: Floats, asked: DiagnoseParameters) -> Verdicts:
-    """Of the first `runs` rows; trivial systems, which come after them, are not tested, nor are small groups.
+def verdicts(
+    runs: Floats, groups: Groups, texts: Ints, parts: Tally, index: Floats, asked: DiagnoseParameters
+) -> Verdicts:
+    """Of runs (runs, units); trivial systems, which come after them, are not tested, nor are small groups.
 
-    Slices: would so few be right there, were the run's right answers scattered over all its pairs? All slices of all
-    runs are one family, the indices of all runs over all pairs another; a run's first line picks from both, so each
+    Slices: would so few be right there, were the run's right answers scattered over all its pairs? Where pairs share a
+    text (texts of the monothematic units), no p is below that of t over texts, which knows only these. All slices of
+    all runs are one family, the indices of all runs over all pairs another; a run's first line picks from both, so each
     has half of the level. The indices of categories and judgments are in the tables alone: a family of their own.
     """
     weaker, index = np.full(index.shape, np.nan), index.copy()
     right, n = (np.rint(side[..., 0, :]).astype(int) for side in (parts.right, parts.n))
+    units = groups.mono[0]
+    shared = int(texts.max()) + 1 < len(texts)
     for at in range(1, n.shape[0]):  # the first group is all pairs
         if n[at] >= asked.small:
-            weaker[:runs, at] = [tails([(n[0], (right[run, 0], n[at]))], right[run, at])[0] for run in range(runs)]
-    index[runs:] = np.nan
+            weaker[: len(runs), at] = [tails([(n[0], (row[0], n[at]))], row[at])[0] for row in right[: len(runs)]]
+            inside = groups.mono[at][units]
+            if shared and not inside.all():
+                weaker[: len(runs), at] = np.maximum(
+                    weaker[: len(runs), at], weaker_over_clusters(runs[:, units], inside, texts)
+                )
+    index[len(runs) :] = np.nan
     index[:, groups.phenomena] = np.nan
     halves = 1 if np.isnan(index).all() or asked.correction == "none" else 2
     index_corrected = np.full(index.shape, np.nan)

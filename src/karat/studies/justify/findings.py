@@ -8,7 +8,8 @@ from itertools import combinations
 from karat.studies.base import finding
 from karat.studies.justify.parameters import SURE
 from karat.studies.justify.result import Justified
-from karat.studies.words import some_of
+from karat.studies.ranking_change import leaders
+from karat.studies.words import listed, some_of
 
 ROUNDING = 1e-9
 SEPARATE = 0.6
@@ -109,9 +110,10 @@ def wrong_reasons(result: Justified) -> Iterable[str]:
     if told:
         count, of = sum(one.count for _, one in told), sum(one.of for _, one in told)
         yield f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%})."
-        run, worst = max(told, key=lambda row: row[1].share.value)
+        most = leaders({run: one.share.value for run, one in told})
         if len(told) > 1:
-            yield f"The highest share is that of {run}: {worst.count} of {worst.of} ({worst.count / worst.of:.0%})."
+            named = [f"{run}: {one.count} of {one.of} ({one.count / one.of:.0%})" for run, one in told if run in most]
+            yield f"The highest share is that of {listed(named)}."
 
 
 @finding("groups", study="justify")

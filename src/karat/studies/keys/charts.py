@@ -42,7 +42,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's place under the official key, and where it falls if a random assessor labels every unit.
 
     The bar holds the middle of the places so drawn, 95 % of them unless another level was asked for; 1 is the best.
-    Runs whose bars overlap change places with who is asked.
+    Runs whose bars overlap may change places with who is asked.
     """
     rows = _best(result)
     if not (result.ranked and result.disputed and any(row.rank == row.rank for row in rows)):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.kernels.concordance import ROUNDING
 from karat.studies.base import finding
 from karat.studies.keys.result import KeyComparison, ScoredKey
 from karat.studies.ranking_change import leads
-from karat.studies.words import counted
+from karat.studies.words import counted, listed
 
 
 @finding("keys-rankings", study="keys")
@@ -20,9 +21,13 @@ def rankings(result: KeyComparison) -> Iterable[str]:
     if same:
         yield f"No two runs change places under {', '.join(same)}."
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
-    worst = min(swapped, key=lambda one: one.tau, default=None)
-    if worst is not None and worst.changed_run is not None:
-        run = worst.changed_run
+    least = min((one.tau for one in swapped), default=float("nan"))
+    most = [one for one in swapped if one.tau <= least + ROUNDING]
+    if len(most) > 1:
+        named = listed([one.name + _units(one, result) for one in most])
+        yield f"{named} change the ranking most: tau {least:.3f}."
+    elif most and most[0].changed_run is not None:
+        worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
         yield (
             f"{worst.name}{_units(worst, result)} changes the ranking most: tau {worst.tau:.3f}, "
@@ -44,9 +49,9 @@ def leader(result: KeyComparison) -> Iterable[str]:
     best = [row for row in known if leads(row.run, {other.run: other.official for other in known})]
     few = result.random.units < result.units
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
-    keys = "of the keys that take a random assessor for each unit"
+    keys = f"of the keys that take a random assessor for each unit ({result.random.draws:,} drawn; ties count as first)"
     if len(best) > 1:
-        shares = ", ".join(f"{row.run} {row.first:.1%}" for row in best)
+        shares = ", ".join(f"{row.run} {_about(row.first, result)}" for row in best)
         yield f"{counted(len(best), 'run')} tie for first{where}; no run is better under these shares {keys}: {shares}."
         return
     run = best[0].run
@@ -57,9 +62,15 @@ def leader(result: KeyComparison) -> Iterable[str]:
         if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
     ]
     yield (
-        f"{run}{f', officially first{where},' if few else ''} is first under {best[0].first:.1%} {keys}."
+        f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
         + (f" It is not first under {', '.join(others)}." if others else "")
     )
+
+
+def _about(share: float, result: KeyComparison) -> str:
+    """A share of drawn keys, with the Monte-Carlo error of 95 % where it is neither none nor all."""
+    error = 1.96 * (share * (1 - share) / result.random.draws) ** 0.5
+    return f"about {share:.1%} (± {100 * error:.1f})" if error else f"{share:.1%}"
 
 
 @finding("keys-prevalence", study="keys")

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.kernels.concordance import ROUNDING
 from karat.studies.base import finding
 from karat.studies.nuggets.result import NuggetScores
+from karat.studies.ranking_change import leaders
+from karat.studies.words import listed, some_of
 
 
 @finding("best", study="nuggets", headline=True)
 def best(result: NuggetScores) -> Iterable[str]:
     """Who is first by each family of scores."""
-    scored = [run for run in result.runs if run.vital == run.vital]
+    scored = {run.run: run for run in result.runs if run.vital == run.vital}
     if len(scored) < 2:
         return
-    first = max(scored, key=lambda run: run.vital)
-    also = [run.run for run in scored if run.vital == first.vital and run is not first]
-    names = " and ".join([first.run, *also])
-    share = "the largest share of the vital nuggets"
-    yield f"{names} support{'s' * (not also)} {share} ({first.vital:.3f}); `karat compare` tells how surely."
-    with_f = [run for run in scored if run.f == run.f]
-    if with_f and (other := max(with_f, key=lambda run: run.f)).run not in (first.run, *also):
-        yield f"By the F that punishes length {other.run} comes first ({other.f:.3f}, mean length {other.length:.0f})."
+    first = leaders({name: run.vital for name, run in scored.items()})
+    share = f"the largest share of the vital nuggets ({scored[first[0]].vital:.3f})"
+    if len(first) > 1:
+        yield f"{listed(first)} support {share}."
+    else:
+        yield f"{first[0]} supports {share}; `karat compare` tells how surely."
+    by_f = leaders({name: run.f for name, run in scored.items()})
+    if by_f and not set(by_f) & set(first):
+        told = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
+        yield f"By the F that punishes length {told} {'comes' if len(by_f) == 1 else 'come'} first."
 
 
 @finding("junk", study="nuggets")
@@ -66,6 +71,7 @@ def assessors(result: NuggetScores) -> Iterable[str]:
     """Whether assessors rank alike."""
     pairs = [pair for pair in result.agreement if pair.tau == pair.tau]
     if pairs:
-        least = min(pairs, key=lambda pair: pair.tau)
+        least = min(pair.tau for pair in pairs)
+        told = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + ROUNDING], 3)
         which = "Between the rankings" if len(pairs) == 1 else "Least alike are the rankings"
-        yield f"{which} by {least.a} and by {least.b}: tau {least.tau:.3f}."
+        yield f"{which} {told}: tau {least:.3f}."

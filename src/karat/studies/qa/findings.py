@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.qa.result import QaRun, QuestionAnswering
+from karat.studies.ranking_change import leaders
+from karat.studies.words import listed
 
 SKEWED = 0.5
 """From this share of zero medians on, scores are said to be skewed."""
@@ -16,15 +18,15 @@ OFTEN = 5
 @finding("best", study="qa", headline=True)
 def best(result: QuestionAnswering) -> Iterable[str]:
     """Who is first, and whether the other way to put scores together agrees."""
-    scored = sorted((run for run in result.runs if run.score == run.score), key=lambda run: run.rank, reverse=True)
-    if len(scored) > 1:
+    scores = {run.run: run.score for run in result.runs if run.score == run.score}
+    if len(scores) > 1:
         how = " by series" if result.series else ""
-        first, second = scored[:2]
-        if first.score == second.score:
-            yield f"{first.run} and {second.run} share the highest score{how} ({first.score:.3f})."
+        first = leaders(scores)
+        value = f"({scores[first[0]]:.3f})"
+        if len(first) > 1:
+            yield f"{listed(first)} share the highest score{how} {value}."
         else:
-            told = "`karat compare` tells how surely"
-            yield f"{first.run} scores highest{how} ({first.score:.3f}); {told}."
+            yield f"{first[0]} scores highest{how} {value}; `karat compare` tells how surely."
     change = result.aggregations
     if change is not None and change.swaps:
         one = change.swaps[0]
@@ -87,9 +89,11 @@ def patterns(result: QuestionAnswering) -> Iterable[str]:
     yield f"Patterns agree with people on {100 * judge.agreement:.1f} % of {judge.answers} factoid answers."
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
-        most = max(biased, key=lambda run: abs(run.bias))
-        how = "more" if most.bias > 0 else "less"
-        yield f"They give {most.run} {abs(most.bias):.3f} {how} accuracy than people do: the largest such difference."
+        most = leaders({run.run: abs(run.bias) for run in biased})
+        told = [f"{run.run} {abs(run.bias):.3f} {'more' if run.bias > 0 else 'less'}" for run in biased]
+        told = [one for one, run in zip(told, biased, strict=True) if run.run in most]
+        largest = "the largest such difference" + "s" * (len(most) > 1)
+        yield f"They give {listed(told)} accuracy than people do: {largest}."
 
 
 @finding("wide patterns", study="qa")

@@ -184,11 +184,12 @@ def _named(one: ScoredSetting, result: Sensitivity) -> str:
 @finding("sensitivity-most", study="sensitivity")
 def most(result: Sensitivity) -> Iterable[str]:
     """Which choice changes the ranking most."""
-    worst = max(result.settings[1:], key=lambda one: one.swapped, default=None)  # ties alone are no change
-    if worst is not None and worst.swapped:
-        tau = f" (tau {worst.tau:.3f})" if worst.tau == worst.tau else ""
-        swapped = f"{counted(worst.swapped, 'pair')} of runs {'changes' if worst.swapped == 1 else 'change'} places"
-        yield f"The ranking changes most under {_named(worst, result)}: {swapped}{tau}."
+    most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone are no change
+    worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
+    if most_pairs:
+        tau = f" (tau {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
+        swapped = f"{counted(most_pairs, 'pair')} of runs {'changes' if most_pairs == 1 else 'change'} places"
+        yield f"The ranking changes most under {some_of([_named(one, result) for one in worst], 3)}: {swapped}{tau}."
 
 
 @finding("sensitivity-weight", study="sensitivity")

@@ -14,17 +14,22 @@ def at_hand(result: Size) -> Iterable[str]:
     """The smallest difference that the set finds."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
-        there = f"{way}{counted_units(row.units, result.unit, result.members)}"
+        are = "is" if row.units == 1 else "are"
+        there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
+        runs = "between two runs that disagree as much as the median pair does"
+        pairs = len(result.runs) * (len(result.runs) - 1) // 2
         if row.difference == row.difference:
+            family = f" Tested among all {pairs:,} pairs of runs, with a correction for their number, "
+            if row.corrected == row.corrected:
+                family += f"it takes a difference of {row.corrected:.3g}."
+            else:
+                family += "no difference is found that often."
             yield (
-                f"{there} are enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
-                "between two runs that disagree as much as the median pair does."
+                f"{there} enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
+                f"{runs}, where these two alone are tested." + family * (pairs > 1)
             )
         else:
-            yield (
-                f"{there} are too few to find any difference with power {result.power:g} between two runs that "
-                "disagree as much as the median pair does."
-            )
+            yield f"{there} too few to find any difference with power {result.power:g} {runs}."
 
 
 @finding("short-of", study="size", headline=True)

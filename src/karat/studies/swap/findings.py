@@ -19,8 +19,9 @@ def reliable(result: Swap) -> Iterable[str]:
     if least == least:
         yield (
             f"With {result.all_units}, two runs that differ by {least:.3g} or more are reversed by a fresh test set at "
-            f"most {result.error:.0%} of the time (best estimate {needed.value:.3g}; this is the upper end of its "
-            f"interval). {result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
+            f"most {result.error:.0%} of the time, whichever run is left out (best estimate {needed.value:.3g}, "
+            f"{needed.high:.3g} at the careful end of its interval). "
+            f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
         yield (
@@ -44,8 +45,8 @@ def hopeful(result: Swap) -> Iterable[str]:
 
 @finding("median-zero", study="swap")
 def median_zero(result: Swap) -> Iterable[str]:
-    """Skewed scores."""
-    if result.zero_median_units > SKEWED * result.units:
+    """Skewed scores; of right and wrong, 0 and 1 are the same story told twice."""
+    if result.graded and result.zero_median_units > SKEWED * result.units:
         yield (
             f"On {result.zero_median_units} of {counted(result.units, result.unit)} at least half of the runs score 0: "
             "skewed scores make an evaluation look more reliable than it is."

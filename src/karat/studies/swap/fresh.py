@@ -12,6 +12,7 @@ from karat.statistics.swap import sensitivity
 from karat.statistics.swap_normal import (
     PairMoments,
     at_size,
+    careful_difference,
     reliable_difference,
     reliable_size,
     reversal_rate,
@@ -37,7 +38,8 @@ def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int,
     # What no two runs could differ by on these scores is no answer.
     needed = [one if one <= reach else float("nan") for one in needed]
     # Reliable is what two of the runs show: where differences never vary, the smallest of them.
-    least = float(max(needed[2], apart[apart > 0].min())) if needed[2] <= largest + 1e-12 else float("nan")
+    least = careful_difference(moments, runs, units, asked.error, asked.interval)
+    least = max(least, float(apart[apart > 0].min())) if least <= largest + 1e-12 else float("nan")
     sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SHOWN) ** 2).round())
     curves = []
     for left, right in pairwise(edges):

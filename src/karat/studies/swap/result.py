@@ -23,6 +23,7 @@ NO_FALL = "the fitted error does not fall with size"
 NOT_RELIABLE = "no bin has a fitted error that is small enough there and in all larger bins"
 NEVER_DIFFER = "the runs never differ"
 ALL_CHANCE = "the runs may differ by chance alone"
+WITHOUT_ONE = "without some one of the runs the differences between the others would not be large enough"
 ONE_TRIAL = "one trial shows no variation between trials"
 Placed = tuple[Cell, str]
 """A cell, and where in the result it stands."""
@@ -121,7 +122,8 @@ class Fresh:
     needed: Estimate
     """The difference from which on the error is small enough."""
     smallest_reliable_difference: float
-    """The upper end of that, where two of the runs differ by so much."""
+    """The upper end of that, with every run and with any one of them left out, where two of the runs differ by so
+    much. Where the others may differ by chance alone without some run, it is a difference that only that run shows."""
     sensitivity: float
     """The share of pairs of runs that differ by at least that."""
     curves: list[FreshCurve]
@@ -179,12 +181,15 @@ class Swap(StudyResult):
     fresh: Fresh
     procedure: Procedure
     teams: Teams | None
+    graded: bool
+    """Whether scores are other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
 
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs follows from how far apart the runs are and how much of "
-        "that is chance; a difference is called reliable where the upper end of that rate's interval is small enough. "
+        "that is chance; a difference is called reliable where the upper end of that rate's interval is small enough, "
+        "whichever run is left out. "
         "Beside it stands the published swap procedure: sets of units that do not overlap are drawn again and again, "
         "reversals are counted by the difference on the first set, and an exponential extrapolates to the whole set."
     )
@@ -224,6 +229,8 @@ class Swap(StudyResult):
         needed = self.fresh.needed.high
         if needed != needed:
             return ALL_CHANCE
+        if needed <= self.largest_difference:
+            return WITHOUT_ONE
         return f"that would take a difference of {needed:.3g}, and the largest is {self.largest_difference:.3g}"
 
     def sheets(self) -> list[Sheet]:
@@ -298,8 +305,8 @@ class Swap(StudyResult):
                 Column(share, shares, 3, "share of pairs of runs that far", (f"/fresh/{share}", f"/procedure/{share}")),
             ),
             (
-                "Fresh samples: reliable are differences from the upper end of the interval on, if any two runs differ "
-                f"by so much. {self._reliability()}",
+                "Fresh samples: reliable are differences from the upper end of the interval on, or from where it lies "
+                f"with any one run left out, if any two runs differ by so much. {self._reliability()}",
                 f"The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance in "
                 f"what these {self.unit}s show, which is optimistic for close runs: rely on the first row.",
             ),

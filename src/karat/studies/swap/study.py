@@ -83,6 +83,7 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
             float(sensitivity(moments.mean, least)),
         ),
         teams=_teams(names, moments.mean, fresh.smallest_reliable_difference, asked.team),
+        graded=not bool(np.isin(values, (0, 1)).all()),
         zero_median_units=int((np.median(values, axis=0) == 0).sum()),
         unscored_units=int(np.isnan(raw.values).all(axis=0).sum()),
     )
