@@ -62,7 +62,7 @@ def test_numbers_are_found() -> None:
 def test_counts_are_bounded(name: str) -> None:
     """Of everything that can be drawn again and again, a million and one is refused with the limit."""
     for option in COUNTS & {one.name for one in load_command(name).params}:
-        with pytest.raises(UsageError, match=f"--{option}: expected int <= {MOST_DRAWS}"):
+        with pytest.raises(UsageError, match=f"^{option}: expected int <= {MOST_DRAWS}"):
             parameters(studies[name].facts["parameters"], {option: MOST_DRAWS + 1})
 
 

@@ -64,7 +64,7 @@ def test_too_many_labels(tmp_path: Path) -> None:
 
 
 GRADES = [str(place) for place in (0, 1, 2, 3, 4)] * 4
-NEITHER = "5 different numbers, 0 to 4: say whether they are names, ranks or amounts, --level nominal.ordinal.interval"
+NEITHER = "5 different numbers, 0 to 4: say whether they are names, ranks or amounts, level nominal.ordinal.interval"
 
 
 def test_numbers_want_a_level(tmp_path: Path) -> None:

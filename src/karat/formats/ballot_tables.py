@@ -35,6 +35,7 @@ def parse_table(document: Document, level: Level | None, problems: Problems) -> 
     """The ballots that the table counts; None where it has errors."""
     try:
         held = msgspec.json.decode(document.data, type=Tabled)
+        problems.recognise(document.name)
         check_keys(document.data.decode())
         if len(set(held.labels)) < len(held.labels) or held.assessors[0] == held.assessors[1]:
             raise UsageError("a label or an assessor is named twice")

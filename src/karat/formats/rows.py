@@ -122,7 +122,7 @@ def too_sparse(document: Document, rows: int, columns: int, what: str, problems:
     limit = min(MAX_CELLS, max(SPARSE_FROM, SPARSE * len(document.data)))
     if rows * columns > limit:
         found = f"{rows:,} rows with {columns:,} {what} make {rows * columns:,} cells"
-        problems.add("columns", found, file=document.name, what=f"the same in every row, or at most {limit:,} cells")
+        problems.add("too-large", found, file=document.name, limit=f"{limit:,} cells, or the same columns in every row")
     return rows * columns > limit
 
 
