@@ -44,7 +44,8 @@ differences in `swap`, and of a tenth of the confidences in `score`; `low` and `
 runs that disagree little and much (the 10th and the 90th percentile of the pairs at hand); `random` of `keys`, whose
 ends are quantiles of the keys that were drawn from the ballots at hand; and `by_luck` of `score`, between whose ends
 the calibration error of a run lies that is as sure as it is right. `sensitivity`, `items` and `check` give no
-intervals.
+intervals. Of `diagnose` and `justify` only what they claim in words was simulated, not their intervals; nor were two
+permutation tests of `justify` that no sentence rests on, of Kendall's W and of two runs over judges (`p_judges`).
 """
 
 

@@ -23,6 +23,8 @@ STUDIES = (
     *("qa", "score", "sensitivity", "size", "swap"),
 )
 """What the page speaks of."""
+IN_WORDS = ("diagnose", "justify")
+"""Of these it speaks of what they claim in words, and of the tests that those rest on."""
 COVERED = {
     "agree: PairAgreement.agreement": "Pairs of assessors have the intervals of two",
     "agree: PairAgreement.kappa": "Pairs of assessors have the intervals of two",
@@ -90,10 +92,35 @@ TESTS = {
     "judge: Replaced.p_corrected": "any of three, corrected",
     "score: Reliability.p": "the exact distribution of their number, with `p` twice",
     "score: Tenth.p": "each tested as a whole and by tenths",
+    "diagnose: Consistency.p": "| at the cost of the other |",
+    "diagnose: Consistency.p_corrected": "| at the cost of the other |",
+    "diagnose: Contest.p": "| separates two runs |",
+    "diagnose: Contest.p_corrected": "| separates two runs |",
+    "diagnose: PhenomenonRow.p": "| a slice is weak |",
+    "diagnose: PhenomenonRow.p_corrected": "| a slice is weak |",
+    "diagnose: PhenomenonRow.p_index": "| index below or above 1 |",
+    "diagnose: PhenomenonRow.p_index_corrected": "| index below or above 1 |",
+    "diagnose: Row.p": "| a slice is weak |",
+    "diagnose: Row.p_corrected": "| a slice is weak |",
+    "diagnose: Row.p_index": "| index below or above 1 |",
+    "diagnose: Row.p_index_corrected": "| index below or above 1 |",
+    "justify: Concordance.p": "of Kendall's W",
+    "justify: GroupDifference.p": "| groups of judges differ |",
+    "justify: GroupDifference.p_corrected": "| groups of judges differ |",
+    "justify: RunDifference.p": "| two runs differ |",
+    "justify: RunDifference.p_corrected": "| two runs differ |",
+    "justify: RunDifference.p_judges": "two runs over judges (`p_judges`)",
 }
 """Every p that a study returns, and what the page says of its test."""
-NO_TEST = {"size: Needed.exact", "size: Needed.mid_p"}
-"""Called as tests are, and how many units these would need."""
+NO_TEST = {
+    "size: Needed.exact",  # how many units the tests would need
+    "size: Needed.mid_p",
+    "justify: Concordance.p_error",  # Monte-Carlo errors
+    "justify: GroupDifference.p_error",
+    "justify: RunDifference.p_error",
+    "justify: RunDifference.p_judges_error",
+}
+"""Called as tests are, and none."""
 
 
 def intervals(kind: Any, seen: set[type]) -> Iterator[str]:
@@ -121,13 +148,13 @@ def _estimate(kind: Any) -> bool:
     return is_dataclass(kind) and {"value", "low", "high"} <= set(kind.__dataclass_fields__)
 
 
-def found(walk: Callable[[Any, set[type]], Iterator[str]]) -> set[str]:
-    """What a walk finds in the results of all studies."""
-    for module in STUDIES:
+def found(walk: Callable[[Any, set[type]], Iterator[str]], among: tuple[str, ...] = STUDIES) -> set[str]:
+    """What a walk finds in the results of these studies."""
+    for module in among:
         importlib.import_module(f"karat.studies.{module}" + ("" if module in ("check", "items") else ".study"))
     return {
         f"{entry.name}: {name}"
-        for entry in map(studies.__getitem__, STUDIES)
+        for entry in map(studies.__getitem__, among)
         for name in walk(get_type_hints(inspect.unwrap(entry.function))["return"], set())
     }
 
@@ -147,7 +174,7 @@ def p_values(kind: Any, seen: set[type]) -> Iterator[str]:
 
 def test_every_test_is_named() -> None:
     """Every p that a study returns is of a test that is listed here."""
-    assert found(p_values) == set(TESTS) | NO_TEST
+    assert found(p_values, STUDIES + IN_WORDS) == set(TESTS) | NO_TEST
 
 
 def test_every_interval_is_named() -> None:
