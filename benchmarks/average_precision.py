@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
 from benchmarks.synthetic import SEED, key_codes
 from benchmarks.timing import Row, best, faster, same
+from karat.arrays import Floats
 from karat.data.orders import Ranking
 from karat.measures import average_precision
 
 RUNS, PAIRS = 100, 10_000
-Floats = NDArray[np.float64]
 
 
 def ours(scores: Floats, gains: Floats) -> Floats:

@@ -10,6 +10,7 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mutual_info_score
 
 from benchmarks.synthetic import SEED, Codes, key_codes, run_codes
 from benchmarks.timing import Differs, Row, best, faster, same
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
@@ -18,7 +19,6 @@ from karat.measures import accuracy, information, kappa
 
 PAIRS, REPLICATES, TIMED = 10_000, 10_000, 50
 """The peer is timed on `TIMED` replicates; its time for all of them is in proportion."""
-Floats = NDArray[np.float64]
 
 
 def measured(tables: Table) -> Floats:

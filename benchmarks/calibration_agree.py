@@ -9,20 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.calibration_data import (
-    ALPHA,
-    LEVEL,
-    MANY,
-    PRIOR,
-    Cell,
-    Floats,
-    Ints,
-    held,
-    in_parallel,
-    missing,
-    shown,
-    table,
-)
+from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, in_parallel, missing, shown, table
+from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table

@@ -16,7 +16,6 @@ from benchmarks.calibration_data import (
     REPLICATES,
     SETTINGS,
     Cell,
-    Ints,
     Setting,
     drawn,
     held,
@@ -25,6 +24,7 @@ from benchmarks.calibration_data import (
     table,
 )
 from benchmarks.synthetic import pairs_of
+from karat.arrays import Ints
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
 from karat.data.scores import Scores

@@ -12,16 +12,14 @@ from multiprocessing import get_context
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.random import generator
 from karat.studies.compare.contests import Drawing, Pairing
 from karat.studies.compare.means import Means
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 PAIR: Pairing = (np.array([0]), np.array([1]))
 PRIOR = np.array([0.5, 0.35, 0.15])
 """Of three labels."""

@@ -9,8 +9,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from benchmarks.calibration_data import ALPHA, PRIOR, Cell, Floats, Ints, in_parallel, shown, table
+from benchmarks.calibration_data import ALPHA, PRIOR, Cell, in_parallel, shown, table
 from benchmarks.synthetic import pairs_of
+from karat.arrays import Floats, Ints
 from karat.data.decomposition import Decomposition, Phenomenon
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo

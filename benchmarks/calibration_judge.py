@@ -8,20 +8,9 @@ from itertools import product
 import numpy as np
 
 from benchmarks.calibration_agree import near
-from benchmarks.calibration_data import (
-    ALPHA,
-    LEVEL,
-    MANY,
-    PRIOR,
-    Cell,
-    Floats,
-    held,
-    in_parallel,
-    missing,
-    shown,
-    table,
-)
+from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, in_parallel, missing, shown, table
 from benchmarks.synthetic import pairs_of
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.responses import Responses

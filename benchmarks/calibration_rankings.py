@@ -6,8 +6,9 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.calibration_data import LEVEL, PRIOR, Cell, Floats, held, in_parallel, table
+from benchmarks.calibration_data import LEVEL, PRIOR, Cell, held, in_parallel, table
 from benchmarks.synthetic import pairs_of
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Scale
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo

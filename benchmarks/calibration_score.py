@@ -7,20 +7,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration_data import (
-    ALPHA,
-    LEVEL,
-    MANY,
-    PRIOR,
-    Cell,
-    Floats,
-    held,
-    in_parallel,
-    missing,
-    shown,
-    table,
-)
+from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, in_parallel, missing, shown, table
 from benchmarks.synthetic import pairs_of
+from karat.arrays import Floats
 from karat.data.orders import Ranking
 from karat.data.responses import Responses
 from karat.data.runs import RankedBy, Run, RunInfo

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import binomtest, permutation_test
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Differs, Row, best, faster, no_slower, same
+from karat.arrays import Floats
 from karat.statistics.paired import Paired
 from karat.statistics.randomisation import exact_randomisation, randomisation
 from karat.studies.compare.contests import Drawing
@@ -17,7 +17,6 @@ from karat.studies.compare.contests import Drawing
 RUNS, UNITS, REPLICATES, TIMED = 60, 800, 10_000, 3
 """The peer is timed on `TIMED` pairs; its time for all of them is in proportion."""
 MANY, LARGE = 1000, 10_000
-Floats = NDArray[np.float64]
 
 
 def scores(runs: int, units: int) -> Floats:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
+from karat.arrays import Ints
 from karat.engines.kernels.edit_distance import edit_distances
 from karat.engines.kernels.tree_distance import postorder, tree_distance
 
@@ -17,7 +18,6 @@ NODES, LABELS, PAIRS, TIMED = 25, 8, 2000, 20
 TEXT, HYPOTHESIS, WANTED = 30, 8, 25_000
 SCHEMES, ITERATIONS, SET, SECONDS = 20, 20, 800, 1.0
 """A swarm that looks for costs: so many of them, so often, over so many pairs."""
-Ints = NDArray[np.int64]
 
 
 def heads(random: np.random.Generator, trees: int, nodes: int) -> Ints:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.plain_nuggets import plain_scores
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
+from karat.arrays import Floats
 from karat.data.nuggets import DEGREES, IMPORTANCES, Matches, NuggetCounts, Nuggets, count_nuggets
 from karat.formats.question_reading import read_matches, read_nuggets
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
@@ -21,7 +21,6 @@ RUNS, TOPICS, NUGGETS = 1000, 500, 20
 TIMED = 20
 """The loops are timed on so many of the runs; their time for all of them is in proportion."""
 SCORES = ("vital", "weighted", "all", "f")
-Floats = NDArray[np.float64]
 
 
 def synthetic(runs: int, topics: int) -> tuple[Matches, Floats]:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.kernels.random import generator
 from karat.kernels.swap import OPPOSITE
@@ -22,7 +22,6 @@ TIMED = 2
 """The loops are timed on `TIMED` trials of each size; their time for all of them is in proportion."""
 LARGE, LARGE_SIZES, LARGE_TRIALS, SECONDS = (500, 2000), 200, 1000, 300
 WIDTH = Fraction(1, 100)
-Floats = NDArray[np.float64]
 
 
 def scores(runs: int, units: int) -> Floats:

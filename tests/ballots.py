@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
-
-Floats = NDArray[np.float64]
 
 
 def ballots_of(rows: Sequence[str], level: Level = "nominal", values: str = "", exchangeable: bool = False) -> Ballots:

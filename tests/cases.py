@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
@@ -17,7 +18,6 @@ from karat.labels import THREE, negate
 from karat.registry import Bound
 
 Codes = NDArray[np.int8]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

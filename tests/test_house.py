@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "karat"
 LEVELS = (
     ("catalogue",),
     ("errors", "progress"),
-    ("files", "labels"),
+    ("arrays", "files", "labels"),
     ("registry",),
     ("kernels",),
     ("data",),

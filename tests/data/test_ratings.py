@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from karat.arrays import NAN
 from karat.data.ratings import Ratings
 from karat.errors import UsageError
-
-NAN = float("nan")
 
 
 def ratings() -> Ratings:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from karat.arrays import NAN
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
 
 HEADER = "run\tunit\tjudge\tunderstandable\tcompelling\n"
-NAN = float("nan")
 
 
 def problems(folder: Path, rows: str, header: str = HEADER, **options: Any) -> list[tuple[str, int | None]]:

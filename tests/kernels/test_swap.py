@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.arrays import Ints
 from karat.kernels.random import generator
 from karat.kernels.swap import (
-    Longs,
     bin_starts,
     bins_needed,
     count_by_table,
@@ -26,7 +26,7 @@ from karat.kernels.swap import (
 HUNDREDTH = Fraction(1, 100)
 
 
-def by_hand(first: Longs, second: Longs, size: int, scale: int, width: Fraction, cells: int) -> Longs:
+def by_hand(first: Ints, second: Ints, size: int, scale: int, width: Fraction, cells: int) -> Ints:
     """Every trial and every pair of runs, in exact fractions."""
     counts = np.zeros((len(first), cells, 3), dtype=np.int64)
     for trial, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.nuggets import VITAL, Missing, NuggetCounts
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.measures import question_measures
 from karat.registry import Bound
-
-Floats = NDArray[np.float64]
 
 
 @st.composite

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.arrays import NAN
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.errors import UsageError
 from karat.measures.facts import question_measures
 from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, series_score
-
-NAN = float("nan")
 
 
 def test_registered() -> None:

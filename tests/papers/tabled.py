@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from karat.arrays import Floats
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
 from karat.kernels.random import generator
@@ -19,7 +19,6 @@ from karat.measures.agreement import ac1
 from karat.measures.information import entropy_key, entropy_response
 from karat.statistics.bootstrap import bca_interval
 
-Floats = NDArray[np.float64]
 STATISTICS: dict[str, Callable[[Table], Any]] = {
     "information": information,
     "kappa": kappa,

@@ -6,12 +6,11 @@ import itertools
 
 import pytest
 
+from karat.arrays import NAN
 from karat.data.charts import Bars, Series
 from karat.data.charts import series as named_series
 from karat.render.figures import draw, svg
 from tests.render.drawn import box, lines_of, named, pieces, size, texts, told, words
-
-NAN = float("nan")
 
 
 def bars(series: dict[str, list[float]], labels: tuple[str, ...] = ("0", "1", "2"), high: float | None = 1.0) -> Bars:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from karat.arrays import NAN
 from karat.data.charts import Box, Boxes
 from karat.render.figures import svg
 from tests.render.drawn import box, lines_of, named, path, pieces, told
-
-NAN = float("nan")
 
 
 def boxes(*numbers: tuple[float, ...]) -> Boxes:

@@ -17,6 +17,7 @@ import matplotlib
 import pytest
 from PIL import Image
 
+from karat.arrays import NAN
 from karat.data.charts import (
     Bars,
     Box,
@@ -43,7 +44,6 @@ from karat.render.figures.words import told as told_by_class
 from karat.render.page import STYLE
 from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
-NAN = float("nan")
 DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series=(Series("x", [0.1, NAN]), Series("y", [0.9, 0.5])))
 BOXES = Boxes(title="Boxes", labels=("a",), boxes=(Box(0, 0.25, 0.5, 0.75, 1),))
 BARS = Bars(

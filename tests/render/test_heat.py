@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.arrays import NAN
 from karat.data.charts import Heat, Series
 from karat.data.charts import series as named_series
 from karat.render.figures import svg
@@ -16,8 +17,6 @@ from karat.render.figures.heat import SHADES, thickness
 from karat.render.figures.palette import DARK, LIGHT
 from karat.render.scale import heat_scale
 from tests.render.drawn import box, lines_of, look, named, pieces, size, texts, told, words
-
-NAN = float("nan")
 
 
 def heat(series: dict[str, list[float]], labels: tuple[str, ...], low: float = 0.0, digits: int = 2) -> Heat:

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.arrays import NAN
 from karat.data.charts import Line, Lines, Look, Variant
 from karat.render.figures import svg
 from karat.render.figures.lines import dashes_by_kind
 from karat.render.scale import line_scale
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, tagged, texts, told, words
 
-NAN = float("nan")
 AXES = ("units <in> each", "error & rate")
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.arrays import NAN
 from karat.data.charts import Point, Points
 from karat.render.figures import draw, svg
 from karat.render.figures.canvas import wide
@@ -17,8 +18,6 @@ from karat.render.figures.points import MOST
 from karat.render.names import shortened
 from karat.render.scale import point_scales
 from tests.render.drawn import Element, lines_of, look, named, pieces, size, spots, texts, told, words
-
-NAN = float("nan")
 
 
 def points(*places: tuple[float, float], names: tuple[str, ...] = (), trivial: int = 0, **options: object) -> Points:

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import stats
 
+from karat.arrays import Floats
 from karat.statistics.corrections import CONTROLS, Correction, StepDown, corrected, error_after
 
-Floats = NDArray[np.float64]
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
 
 

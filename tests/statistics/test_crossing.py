@@ -9,13 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def curves_of(*lines: Callable[[Floats], Floats]) -> Callable[[Ints, Floats], Floats]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import Coincidence, Patterns
 from karat.kernels.coincidence import spreads
@@ -26,7 +26,6 @@ from karat.statistics.influence import error_of_sums
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from tests.ballots import ballots_of, reliability
 
-Floats = NDArray[np.float64]
 COEFFICIENTS: dict[str, Callable[[Coincidence], Any]] = {
     "agreement": agreement,
     "fleiss": fleiss_kappa,

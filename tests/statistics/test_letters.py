@@ -7,15 +7,13 @@ import itertools
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.statistics.letters import groups, letters
-
-Mask = NDArray[np.bool_]
 
 
 @st.composite
-def verdicts(draw: st.DrawFn) -> Mask:
+def verdicts(draw: st.DrawFn) -> Bools:
     """Which of some runs are told apart."""
     number = draw(st.integers(0, 8))
     different = np.zeros((number, number), dtype=bool)
@@ -25,7 +23,7 @@ def verdicts(draw: st.DrawFn) -> Mask:
 
 
 @given(verdicts())
-def test_letters_say_what_the_verdicts_say(different: Mask) -> None:
+def test_letters_say_what_the_verdicts_say(different: Bools) -> None:
     """Two runs share a letter if and only if they are not told apart; every run has one."""
     members = groups(different)
     assert members is not None
@@ -36,7 +34,7 @@ def test_letters_say_what_the_verdicts_say(different: Mask) -> None:
 
 
 @given(verdicts())
-def test_groups_are_those_of_brute_force(different: Mask) -> None:
+def test_groups_are_those_of_brute_force(different: Bools) -> None:
     """All sets without a pair told apart that no other run could join, once each."""
     number = len(different)
     alike = [

@@ -7,9 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
+from karat.arrays import Floats
 from karat.statistics.paired import Paired, adjusted_interval, mean_interval, paired_t, t_interval
-
-Floats = NDArray[np.float64]
 
 
 def paired_of(values: Floats, cluster: NDArray[np.int64] | None = None) -> Paired:

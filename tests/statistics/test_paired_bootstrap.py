@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from karat.arrays import Floats
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.paired import Paired
@@ -19,7 +20,7 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from tests.statistics.test_paired import Floats, paired_of
+from tests.statistics.test_paired import paired_of
 
 REPLICATES = 20_000
 

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from karat.arrays import Floats, Singles
 from karat.kernels.random import generator
-from karat.kernels.signflip import Single, random_signs
+from karat.kernels.signflip import random_signs
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.randomisation import FEW, exact_randomisation, exact_work, randomisation, standardised
-from tests.statistics.test_paired import Floats, paired_of
+from tests.statistics.test_paired import paired_of
 
 
-def blocks(clusters: int, number: int = 20) -> Iterator[Single]:
+def blocks(clusters: int, number: int = 20) -> Iterator[Singles]:
     """Replicates by the thousand."""
     for block in range(number):
         yield random_signs(clusters, 1000, generator(0, "test", block))

@@ -8,8 +8,8 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.statistics.swap_normal import (
     PairMoments,
     Spread,
@@ -21,8 +21,6 @@ from karat.statistics.swap_normal import (
     reversal_rate,
     spread_of,
 )
-
-Floats = NDArray[np.float64]
 
 
 def graded(runs: int, units: int, seed: int = 0) -> Floats:

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
 
-Floats = NDArray[np.float64]
 FINE = grid_of_weights(14)
 
 

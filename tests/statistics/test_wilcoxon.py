@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from karat.arrays import Floats
 from karat.statistics.paired import Paired
 from karat.statistics.wilcoxon import wilcoxon
-from tests.statistics.test_paired import Floats, paired_of
+from tests.statistics.test_paired import paired_of
 
 
 def test_without_ties_it_is_scipys() -> None:

@@ -13,13 +13,13 @@ import pytest
 from scipy import stats
 
 import karat
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.labels import TWO
 from karat.measures import average_precision, kappa
 from karat.studies.compare.result import Comparison, PairOfRuns
 from karat.studies.compare.study import CompareParameters, compare
 from tests.portable import differences
-from tests.statistics.test_paired import Floats
 from tests.undefined import all_explained
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.studies.compare.study import compare
-from tests.statistics.test_paired import Floats
 
 
 def scores(values: Floats, **options: object) -> Scores:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.studies.compare.study import compare
 from karat.studies.report.study import report
-from tests.statistics.test_paired import Floats
 
 RUNS, UNITS = 16, 120
 CLAIMS = ("significantly different from every", "significantly better")

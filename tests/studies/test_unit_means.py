@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from karat.arrays import NAN
 from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
 from tests.studies.qa_by_hand import clustered_interval
 
-NAN = float("nan")
 VALUES = np.array([[0.25, 0.5, 0.75, 1.0, NAN], [0.0, 0.5, 0.0, 0.5, 0.5]])
 
 

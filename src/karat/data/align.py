@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.numbers import as_numbers
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
@@ -30,7 +31,6 @@ from karat.labels import (
     is_code,
 )
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 PERFECT = 5
 """From so many labelled pairs on, a run that is right on all of them is reported."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Mask, Phenomenon
+from karat.arrays import Bools
+from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Phenomenon
 from karat.data.monothematic import compositions, found_in_other_case, same_words
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
@@ -54,7 +55,7 @@ def align_decomposition(
     pairs: Pairs,
     problems: Problems,
     places: Sequence[Where] | None = None,
-    mono: Mask | None = None,
+    mono: Bools | None = None,
     sources: tuple[Source, ...] = (),
 ) -> Decomposition:
     """The decomposition in some pairs; what is wrong goes to `problems`.
@@ -91,7 +92,7 @@ def align_decomposition(
     )
 
 
-def _original(checked: Checked, pair: int, is_mono: Mask) -> int:
+def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
     """The place of the pair that a monothematic one was made from; -1 where there is none."""
     name, pairs = checked.said("original", pair), checked.pairs
     place = pairs.index.get(name, -1)
@@ -157,7 +158,7 @@ def _check_pattern(checked: Checked, pair: int) -> None:
         checked.tell("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")
 
 
-def _check_labels(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:
+def _check_labels(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
     """Pairs of the decomposition that have no label are read, and left out."""
     within = is_mono.copy()
     within[original[original >= 0]] = True
@@ -165,7 +166,7 @@ def _check_labels(checked: Checked, is_mono: Mask, original: np.ndarray) -> None
         checked.tell("unlabelled", pair, "has no label")
 
 
-def _check_wholes(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:
+def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
     """Originals whose label cannot be that of their parts."""
     parts: dict[int, list[str]] = {}
     for pair in np.flatnonzero(is_mono & (original >= 0)).tolist():
@@ -180,7 +181,7 @@ def _check_wholes(checked: Checked, is_mono: Mask, original: np.ndarray) -> None
             checked.tell("parts-and-whole", whole, f"is {label}, and all its {len(labels)} parts ENTAILMENT", what=what)
 
 
-def _check_decomposed(checked: Checked, is_mono: Mask, original: np.ndarray) -> None:
+def _check_decomposed(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
     """Originals that nothing was made from are told once for all of them."""
     untouched = ~is_mono
     untouched[original[original >= 0]] = False

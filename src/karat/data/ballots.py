@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Int32s
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
 from karat.data.reading import AS_IS
@@ -21,7 +22,6 @@ from karat.errors import Problem, UsageError
 Level = Literal["nominal", "ordinal", "interval"]
 Reason = Literal["error", "difference"]
 """Why a dispute was decided: somebody erred, or people differ and have a right to."""
-Ints = NDArray[np.int32]
 MAX_CELLS, EACH = 1 << 24, 32
 """Units times labels, or assessors times units, that are counted at once; and as many for each ballot, if that is more:
 a few ballots can name many of either."""
@@ -95,9 +95,9 @@ class Ballots:
     units: tuple[str, ...]
     assessors: tuple[str, ...]
     scale: Scale
-    unit: Ints
-    assessor: Ints
-    code: Ints
+    unit: Int32s
+    assessor: Int32s
+    code: Int32s
     exchangeable: bool = False
     sources: tuple[Source, ...] = ()
     reading: msgspec.Struct = AS_IS

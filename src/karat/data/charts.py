@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-NAN = float("nan")
+from karat.arrays import NAN
 
 
 class Series(NamedTuple):

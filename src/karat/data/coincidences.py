@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Scale
 from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.coincidence import coincidence_sums, patterns, total_coincidence
 
-Floats = NDArray[np.float64]
 TABLED = 30
 """Up to so many values the table of coincidences is kept, which ordinal distances need; beyond, only its diagonal."""
 

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.data.arguments import checked_noun
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
@@ -22,7 +23,6 @@ from karat.data.source import Source
 from karat.errors import Problem
 from karat.labels import TWO, Way, fold
 
-Mask = NDArray[np.bool_]
 SUBSTITUTION, REWRITE = "substitution", "rewrite"
 
 
@@ -49,7 +49,7 @@ class Decomposition:
     pairs: Pairs
     original: NDArray[np.int32]
     phenomena: tuple[Phenomenon, ...]
-    holds: Mask
+    holds: Bools
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
@@ -59,7 +59,7 @@ class Decomposition:
         return self.pairs.reading
 
     @cached_property
-    def mono(self) -> Mask:
+    def mono(self) -> Bools:
         """Which pairs isolate a phenomenon and have a label."""
         return np.asarray(self.holds.any(axis=0) & (self.pairs.labels >= 0))
 
@@ -75,7 +75,7 @@ class Decomposition:
         return tuple(dict.fromkeys(one.category for one in self.phenomena if one.category is not None))
 
     @cached_property
-    def in_category(self) -> Mask:
+    def in_category(self) -> Bools:
         """(categories, pairs): monothematic pairs that isolate a phenomenon of each category."""
         rows = [
             self.holds[[one.category == category for one in self.phenomena]].any(axis=0) for category in self.categories
@@ -83,11 +83,11 @@ class Decomposition:
         return np.array(rows, dtype=bool).reshape(len(rows), len(self.pairs))
 
     @cached_property
-    def own(self) -> Mask:
+    def own(self) -> Bools:
         """(originals, pairs): the monothematic pairs made from each original."""
         return np.asarray((self.original == self.originals[:, None]) & self.mono)
 
-    def originals_of(self, chosen: Mask) -> Mask:
+    def originals_of(self, chosen: Bools) -> Bools:
         """Which originals have a monothematic pair among those chosen (originals,)."""
         return np.asarray((self.own & chosen).any(axis=1))
 

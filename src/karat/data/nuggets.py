@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
@@ -22,7 +23,6 @@ from karat.errors import Problem, UsageError
 from karat.kernels.segments import segment_counts, segment_sums
 
 Codes = NDArray[np.int8]
-Floats = NDArray[np.float64]
 VITAL, OKAY, OTHER, ABSENT = range(4)
 """Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not held against."""
 IMPORTANCES = ("vital", "okay")

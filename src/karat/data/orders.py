@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.runs import RankedBy
 from karat.kernels.ranking import group_sums, harmonic_differences, tie_groups
 
-Floats = NDArray[np.float64]
 Ties = Literal["expected", "file", "id"]
 """How ties are broken: not at all (measures are expectations), by file order, by id."""
 

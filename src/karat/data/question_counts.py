@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import NIL, Answers
 from karat.data.verdicts import CORRECT, Verdicts, judged
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from karat.arrays import Floats
 from karat.data.criteria import Criterion
-from karat.data.ratings import Floats, Judges, Ratings
+from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import NEAR, Problems
 from karat.labels import THREE, TWO

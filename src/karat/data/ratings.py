@@ -11,14 +11,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.data.arguments import checked_noun
 from karat.data.criteria import Criterion
 from karat.data.reading import AS_IS
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 MAX_CELLS = 1 << 23
 """Assessors times units times runs: a few ratings can name many of each."""
 
@@ -42,7 +41,7 @@ class Ratings:
     assessor: NDArray[np.int32]
     values: Floats
     scales: tuple[Criterion, ...] = ()
-    skipped: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    skipped: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """A row each where scales are declared."""
     exchangeable: bool = False
     sources: tuple[Source, ...] = ()
@@ -94,7 +93,7 @@ class Ratings:
         made[self.assessor, self.unit, self.run] = values
         return made
 
-    def not_asked(self, scale: Criterion) -> Mask:
+    def not_asked(self, scale: Criterion) -> Bools:
         """The rows on which the criterion was not asked, since another was rated too low, or was not asked itself."""
         if scale.asked_if is None:
             return np.zeros(len(self), dtype=bool)

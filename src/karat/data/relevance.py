@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.decomposition import Decomposition
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

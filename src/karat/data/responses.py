@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.data.arguments import checked_noun
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
@@ -21,9 +22,6 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem
 from karat.kernels.counting import contingency, resampled_contingency, weighted_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
-
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @checked_noun
@@ -70,7 +68,7 @@ class Responses:
         """Some of the runs."""
         return Responses.of(self.key, [self.runs[place] for place in places], self.reading, self.warnings)
 
-    def allows(self, way: Way) -> Mask:
+    def allows(self, way: Way) -> Bools:
         """Which runs can be scored in this way: all two-way, three-way runs against a three-way key in any."""
         if way is TWO:
             return np.full(len(self), self.key.way is not None)
@@ -97,7 +95,7 @@ class Responses:
             return Table(counts, way.labels, squares=weighted_contingency(key, codes, own**2, size, size))
         return Table(contingency(key, codes, size, size), way.labels)
 
-    def count_slices(self, way: Way, slices: Mask) -> Table:
+    def count_slices(self, way: Way, slices: Bools) -> Table:
         """The contingency on each slice (slices, units): (slices, runs, labels, labels)."""
         key = np.where(slices, self.key_codes(way), np.int8(-1))[:, None]
         return Table(contingency(key, self._codes(way), len(way.labels), len(way.labels)), way.labels)
@@ -116,7 +114,7 @@ class Responses:
         return Scores(self.names, self.key.ids, right, measure="accuracy", sources=self.sources)
 
     def ranking(
-        self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Mask | None = None
+        self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Bools | None = None
     ) -> Ranking:
         """One run's scored units in rank order; refused, with the reason, where the run does not say."""
         scores = self.rank_scores(run, ranked_by)

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from karat.arrays import Floats
 from karat.data.arguments import checked_noun
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, Way
-
-Floats = NDArray[np.float64]
 
 
 @checked_noun

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.source import Source
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.ranking import mean_rank_weights, tie_groups
 
-Floats = NDArray[np.float64]
 Scheme = Literal["uniform", "linear", "reciprocal", "system"]
 
 

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
 from karat.engines.phenomena import attributes_with_parts
-from karat.engines.text.tokens import Ints, Longs, Tokens
-from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Trees
 from karat.progress import track
 
 BATCH = 1000
@@ -31,7 +32,7 @@ LEAST = 0.5
 class Match:
     """How each T word fits each H word: a block of |T| × |H| cells a pair."""
 
-    blocks: Longs
+    blocks: Ints
     strength: NDArray[np.float32]
     relation: Bytes
 
@@ -40,7 +41,7 @@ class Match:
 class Alignment:
     """For each H word: the place in T of the word that stands for it (-1 none), how strongly, and by what relation."""
 
-    to: Ints
+    to: Int32s
     strength: NDArray[np.float32]
     relation: Bytes
 

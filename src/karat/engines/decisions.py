@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.engines.text.trees import Side
 from karat.errors import Problem
 from karat.labels import Codes, Way
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

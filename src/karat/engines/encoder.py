@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from karat.arrays import Singles
+
 KINDS = {"F32": np.float32, "F16": np.float16, "I64": np.int64}
 
 
@@ -41,12 +42,12 @@ class TextEncoder:
         self._layers = int(config["num_hidden_layers"])
         weights = read_safetensors(folder / "model.safetensors")
         kept = {name: array for name, array in weights.items() if array.dtype.kind == "f"}
-        self._words: Floats = kept.pop("embeddings.word_embeddings.weight")  # stays on the disk but for words met
+        self._words: Singles = kept.pop("embeddings.word_embeddings.weight")  # stays on the disk but for words met
         self._weights = {name: np.array(array, dtype=np.float32) for name, array in kept.items()}
         for layer in range(self._layers):
             self._join_projections(f"encoder.layer.{layer}.attention.self")
 
-    def encode(self, texts: Sequence[Sequence[int]]) -> Floats:
+    def encode(self, texts: Sequence[Sequence[int]]) -> Singles:
         """The mean of the last layer's vectors of each text's tokens, at unit length."""
         # By length, so that attention finds its equals side by side; the order of equals is theirs.
         order = sorted(range(len(texts)), key=lambda text: len(texts[text]))
@@ -64,7 +65,7 @@ class TextEncoder:
         vectors[order] = means / np.linalg.norm(means, axis=1, keepdims=True)
         return vectors
 
-    def _layer(self, rows: Floats, lengths: NDArray[np.int64], starts: NDArray[np.int64], name: str) -> Floats:
+    def _layer(self, rows: Singles, lengths: NDArray[np.int64], starts: NDArray[np.int64], name: str) -> Singles:
         seen = self._attend(self._project(rows, f"{name}.attention.self.all"), lengths, starts)
         rows = self._normalise(
             self._project(seen, f"{name}.attention.output.dense") + rows, f"{name}.attention.output.LayerNorm"
@@ -72,7 +73,7 @@ class TextEncoder:
         inner = gelu(self._project(rows, f"{name}.intermediate.dense"))
         return self._normalise(self._project(inner, f"{name}.output.dense") + rows, f"{name}.output.LayerNorm")
 
-    def _attend(self, projected: Floats, lengths: NDArray[np.int64], starts: NDArray[np.int64]) -> Floats:
+    def _attend(self, projected: Singles, lengths: NDArray[np.int64], starts: NDArray[np.int64]) -> Singles:
         """Each token's mixture of the values of its text's tokens."""
         width = projected.shape[1] // 3
         size = width // self._heads
@@ -89,12 +90,12 @@ class TextEncoder:
             seen[part] = mixed.transpose(0, 2, 1, 3).reshape(-1, width)
         return seen
 
-    def _project(self, rows: Floats, name: str) -> Floats:
-        found: Floats = rows @ self._weights[f"{name}.weight"].T
+    def _project(self, rows: Singles, name: str) -> Singles:
+        found: Singles = rows @ self._weights[f"{name}.weight"].T
         found += self._weights[f"{name}.bias"]
         return found
 
-    def _normalise(self, rows: Floats, name: str) -> Floats:
+    def _normalise(self, rows: Singles, name: str) -> Singles:
         rows = rows - rows.mean(axis=1, keepdims=True)
         rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows)[:, None] / rows.shape[1] + self._epsilon)
         rows *= self._weights[f"{name}.weight"]
@@ -115,7 +116,7 @@ BLOCK = 32
 """Rows whose passes stay in the processor's cache."""
 
 
-def gelu(rows: Floats) -> Floats:
+def gelu(rows: Singles) -> Singles:
     """Each number times the share of a normal distribution that lies below it; in place."""
     for begin in range(0, len(rows), BLOCK):
         x = rows[begin : begin + BLOCK]

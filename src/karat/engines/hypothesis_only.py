@@ -10,13 +10,14 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification, Span
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.learning.confidence import EVEN, UNDER
 from karat.engines.learning.goals import ENTAILMENT
 from karat.engines.learning.naive_bayes import Kind, NaiveBayes, fit
-from karat.engines.text.tokens import Longs, find_spans
+from karat.engines.text.tokens import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
 
 ALONE = "The answer rests on the hypothesis alone"
@@ -30,7 +31,7 @@ class Numbering:
         self._places = np.full(len(vocabulary), -1, dtype=np.int64)
         self._places[ids] = np.arange(len(words))
 
-    def of(self, forms: NDArray[np.int32]) -> Longs:
+    def of(self, forms: NDArray[np.int32]) -> Ints:
         """The place of each spelling, -1 for those not in the list."""
         if (more := int(forms.max(initial=-1)) + 1 - len(self._places)) > 0:
             self._places = np.concatenate([self._places, np.full(more, -1, dtype=np.int64)])
@@ -43,7 +44,7 @@ class Learnt(msgspec.Struct, dict=True):
     words: tuple[str, ...]
     bayes: NaiveBayes
 
-    def places(self, batch: Batch) -> Longs:
+    def places(self, batch: Batch) -> Ints:
         """The place of each word of the hypotheses among those learnt, -1 for others."""
         of, numbering = self.__dict__.get("_numbering", (None, None))
         if of is not (vocabulary := batch.knowledge.vocabulary):

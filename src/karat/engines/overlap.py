@@ -15,8 +15,9 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Int32s
 from karat.engines.batch import LEAST, Batch
-from karat.engines.decisions import Answers, Floats
+from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.kernels.coverage import covered_share
 from karat.engines.knowledge import SWITCHES
@@ -25,7 +26,6 @@ from karat.engines.learning.threshold import Threshold, learn
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
-from karat.engines.text.tokens import Ints
 from karat.engines.text.vocabulary import EMPTY
 from karat.labels import Codes
 
@@ -51,14 +51,14 @@ class PlainWords:
     batch: Batch
 
     @cached_property
-    def lower(self) -> tuple[Ints, Ints]:
+    def lower(self) -> tuple[Int32s, Int32s]:
         """T and H in lower case."""
         t, h = self.batch.t, self.batch.h  # both are in the vocabulary before its table is asked for
         table = self.batch.knowledge.vocabulary.table
         return table.lower[t.forms], table.lower[h.forms]
 
     @cached_property
-    def lemmas(self) -> tuple[Ints, Ints]:
+    def lemmas(self) -> tuple[Int32s, Int32s]:
         """The lemmas of T and H; of the lower case, so that a word has the same one where it begins a sentence."""
         t, h = self.lower
         table = self.batch.knowledge.vocabulary.table

@@ -12,11 +12,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Int32s, Ints
 from karat.engines.batch import Batch
-from karat.engines.text.tokens import Longs
 from karat.engines.text.vocabulary import Vocabulary
-
-Ints = NDArray[np.int32]
 
 
 class Rarity(msgspec.Struct, dict=True):
@@ -41,13 +39,13 @@ class Rarity(msgspec.Struct, dict=True):
         return weights
 
 
-def lemmas_in_context(batch: Batch) -> tuple[Ints, Ints]:
+def lemmas_in_context(batch: Batch) -> tuple[Int32s, Int32s]:
     """The lemmas of T and H, by the tags that their trees give them."""
     return batch.t_trees.lemmas, batch.h_trees.lemmas
 
 
 def count_rarity(
-    batches: Iterable[Batch], lemmas_of: Callable[[Batch], tuple[Ints, Ints]] = lemmas_in_context
+    batches: Iterable[Batch], lemmas_of: Callable[[Batch], tuple[Int32s, Int32s]] = lemmas_in_context
 ) -> Rarity:
     """Count every text and every hypothesis as one document."""
     documents = 0
@@ -62,7 +60,7 @@ def count_rarity(
     return Rarity(documents, {lemma: count for lemma, count in sorted(counts.items()) if count > 1})
 
 
-def _document_counts(starts: Longs, lemmas: Ints) -> list[tuple[int, int]]:
+def _document_counts(starts: Ints, lemmas: Int32s) -> list[tuple[int, int]]:
     """Each lemma and in how many documents it is."""
     document = np.repeat(np.arange(len(starts) - 1, dtype=np.int64), np.diff(starts))
     once = np.unique(document << 32 | lemmas.astype(np.int64))

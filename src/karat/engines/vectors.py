@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Singles
 from karat.engines.batch import Batch
 from karat.engines.encoder import TextEncoder
 from karat.engines.text.tokens import Tokens, find_spans
@@ -32,15 +33,13 @@ KEPT = 50_000
 FEATURES = ("vector_whole", "vector_best", "vector_second", "vector_mean")
 """Cosines of H with all of T, with the nearest and the second nearest sentence of T, and their mean."""
 
-Floats32 = NDArray[np.float32]
-
 
 def has_vectors() -> bool:
     """Whether sentence vectors can be had here."""
     return find_spec(PACKAGE) is not None and find_spec("tokenizers") is not None
 
 
-def sentence_vectors(texts: Sequence[str]) -> Floats32:
+def sentence_vectors(texts: Sequence[str]) -> Singles:
     """The vector of each text, at unit length; a text met before in this process costs nothing."""
     return vectoriser().vectors(texts)
 
@@ -96,9 +95,9 @@ class Vectoriser:
         tokeniser.enable_truncation(length)
         self._tokeniser = tokeniser
         self._encoder = TextEncoder(folder)
-        self._known: dict[str, Floats32] = {}
+        self._known: dict[str, Singles] = {}
 
-    def vectors(self, texts: Sequence[str]) -> Floats32:
+    def vectors(self, texts: Sequence[str]) -> Singles:
         """The vector of each text."""
         if len(self._known) > KEPT:
             self._known.clear()

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.arguments import checked
 from karat.data.numbers import as_numbers
 from karat.data.parameters import parameters
@@ -20,7 +20,6 @@ from karat.errors import Problems, UsageError
 from karat.formats.documents import FilePath, read_document
 from karat.formats.rows import Rows, read_rows, text_of
 
-Floats = NDArray[np.float64]
 CLUSTER = "cluster"
 """The row that names clusters."""
 UNITS = frozenset(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats, Ints
+
 SHORT = 1 << 20
 """Patterns are counted by their number where there are at most so many numbers."""
 

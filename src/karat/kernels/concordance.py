@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats, Ints
+
 ROUNDING = 1e-12
 """Scores closer than this are equal: the same share worked out in two ways."""
 CHUNK = 4_000_000

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
+
 Codes = NDArray[np.int8]
-Floats = NDArray[np.float64]
 
 
 def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:

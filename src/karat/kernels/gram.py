@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats
 
 EXACT_SINGLE = 1 << 24
 """Whole numbers below this are exact in single precision, which multiplies twice as fast."""

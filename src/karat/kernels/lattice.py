@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats, Ints
 
 FINEST = 1000
 """The smallest step that is looked for is one part in so many."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats, Ints
 
 
 def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> tuple[Ints, Ints]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
 
 
 def resampled_tables(counts: Floats, replicates: int, random: np.random.Generator) -> Floats:

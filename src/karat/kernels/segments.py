@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from karat.arrays import Floats, Ints
+
 BLOCK = 1 << 18
 """Cells unfolded at a time: what is unfolded is eight times as large, and stays in a cache."""
 BITS = 63

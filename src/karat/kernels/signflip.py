@@ -11,17 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.gram import EXACT_SINGLE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Single = NDArray[np.float32]
 
 CELLS = 1 << 22
 """Cells held in memory at a time."""
 
 
-def random_signs(units: int, replicates: int, random: np.random.Generator) -> Single:
+def random_signs(units: int, replicates: int, random: np.random.Generator) -> Singles:
     """+1 or −1 with equal chance (replicates, units), a bit each."""
     bits = random.integers(0, 256, size=(replicates, -(-units // 8)), dtype=np.uint8)
     signs = np.unpackbits(bits, axis=1, count=units).astype(np.float32)
@@ -30,7 +27,7 @@ def random_signs(units: int, replicates: int, random: np.random.Generator) -> Si
     return signs
 
 
-def flipped_sums(values: NDArray[Any], signs: Single) -> NDArray[Any]:
+def flipped_sums(values: NDArray[Any], signs: Singles) -> NDArray[Any]:
     """Σ s·x of every row under every row of signs (rows, replicates): whole numbers stay whole."""
     if not np.issubdtype(values.dtype, np.integer):
         return values @ signs.T.astype(np.float64)

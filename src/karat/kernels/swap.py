@@ -17,10 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.lattice import as_lattice
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 REAL = 10**9
 """Scores that are no multiples of one step are kept to nine digits: then they are."""
@@ -37,7 +35,7 @@ COMPARISONS, OPPOSITE, TIED = range(3)
 """What is counted in a cell: pairs, pairs that the second set orders the other way, pairs that it ties."""
 
 
-def whole_scores(scores: Floats) -> tuple[Longs, int]:
+def whole_scores(scores: Floats) -> tuple[Ints, int]:
     """Whole numbers and a scale: scores = whole / scale."""
     found = as_lattice(scores)
     if found is None:
@@ -47,7 +45,7 @@ def whole_scores(scores: Floats) -> tuple[Longs, int]:
     return multiples * exact.numerator, exact.denominator
 
 
-def bin_starts(size: int, scale: int, width: Fraction, bins: int) -> Longs:
+def bin_starts(size: int, scale: int, width: Fraction, bins: int) -> Ints:
     """The smallest |difference of sums| over `size` units that is in each bin, and in the one after the last."""
     unit = size * scale * width.numerator
     return np.array([-(-place * unit // width.denominator) for place in range(bins + 1)], dtype=np.int64)
@@ -68,7 +66,7 @@ def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple
     return both[0], both[1]
 
 
-def exact_columns(scores: Longs) -> NDArray[Any]:
+def exact_columns(scores: Ints) -> NDArray[Any]:
     """Whole-number scores (runs, units) as (units, runs), in the quickest kind of number that adds them exactly."""
     largest = int(np.abs(scores).max(initial=0)) * scores.shape[1]
     # A product of floats is exact while every sum is a whole number that fits their mantissa.
@@ -76,12 +74,12 @@ def exact_columns(scores: Longs) -> NDArray[Any]:
     return np.ascontiguousarray(scores.T, dtype=kind)
 
 
-def sums(selected: NDArray[np.float32], columns: NDArray[Any]) -> Longs:
+def sums(selected: NDArray[np.float32], columns: NDArray[Any]) -> Ints:
     """Sums (trials, runs) over the units selected."""
     return np.rint(selected.astype(columns.dtype, copy=False) @ columns).astype(np.int64)
 
 
-def swap_cells(first: Longs, second: Longs, starts: Longs, compiled: bool = False) -> Longs:
+def swap_cells(first: Ints, second: Ints, starts: Ints, compiled: bool = False) -> Ints:
     """Counts (trials, cells, 3) over all pairs of runs from the runs' sums (trials, runs) on the two sets."""
     if compiled and first.shape[1] < MANY and (table := _compiled()) is not None:
         # Small integers are sorted by radix.
@@ -103,7 +101,7 @@ def worth_compiling(comparisons: int) -> bool:
     return comparisons >= WORTHWHILE and importlib.util.find_spec("numba") is not None
 
 
-def _by_pairs(first: Longs, second: Longs, starts: Longs) -> Longs:
+def _by_pairs(first: Ints, second: Ints, starts: Ints) -> Ints:
     """Every pair by itself, in numpy."""
     runs = first.shape[1]
     one, other = np.triu_indices(runs, 1)
@@ -133,7 +131,7 @@ def _by_pairs(first: Longs, second: Longs, starts: Longs) -> Longs:
     return np.concatenate(made)
 
 
-def _cell_of(apart: Longs, starts: Longs) -> Longs:
+def _cell_of(apart: Ints, starts: Ints) -> Ints:
     """The cell of each absolute difference."""
     return np.where(apart == 0, 0, np.searchsorted(starts[1:], apart, side="right") + 1)
 
@@ -154,7 +152,7 @@ def _compiled() -> Callable[..., None] | None:
     return compiled
 
 
-def count_by_table(first: Longs, second: Longs, starts: Longs, counts: Longs) -> None:
+def count_by_table(first: Ints, second: Ints, starts: Ints, counts: Ints) -> None:
     """Each run and bin is a difference of two look-ups in a table of how many runs are below.
 
     `first` is sorted within each trial and `second` in its order. Row j, column r of the table counts those of the

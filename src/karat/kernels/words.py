@@ -13,7 +13,8 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from karat.arrays import Ints
+
 Chunks = NDArray[np.uint64]
 
 STEP = 8

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import canonical
 from karat.measures.facts import measure
-
-Floats = NDArray[np.float64]
 
 
 def _all(table: Table) -> Floats:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
@@ -20,7 +20,6 @@ from karat.kernels.coincidence import middle_ranks
 from karat.measures.kappa import kappa
 from karat.registry import Registry
 
-Floats = NDArray[np.float64]
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
 NO_PAIR = "no unit has two ballots"
 ONE_LABEL = "all ballots say the same, so chance alone agrees always"

@@ -5,15 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
 from karat.labels import CONTRADICTION, ENTAILMENT, THREE
 from karat.measures.facts import measure
-
-Floats = NDArray[np.float64]
 
 READINGS = ("all", "decided")
 

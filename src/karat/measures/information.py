@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.labels import canonical
 from karat.measures.facts import LOG_LABELS, measure
-
-Floats = NDArray[np.float64]
 
 
 def _entropy(counts: Floats) -> Floats:

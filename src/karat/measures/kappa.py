@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.measures.facts import measure
-
-Floats = NDArray[np.float64]
 
 
 @measure(

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.nuggets import OKAY, VITAL, NuggetCounts
 from karat.errors import UsageError
 from karat.measures.facts import question_measure
-
-Floats = NDArray[np.float64]
 
 ALLOWANCE = 100
 """Characters (that are no white space) that an answer may spend on each nugget it holds."""

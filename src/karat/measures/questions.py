@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.measures.facts import question_measure
 
-Floats = NDArray[np.float64]
 TREC = (0.5, 0.25, 0.25)
 """The weights of factoid, list and other questions in TREC 2003 and 2004."""
 NO_LIST = (0.67, 0.0, 0.33)

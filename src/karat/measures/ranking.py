@@ -9,14 +9,12 @@ Without ties (n = 1) they are the textbook definitions.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.orders import Order
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.measures.facts import measure
-
-Floats = NDArray[np.float64]
 
 
 def _need(order: Order, ranked_by: str) -> None:

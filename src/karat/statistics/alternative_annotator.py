@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 from karat.statistics.corrections import corrected
 from karat.statistics.paired_score import score_p
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
+from karat.arrays import Floats, Ints
 
 
-def level_counts(available: Longs, size: int) -> Longs:
+def level_counts(available: Ints, size: int) -> Ints:
     """So many of each stratum that all have equally many, but for those that have not enough; they add up to the size.
 
     What cannot be shared out evenly goes to the first strata that have more.
@@ -28,7 +26,7 @@ def level_counts(available: Longs, size: int) -> Longs:
     return counts
 
 
-def weighted_sample(weights: Floats, size: int, random: np.random.Generator) -> Longs:
+def weighted_sample(weights: Floats, size: int, random: np.random.Generator) -> Ints:
     """So many places without replacement, each drawn with the odds of its weight (Efraimidis and Spirakis 2006)."""
     keys = random.exponential(size=len(weights)) / weights
     return np.sort(np.argsort(keys, kind="stable")[:size]).astype(np.int64)

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.resampling import resampled_weights
 from karat.progress import track
 
-Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 """Weights (replicates, units) to values (replicates, …): one statistic, or one a run."""
 

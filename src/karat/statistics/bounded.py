@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.statistics.wilson import quantile, student, wilson
 
-Floats = NDArray[np.float64]
 FLAT = 1e-7
 """A half-width below this is rounding, not uncertainty."""
 MANY = 50.0

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import above_zero, divide
-
-Floats = NDArray[np.float64]
 
 
 def below_chance(counts: Floats) -> Floats:

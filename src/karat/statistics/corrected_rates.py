@@ -10,12 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 from karat.statistics.wilson import quantile, wilson
-
-Floats = NDArray[np.float64]
 
 
 class Rate(NamedTuple):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 Correction = Literal["holm", "bh", "by", "maxt", "none"]
 
 CONTROLS: dict[str, str] = {

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 
-Floats = NDArray[np.float64]
 IDEAL = (0.9, 1.1)
 """An interval inside of this is called 1."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from karat.arrays import Floats, Ints
+
 Curves = Callable[[Ints, Floats], Floats]
 """The value of a run (by number) at an x, element by element."""
 STEPS = 50

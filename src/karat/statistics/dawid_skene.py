@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
+from karat.arrays import Floats, Int32s
+
 ENOUGH = 3
 """Assessors a unit, on average: with two the model is not identifiable."""
 CONVERGED = 1e-10
@@ -35,9 +34,9 @@ class Fitted:
 
 
 def dawid_skene(
-    unit: Ints,
-    assessor: Ints,
-    code: Ints,
+    unit: Int32s,
+    assessor: Int32s,
+    code: Int32s,
     shape: tuple[int, int, int],
     prior: float = 1.0,
     rounds: int = 1000,

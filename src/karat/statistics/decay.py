@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.statistics.wilson import quantile
 
-Floats = NDArray[np.float64]
 STEPS, TINY = 60, 1e-6
 POINTS = 3
 """Sizes that a curve of two parameters needs at least."""

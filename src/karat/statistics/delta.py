@@ -14,12 +14,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.statistics.bounded import FLAT, expected, holding, plenty, wald
 from karat.statistics.wilson import student
 
-Floats = NDArray[np.float64]
 STEP = 1e-4
 """Of a cell's own share: small enough for six digits of a standard error, large enough for doubles."""
 

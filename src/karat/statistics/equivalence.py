@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 from karat.statistics.paired import Paired
 from karat.statistics.paired_score import score_p
-
-Floats = NDArray[np.float64]
 
 
 def equivalence(paired: Paired, margin: float, reach: float = 1.0) -> Floats:

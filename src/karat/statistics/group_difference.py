@@ -8,13 +8,11 @@ from math import factorial, prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.statistics.corrections import StepDown
 from karat.statistics.randomisation import simulated
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 ENUMERATED = 20_000
 """Assignments that are gone through one by one; with more of them, so many are drawn."""
 BLOCK = 1000

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.statistics.bounded import holding, plenty, wald
 
-Floats = NDArray[np.float64]
 Times = NDArray[np.int64] | NDArray[np.float64]
 """How many units have each pattern; of units that are made up, parts."""
 STEP = 1e-3

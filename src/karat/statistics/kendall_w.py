@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import middle_places
 from karat.statistics.randomisation import simulated
 
-Floats = NDArray[np.float64]
 CELLS = 4_000_000
 """Ranks held in memory at a time."""
 

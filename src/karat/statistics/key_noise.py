@@ -17,7 +17,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 Codes = NDArray[np.integer]
 
 

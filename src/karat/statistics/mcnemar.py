@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.arithmetic import above_zero
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import middle_places
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
-
-def unit_ranks(scores: Floats, entered: Mask | None = None) -> Floats:
+def unit_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
     """Ranks of the runs on every unit (…, units, runs), 1 is best and ties share the mean of their ranks.
 
     NaN where a run that is `entered` on a unit, as all are unless it is said, has no score there: ranks among fewer
@@ -24,7 +21,7 @@ def unit_ranks(scores: Floats, entered: Mask | None = None) -> Floats:
     return np.where(full & several & entered, middle_places(scores), np.nan)
 
 
-def mean_ranks(scores: Floats, entered: Mask | None = None) -> Floats:
+def mean_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
     """The mean rank (…, runs) over the units on which all runs entered there have a score; NaN where there is none."""
     ranks = unit_ranks(scores, entered)
     known = ~np.isnan(ranks)

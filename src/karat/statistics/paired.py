@@ -14,13 +14,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.arithmetic import divide
 from karat.kernels.gram import squared_distances, wins
 from karat.kernels.lattice import as_lattice
 from karat.statistics.wilson import quantile
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 ROUNDING = 1e-12
 """The share of a sum that may be rounding."""
 

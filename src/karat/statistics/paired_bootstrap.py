@@ -12,12 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.statistics.bootstrap import CHUNK, Statistic
 from karat.statistics.paired import ROUNDING, Paired
 from karat.statistics.randomisation import simulated
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def mean_statistic(paired: Paired) -> Statistic:

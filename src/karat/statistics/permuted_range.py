@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 MOST, LEAST, CELLS = 999, 199, 50_000_000
 """Permutations, fewer where there are very many units, never fewer than the second."""
 ROUNDING = 1e-12

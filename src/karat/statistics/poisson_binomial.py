@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 NOTHING = 1e-40
 """What is less likely than this is cut off either end of a distribution."""
 SMALLEST = 1e-30

@@ -13,12 +13,11 @@ from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from karat.arrays import Floats, Ints
 from karat.statistics.mcnemar import mcnemar
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 MOST = 10**9
 """Units beyond which nobody goes on looking."""
 NEAR = 2

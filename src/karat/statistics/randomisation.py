@@ -11,13 +11,12 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.gram import squared_distances
-from karat.kernels.signflip import Single, count_extreme, flip_tail, flipped_sums
+from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 FEW = 16
 """Units, or clusters, whose flips are gone through one by one (32,768 and as many again)."""
 
@@ -65,7 +64,7 @@ def _enumerated(paired: Paired) -> Floats:
     return count_extreme(flipped_sums(values, signs), paired.first, paired.second, observed) / len(bits)
 
 
-def randomisation(paired: Paired, blocks: Iterable[Single]) -> tuple[Floats, Floats]:
+def randomisation(paired: Paired, blocks: Iterable[Singles]) -> tuple[Floats, Floats]:
     """Simulated p of every pair, (1 + as extreme) / (1 + replicates), and its Monte-Carlo standard error."""
     values, _, observed = _values(paired)
     counts, replicates = np.zeros(len(paired.first), dtype=np.int64), 0
@@ -86,7 +85,7 @@ def simulation_error(p: Floats, replicates: int) -> Floats:
     return np.sqrt(p * (1 - p) / (1 + replicates))
 
 
-def standardised(paired: Paired, signs: Single | None = None) -> Floats:
+def standardised(paired: Paired, signs: Singles | None = None) -> Floats:
     """|Σd| over √Σd², which no flip changes: (pairs,), or under every row of signs (replicates, pairs)."""
     values, double, _ = _values(paired)
     spread = np.sqrt(squared_distances(double)[paired.first, paired.second])

@@ -9,11 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import ROUNDING, concordance, middle_places
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def orders(scores: Floats) -> Floats:

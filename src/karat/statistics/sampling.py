@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
+from karat.arrays import Floats, Ints
+
 Rule = Literal["majority", "unanimous", "unknown"]
 
 
-def ruled(counts: Longs, rule: Rule, unknown: int) -> Longs:
+def ruled(counts: Ints, rule: Rule, unknown: int) -> Ints:
     """The label of each candidate (units, labels) under a rule; −1 where it has none.
 
     majority: the label said most often, none where several are. unanimous: the label that all said, none else.
@@ -26,14 +25,14 @@ def ruled(counts: Longs, rule: Rule, unknown: int) -> Longs:
     return np.where(judged & (most == total), best, np.where(judged & (rule == "unknown"), unknown, -1))
 
 
-def lost_under(counts: Longs, labels: Longs) -> Floats:
+def lost_under(counts: Ints, labels: Ints) -> Floats:
     """Candidates of each label that a rule's labels lose, against those that one assessor at random would find."""
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.zeros(counts.shape), where=total > 0)
     return np.where(labels[:, None] == np.arange(counts.shape[1]), 0.0, share).sum(axis=0)
 
 
-def shares_to_counts(mix: Floats, size: int) -> Longs:
+def shares_to_counts(mix: Floats, size: int) -> Ints:
     """Whole numbers in these shares that add up to the size; the largest remainders get what is left."""
     exact = mix * size
     counts = np.floor(exact + 1e-9).astype(np.int64)
@@ -42,7 +41,7 @@ def shares_to_counts(mix: Floats, size: int) -> Longs:
     return counts
 
 
-def largest_size(available: Longs, mix: Floats) -> int:
+def largest_size(available: Ints, mix: Floats) -> int:
     """The largest test set of this mix that the candidates allow."""
     needed = mix > 0
     high = int(np.floor((available[needed] / mix[needed]).min() + 1e-9)) if needed.any() else 0
@@ -52,7 +51,7 @@ def largest_size(available: Longs, mix: Floats) -> int:
     return high
 
 
-def stratified(labels: Longs, counts: Longs, random: np.random.Generator) -> Longs:
+def stratified(labels: Ints, counts: Ints, random: np.random.Generator) -> Ints:
     """Places of so many candidates of each label, drawn at random and given in file order."""
     drawn = [
         random.permutation(np.flatnonzero(labels == label))[:wanted] for label, wanted in enumerate(counts.tolist())

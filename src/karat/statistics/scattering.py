@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 Stratum = tuple[int, Sequence[int]]
 """How many places there are, and how many of them each set holds."""
 LEAST = 1e-300

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
 
 
 def share_difference(shares: Floats, times: Floats, member: NDArray[np.bool_]) -> float:

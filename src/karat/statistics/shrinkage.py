@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 STRENGTHS = (0.5, 1e5)
 """How many pairs the prior may be worth; at the upper end all slices are one."""
 EDGE = 9.0

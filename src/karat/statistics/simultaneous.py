@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 MORE = 2
 """Units added to the sum of squares, as to the tables of `delta`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
 
 
 def weaker_over_clusters(right: Floats, inside: NDArray[np.bool_], cluster: NDArray[np.int64]) -> Floats:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.coincidence import middle_ranks, spreads
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.integer]
 
 

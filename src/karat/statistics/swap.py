@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
@@ -29,8 +30,6 @@ from karat.kernels.swap import (
 from karat.progress import track
 from karat.statistics.decay import refit_rates
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 TiePolicy = Literal["strict", "half", "ignore", "sakai"]
 TIES: dict[TiePolicy, Callable[[Floats], tuple[Floats, Floats]]] = {
     "strict": lambda c: (c[..., OPPOSITE], c[..., COMPARISONS]),
@@ -47,9 +46,9 @@ CHUNK = 4_000_000
 class Swaps:
     """What was counted; arrays are (sizes, bins) but for the ties of the first set, which have no bin."""
 
-    sizes: Longs
+    sizes: Ints
     width: Fraction
-    counts: Longs
+    counts: Ints
     """(sizes, cells, 3), summed over trials; cell 0 is a tie on the first set."""
     errors: Floats
     comparisons: Floats
@@ -110,7 +109,7 @@ def count_swaps(
     )
 
 
-def _one_size(cells: Longs, ties: TiePolicy) -> tuple[NDArray[Any], ...]:
+def _one_size(cells: Ints, ties: TiePolicy) -> tuple[NDArray[Any], ...]:
     """Sums over trials, how much the errors vary between them, and the trials themselves."""
     trials = len(cells)
     errors, comparisons = TIES[ties](cells[:, 1:].astype(np.float64))

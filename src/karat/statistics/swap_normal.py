@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.gram import squared_distances
 
-Floats = NDArray[np.float64]
 ROUNDING = 1e-12
 """Relative to the scores; a difference that varies by less is the same on every unit."""
 

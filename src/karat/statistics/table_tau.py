@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
-
-Floats = NDArray[np.float64]
 
 
 def table_tau_b(counts: Floats) -> float:

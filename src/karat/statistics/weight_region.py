@@ -7,9 +7,9 @@ every two runs in order are a convex polygon: the triangle cut by a line for eve
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 TRIANGLE = np.eye(3)
 
 

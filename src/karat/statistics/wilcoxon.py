@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 from karat.kernels.ranking import mean_rank_weights, near_groups
 from karat.kernels.signflip import flip_tail
 from karat.statistics.paired import Paired
-
-Floats = NDArray[np.float64]
 
 EXACT = 50
 """Up to so many differences that are not 0 the distribution is worked out, ties included; beyond, it is normal."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
 
 
 def quantile(level: float) -> float:

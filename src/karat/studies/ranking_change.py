@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.result import Field
 from karat.data.undefined import Steps, Why, reached
 from karat.kernels.concordance import ROUNDING
@@ -22,7 +22,6 @@ from karat.statistics.rank_correlation import (
     tied,
 )
 
-Floats = NDArray[np.float64]
 COEFFICIENTS = {
     "tau": "Kendall's tau to the official ranking: pairs of runs in the same order less the others, over all",
     "tau_b": "tau with tied pairs taken out of the denominator",

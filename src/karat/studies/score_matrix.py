@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
 from karat.data.scores import Scores
@@ -11,7 +10,6 @@ from karat.errors import UsageError
 from karat.labels import Way
 from karat.measures import measures
 
-Floats = NDArray[np.float64]
 LARGEST = 1e120
 """Scores beyond this, or all below its inverse, have squares that sums overflow or lose."""
 MEAN = "accuracy"

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.orders import Order
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.labels import Way
 from karat.registry import Bound
 
-Floats = NDArray[np.float64]
 Statistic = Callable[[Floats], Floats]
 
 

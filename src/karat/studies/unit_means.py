@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.result import Estimate
 from karat.data.undefined import Reason, Steps, reached
 from karat.kernels.arithmetic import divide
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.wilson import wilson
 
-Floats = NDArray[np.float64]
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import karat.engines.aligner.engine  # noqa: F401 - files the families
+from karat.arrays import Floats
 from karat.engines.aligner.engine import FAMILIES
 from karat.engines.aligner.families import columns, table
-from karat.engines.aligner.words import Floats, Words
+from karat.engines.aligner.words import Words
 from karat.engines.batch import Batch
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge

@@ -10,13 +10,11 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.engines.kernels import sequence_distances, token_distances
 from karat.engines.kernels.edit_distance import edit_distances, edit_script, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances, tree_mapping
 from karat.engines.kernels.word_distances import letter_match, letters, word_distance
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 tokens = st.lists(st.integers(0, 4), max_size=7)
 """A text of few different words, so that many are in common."""

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.kernels import quantities as q
 
 NUMBER, TIMES = q.IS_NUMBER, q.IS_NUMBER | q.IS_MULTIPLIER
@@ -23,7 +24,7 @@ WORDS: dict[str, tuple[float, int, int, int]] = {
 LEMMAS = {word: place for place, word in enumerate(WORDS)}
 INF = math.inf
 
-Read = tuple[q.Doubles, q.Doubles, q.Bytes, q.Ints]
+Read = tuple[Floats, Floats, Bytes, Int32s]
 
 
 def read(text: str) -> Read:

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from karat.arrays import Singles
 from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
 from karat.engines.kernels.word_match import block_starts
 
 LEAST = 0.5
-Block = NDArray[np.float32]
 strengths = st.sampled_from([0.0, 0.0, 0.0, 0.25, 0.5, 1.0])
 weights = st.sampled_from([0.0, 0.5, 1.0, 2.0])
 
 
 @st.composite
-def pairs(draw: st.DrawFn) -> tuple[Block, list[float]]:
+def pairs(draw: st.DrawFn) -> tuple[Singles, list[float]]:
     """A block of strengths and the weights of its H words."""
     t, h = draw(st.integers(0, 7)), draw(st.integers(0, 4))
     cells = draw(st.lists(strengths, min_size=t * h, max_size=t * h))
@@ -31,8 +31,8 @@ batches = st.lists(pairs(), max_size=3)
 
 
 def flat(
-    batch: list[tuple[Block, list[float]]],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Block]:
+    batch: list[tuple[Singles, list[float]]],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Singles]:
     """Starts of T and H, starts of blocks, and all strengths."""
     t = np.cumsum([0, *(block.shape[0] for block, _ in batch)])
     h = np.cumsum([0, *(block.shape[1] for block, _ in batch)])
@@ -51,7 +51,7 @@ def _compiled() -> None:
 
 
 @given(batches, st.integers(1, 4))
-def test_best_stretch(batch: list[tuple[Block, list[float]]], span: int) -> None:
+def test_best_stretch(batch: list[tuple[Singles, list[float]]], span: int) -> None:
     """The best of all windows, each H word held by the best T word in it."""
     t, h, blocks, cells = flat(batch)
     heavy = np.array([weight for _, some in batch for weight in some], dtype=np.float64)
@@ -67,7 +67,7 @@ def test_best_stretch(batch: list[tuple[Block, list[float]]], span: int) -> None
 
 
 @given(batches)
-def test_shortest_stretch(batch: list[tuple[Block, list[float]]]) -> None:
+def test_shortest_stretch(batch: list[tuple[Singles, list[float]]]) -> None:
     """The shortest of all slices of T that have every H word which T has."""
     counts = np.array([weight > 0 for _, some in batch for weight in some], dtype=bool)
     found = shortest_stretches(*flat(batch), counts, LEAST)
@@ -83,7 +83,7 @@ def test_shortest_stretch(batch: list[tuple[Block, list[float]]]) -> None:
 
 
 @given(batches, st.integers(1, 3))
-def test_word_order(batch: list[tuple[Block, list[float]]], near: int) -> None:
+def test_word_order(batch: list[tuple[Singles, list[float]]], near: int) -> None:
     """Every two words of H are looked for in T in their order; the sequence is found by trying all choices of words."""
     counts = np.array([weight > 0 for _, some in batch for weight in some], dtype=bool)
     to = np.concatenate(
@@ -99,7 +99,7 @@ def test_word_order(batch: list[tuple[Block, list[float]]], near: int) -> None:
         assert row == pytest.approx(_order(kept, where, aligned, near))
 
 
-def _first(block: Block) -> NDArray[np.int64]:
+def _first(block: Singles) -> NDArray[np.int64]:
     return np.array([int(np.argmax(column >= LEAST)) if len(column) else -1 for column in block.T], dtype=np.int64)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 from karat.engines.learning.swarm import Swarm, search
 
 LOW, HIGH = np.zeros(3), np.full(3, 5.0)

@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.engines.aligner.judging import Classifier, Judge, Rows, learn_judge
-from karat.engines.aligner.words import Bools, Floats
 from karat.engines.learning.confidence import EVEN, UNDER
 from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes
 

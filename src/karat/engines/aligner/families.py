@@ -7,7 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from karat.engines.aligner.words import Floats, Words
+from karat.arrays import Floats
+from karat.engines.aligner.words import Words
 from karat.registry import Registry
 
 Columns = Mapping[str, Floats]

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.aligner.words import Bools, Floats
+from karat.arrays import Bools, Floats
 from karat.engines.learning import kernel_machine, logistic
 from karat.engines.learning.calibration import Platt, fit_platt
 from karat.engines.learning.folds import out_of_fold, stratified

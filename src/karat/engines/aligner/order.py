@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Ints
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Longs, Words
+from karat.engines.aligner.words import Words
 from karat.engines.batch import LEAST
 from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
 
@@ -35,7 +36,7 @@ def windows(words: Words) -> Columns:
     }
 
 
-def sentence_ends(words: Words) -> Longs:
+def sentence_ends(words: Words) -> Ints:
     """For each T word the row after the last of its sentence."""
     sentences, pair = words.batch.t_trees.sentences, words.t_pair
     if not len(sentences):

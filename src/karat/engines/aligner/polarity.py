@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bools
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Bools, Words
+from karat.engines.aligner.words import Words
 from karat.engines.text.vocabulary import Flag
 
 REACH = 3

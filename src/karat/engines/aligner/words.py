@@ -9,15 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats, Ints
 from karat.engines.batch import Batch
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.vocabulary import EMPTY
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,12 +29,12 @@ class Words:
         return len(self.batch)
 
     @cached_property
-    def h_pair(self) -> Longs:
+    def h_pair(self) -> Ints:
         """The pair of each H word."""
         return np.repeat(np.arange(len(self)), np.diff(self.batch.h.starts))
 
     @cached_property
-    def t_pair(self) -> Longs:
+    def t_pair(self) -> Ints:
         """The pair of each T word."""
         return np.repeat(np.arange(len(self)), np.diff(self.batch.t.starts))
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.opinions import find_opinions
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import Bools, View, view
+from karat.engines.checks.view import View, view
 from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION, compare_contexts
 from karat.engines.text.tags import Dependency, Tag
-from karat.engines.text.tokens import Ints
-from karat.engines.text.trees import Bytes
 
 SURE = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""
@@ -82,14 +81,14 @@ def _open(batch: Batch, mood: int) -> Cue:
     return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t_context.moved))
 
 
-def _surest(seen: View, rows: Bools, sure: Bools, t_place: Ints) -> Cue:
+def _surest(seen: View, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
     """A cue of strength 1 where some row of a pair is sure, of HALF_SURE where it fires and none is."""
     settled = np.zeros(len(seen.batch), dtype=bool)
     settled[seen.pair[rows & sure]] = True
     return seen.fire(rows & (sure | ~settled[seen.pair]), t_place, np.where(sure, 1.0, HALF_SURE).astype(np.float32))
 
 
-def _is_whole(seen: View, place: Ints) -> Bools:
+def _is_whole(seen: View, place: Int32s) -> Bools:
     """H predicates that all of H hangs on, whose T word at a place is a predicate like them, in a sentence with the
     rest of H.
     """
@@ -100,7 +99,7 @@ def _is_whole(seen: View, place: Ints) -> Bools:
     return alike & (batch.h_trees.heads < 0) & (_at(seen, place, seen.t_in_full.astype(np.int32)) == 1)
 
 
-def _compared(batch: Batch, seen: View) -> tuple[Bytes, Ints]:
+def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
     """How the predicates of H differ in context from the T words that stand for them."""
     if _COMPARED not in batch.cues:
         tags = batch.h_trees.tags
@@ -121,19 +120,19 @@ def _compared(batch: Batch, seen: View) -> tuple[Bytes, Ints]:
             h_context.polarity,
             h_context.mood,
         )
-    found: tuple[Bytes, Ints] = batch.cues[_COMPARED]
+    found: tuple[Bytes, Int32s] = batch.cues[_COMPARED]
     return found
 
 
-def _at(seen: View, place: Ints, of_t: Ints) -> Ints:
+def _at(seen: View, place: Int32s, of_t: Int32s) -> Int32s:
     """What is said of T words at places by H row; -1 where there is none."""
     rows = seen.batch.t.starts[seen.pair] + np.maximum(place, 0)
-    found: Ints = np.full(len(place), -1, dtype=np.int32)
+    found: Int32s = np.full(len(place), -1, dtype=np.int32)
     some = place >= 0
     found[some] = of_t[rows[some]]
     return found
 
 
-def _about_h(seen: View, place: Ints) -> Bools:
+def _about_h(seen: View, place: Int32s) -> Bools:
     """Whether T words at places by H row are in a sentence about the same."""
     return _at(seen, place, seen.t_about_h.astype(np.int32)) == 1

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes
 from karat.engines.knowledge import Knowledge
-from karat.engines.text.trees import Bytes
 
 SPARE = 4096
 """Ids to come that an array has room for, so that it is not made anew with every batch."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import Bools, View, view
+from karat.engines.checks.view import View, view
 from karat.engines.checks.words import DOUBTED, FORMER, PRIVATIVE, QUANTIFIERS, SUPERLATIVE
 from karat.engines.text.tags import Dependency, Tag
-from karat.engines.text.tokens import Ints
-from karat.engines.text.trees import Bytes
 
 _PRIVATIVE, _DOUBTED = Marks(PRIVATIVE, "spelling"), Marks(DOUBTED, "spelling")
 _FORMER, _WAS = Marks(FORMER, "spelling"), Marks(["was", "were"], "spelling")
@@ -124,7 +123,7 @@ def _per_pair(seen: View, rows: Bools) -> Bools:
     return np.bincount(seen.pair[rows], minlength=len(seen.batch)) > 0
 
 
-def _before(places: Ints, tags: Bytes, codes: Bytes) -> tuple[Bytes, Ints]:
+def _before(places: Int32s, tags: Bytes, codes: Bytes) -> tuple[Bytes, Int32s]:
     """The code of the nearest marked token in the same phrase before each token, and its place in the text."""
     nearest = np.zeros(len(codes), dtype=np.int8)
     at = np.full(len(codes), -1, dtype=np.int32)

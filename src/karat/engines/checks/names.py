@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bools
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import Bools, view
+from karat.engines.checks.view import view
 from karat.engines.kernels.holders import find_holders
 from karat.engines.lexicon.wordnet import FIELDS
 from karat.engines.text.tags import Dependency, Tag

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
@@ -12,8 +13,8 @@ from karat.engines.checks.words import ABOUT, AT_LEAST, AT_MOST, CURRENCY, PERCE
 from karat.engines.kernels import quantities as q
 from karat.engines.text.closed import MONTHS
 from karat.engines.text.tags import Tag
-from karat.engines.text.tokens import Ints, Tokens
-from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Flag
 
 _BEFORE = Marks(
@@ -68,18 +69,18 @@ def no_number(batch: Batch) -> Cue:
     return seen.fire(verdict != q.AGREES, place)
 
 
-def _compared(batch: Batch) -> tuple[Bytes, Ints, Bytes]:
+def _compared(batch: Batch) -> tuple[Bytes, Int32s, Bytes]:
     """What T says to the number at each H word, at which place, and what kind of number it is."""
     if _COMPARED not in batch.cues:
         t = _read(batch, batch.t, batch.t_trees)
         h = _read(batch, batch.h, batch.h_trees)
         verdict, place = q.compare_quantities(batch.t.starts, batch.h.starts, *t, *h, view(batch).t_about_h)
         batch.cues[_COMPARED] = verdict, place, h[2]
-    found: tuple[Bytes, Ints, Bytes] = batch.cues[_COMPARED]
+    found: tuple[Bytes, Int32s, Bytes] = batch.cues[_COMPARED]
     return found
 
 
-def _read(batch: Batch, tokens: Tokens, trees: Trees) -> tuple[q.Doubles, q.Doubles, Bytes, Ints]:
+def _read(batch: Batch, tokens: Tokens, trees: Trees) -> tuple[Floats, Floats, Bytes, Int32s]:
     """The quantities of one side."""
     before = _BEFORE.of(batch.knowledge, tokens.forms)
     units = _UNITS.of(batch.knowledge, trees.lemmas)

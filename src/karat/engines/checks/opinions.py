@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Bools, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import Marks
-from karat.engines.checks.view import Bools, view
+from karat.engines.checks.view import view
 from karat.engines.checks.words import PARTIES, SAYS
 from karat.engines.kernels.contexts import PLAIN
 from karat.engines.text.tags import Dependency, Tag
-from karat.engines.text.tokens import Ints
 
 _SAYS, _PARTIES = Marks(SAYS), Marks(PARTIES)
 
 
-def find_opinions(batch: Batch) -> tuple[Bools, Ints]:
+def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
     """H words that T has as what somebody says, where it is a judgement or a party says it; the places of the saying.
 
     A judgement is an adjective (they say that it is *bad*); a party is critics, rivals, fans, sceptics.

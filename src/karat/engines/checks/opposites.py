@@ -6,15 +6,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import Bools, View, view
+from karat.engines.checks.view import View, view
 from karat.engines.checks.words import CONTRARIES
 from karat.engines.kernels.opposites import find_opposites
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Dependency
-from karat.engines.text.tokens import Ints, Longs
 
 LEAST = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""
@@ -23,7 +23,7 @@ HAS_IT = 0.9
 REACH = 8
 
 _OTHERS = np.isin(np.arange(len(Dependency)), (Dependency.OBJ, Dependency.IOBJ, Dependency.OBL))
-_listed: WeakKeyDictionary[Knowledge, Longs] = WeakKeyDictionary()
+_listed: WeakKeyDictionary[Knowledge, Ints] = WeakKeyDictionary()
 
 
 @checks.register("antonym", rank=31, verdict="contradiction", says="{t} in the text is the opposite of {h}.")
@@ -53,7 +53,7 @@ def antonym(batch: Batch) -> Cue:
     return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
 
 
-def _turned_round(seen: View, place: Ints) -> Bools:
+def _turned_round(seen: View, place: Int32s) -> Bools:
     """H words whose subject is in T something else to the opposite at a place: older than Mary, and Mary is younger."""
     batch, trees = seen.batch, seen.batch.h_trees
     turned = np.zeros(len(place), dtype=bool)
@@ -65,7 +65,7 @@ def _turned_round(seen: View, place: Ints) -> Bools:
     return turned
 
 
-def _contraries(knowledge: Knowledge) -> Longs:
+def _contraries(knowledge: Knowledge) -> Ints:
     """The listed contraries in both directions, as sorted keys; they are ours, not the dictionary's."""
     if knowledge not in _listed:
         of = knowledge.vocabulary.lemma_id

@@ -14,11 +14,10 @@ from typing import Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Int32s, Singles
 from karat.engines.batch import Batch
 from karat.registry import Entry, Registry
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
 Verdict = Literal["contradiction", "unknown"]
 
 checks = Registry("check", "rank", "verdict", "says")
@@ -29,10 +28,10 @@ checks = Registry("check", "rank", "verdict", "says")
 class Cue:
     """What a check found: its strength for each pair (0: it does not fire), and the deciding places in T and H."""
 
-    strength: Floats
-    t: Ints
+    strength: Singles
+    t: Int32s
     """The place in T of the deciding token; -1 where it does not fire or none is to be shown."""
-    h: Ints
+    h: Int32s
 
     @property
     def fired(self) -> NDArray[np.bool_]:

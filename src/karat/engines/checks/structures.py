@@ -6,9 +6,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from karat.arrays import Bytes, Ints
 from karat.engines.text.tags import Dependency, Tag
-from karat.engines.text.tokens import Longs
-from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.trees import Trees
 
 
 class Role(IntEnum):
@@ -42,7 +42,7 @@ for _role, _dependencies in {
 _EMPTY = np.isin(np.arange(len(Tag)), (Tag.PUNCT, Tag.DET, Tag.ADP, Tag.AUX, Tag.CCONJ, Tag.SCONJ, Tag.PART))
 
 
-def roles(starts: Longs, trees: Trees) -> Bytes:
+def roles(starts: Ints, trees: Trees) -> Bytes:
     """The role of each word; none where there is no tree."""
     made = _ROLES[trees.dependencies]
     made[_EMPTY[trees.tags] | (trees.heads < 0)] = Role.NONE

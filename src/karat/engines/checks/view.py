@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.likeness import TITLES, find_alike
 from karat.engines.checks.marks import Marks
@@ -20,12 +20,9 @@ from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.text import closed
 from karat.engines.text.tags import CONTENT, Tag
-from karat.engines.text.tokens import Ints, Longs, Tokens
-from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Flag
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float32]
 
 COVERED = 0.6
 """The share of H that T must have before it can be about the same event, and so contradict it."""
@@ -56,8 +53,8 @@ class Context:
 
     polarity: Bytes
     mood: Bytes
-    turned: Ints
-    moved: Ints
+    turned: Int32s
+    moved: Int32s
 
 
 class View:
@@ -68,33 +65,33 @@ class View:
         self.knowledge = batch.knowledge
 
     @cached_property
-    def pair(self) -> Longs:
+    def pair(self) -> Ints:
         """The pair of each H row."""
         return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.h.starts))
 
     @cached_property
-    def t_pair(self) -> Longs:
+    def t_pair(self) -> Ints:
         """The pair of each T row."""
         return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.t.starts))
 
     @cached_property
-    def h_place(self) -> Ints:
+    def h_place(self) -> Int32s:
         """The place of each H row in its hypothesis."""
         return (np.arange(len(self.pair)) - self.batch.h.starts[self.pair]).astype(np.int32)
 
     @cached_property
-    def t_place(self) -> Ints:
+    def t_place(self) -> Int32s:
         """The place of each T row in its text."""
         return (np.arange(len(self.t_pair)) - self.batch.t.starts[self.t_pair]).astype(np.int32)
 
     @cached_property
-    def support(self) -> Floats:
+    def support(self) -> Singles:
         """How strongly each T word speaks for each H word, in the blocks of the match."""
         match = self.batch.match
         return np.where(SUPPORTS[match.relation], match.strength, np.float32(0))
 
     @cached_property
-    def _stands_for(self) -> tuple[Longs, Floats]:
+    def _stands_for(self) -> tuple[Ints, Singles]:
         """The alignment, and beside it names that are the same though spelled otherwise."""
         alignment = self.batch.alignment
         rows = np.where(alignment.to >= 0, self.batch.t.starts[self.pair] + alignment.to, -1)
@@ -112,12 +109,12 @@ class View:
         return rows, strength
 
     @property
-    def t_row(self) -> Longs:
+    def t_row(self) -> Ints:
         """The T row that each H row stands for, -1 if none."""
         return self._stands_for[0]
 
     @property
-    def strength(self) -> Floats:
+    def strength(self) -> Singles:
         """How strongly it stands for it."""
         return self._stands_for[1]
 
@@ -147,7 +144,7 @@ class View:
         return content(self.batch, self.batch.t, self.batch.t_trees)
 
     @cached_property
-    def coverage(self) -> Floats:
+    def coverage(self) -> Singles:
         """The share of each hypothesis's content words that T has."""
         many = len(self.batch)
         asked = np.bincount(self.pair[self.h_content], minlength=many)
@@ -169,7 +166,7 @@ class View:
         return had >= COVERED * np.maximum(asked, 1)
 
     @cached_property
-    def _shared(self) -> tuple[Longs, Longs]:
+    def _shared(self) -> tuple[Ints, Ints]:
         """The sentence (numbered through the batch) of each T row, and how many H content words each sentence has."""
         sentences = self.batch.t_trees.sentences
         width = int(sentences.max(initial=0)) + 1
@@ -225,7 +222,7 @@ class View:
         """Under what each H word stands."""
         return _contexts(self.batch, self.batch.h, self.batch.h_trees)
 
-    def fire(self, rows: Bools, t_place: Ints, strength: Floats | float = 1.0, h_place: Ints | None = None) -> Cue:
+    def fire(self, rows: Bools, t_place: Int32s, strength: Singles | float = 1.0, h_place: Int32s | None = None) -> Cue:
         """The cue of a check that fires on some H rows: each pair has its first; T places are by H row."""
         many = len(self.batch)
         fired = np.flatnonzero(rows)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.engines.decisions import Answers
 from karat.engines.learning.confidence import EVEN, UNDER, confidence
 from karat.engines.learning.folds import stratified
@@ -17,9 +17,6 @@ from karat.engines.learning.swarm import search
 from karat.engines.learning.three_way import ThreeWay, learn_band
 from karat.engines.learning.threshold import LEAST, Threshold, cross_validated, learn
 from karat.labels import Codes
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 FOLDS = 10
 SWARM_FOLDS = 5

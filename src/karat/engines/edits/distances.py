@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.engines.batch import Batch
 from karat.engines.edits.matching import Blocks, match_sides, tokens_of
 from karat.engines.edits.rules import RuleTable
@@ -19,9 +19,6 @@ from karat.engines.kernels.edit_distance import edit_distances, totals
 from karat.engines.kernels.edit_match import best_stretch
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 from karat.engines.rarity import Rarity
-from karat.engines.text.tokens import Longs
-
-Floats = NDArray[np.float64]
 
 SEQUENCES: dict[str, Callable[..., Floats]] = {
     "cosine": token_distances.cosine_distance,
@@ -83,7 +80,7 @@ def distances(compared: Compared, costs: Floats) -> Floats:
     return np.divide(made, below, out=np.zeros(made.shape), where=below > 0)
 
 
-def stretches(compared: Compared) -> tuple[Longs, Floats]:
+def stretches(compared: Compared) -> tuple[Ints, Floats]:
     """Where the best stretch of each text begins, and how far the hypothesis is from it."""
     settings, t, h, blocks = compared.settings, compared.t, compared.h, compared.blocks
     assert blocks is not None

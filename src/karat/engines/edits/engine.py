@@ -9,10 +9,11 @@ import numpy as np
 from msgspec import Meta
 
 import karat.engines.checks  # noqa: F401 - files the checks
+from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, cue
 from karat.engines.decisions import Answers
-from karat.engines.edits.deciding import Bools, Decider, Floats, learn_to_decide, optimise_costs
+from karat.engines.edits.deciding import Decider, learn_to_decide, optimise_costs
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
 from karat.engines.edits.schemes import Scheme

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Int32s, Ints
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, Settings
-from karat.engines.edits.sides import Bools, Side
+from karat.engines.edits.sides import Side
 from karat.engines.kernels.edit_match import BOTH, EITHER, FORM, LEMMA, apply_dictionary, apply_rules, fill_match
 from karat.engines.kernels.word_distances import letter_match, letters
 from karat.engines.kernels.word_match import block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
 from karat.engines.text.tags import Tag
-from karat.engines.text.tokens import Ints, Longs
 
 SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
 PUBLISHED = (Relation.SYNONYM, Relation.HYPERNYM)
@@ -29,7 +29,7 @@ _KINDS = np.array([_ALIKE.get(tag, tag) for tag in Tag], dtype=np.int8)
 class Blocks:
     """How far apart each T word and each H word are, from 0 to 1: a block of |T| × |H| cells a pair."""
 
-    starts: Longs
+    starts: Ints
     match: NDArray[np.float32]
     against: Bools
     """Pairs in which a rule says that two words contradict each other."""
@@ -78,7 +78,7 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
     return Blocks(blocks, match, against)
 
 
-def _by_letters(t: Side, h: Side, blocks: Longs, knowledge: Knowledge) -> NDArray[np.float32]:
+def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> NDArray[np.float32]:
     """Words as far apart as their letters."""
     different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
     forms = knowledge.vocabulary.forms
@@ -87,6 +87,6 @@ def _by_letters(t: Side, h: Side, blocks: Longs, knowledge: Knowledge) -> NDArra
     return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
 
 
-def tokens_of(side: Side, settings: Settings) -> Ints:
+def tokens_of(side: Side, settings: Settings) -> Int32s:
     """The ids that distances of plain sequences compare: forms, or lemmas."""
     return side.forms if settings.matcher in ("form", "form_and_lemma") else side.lemmas

@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.errors import UsageError
-
-Floats = NDArray[np.float64]
 
 CALCULATORS: dict[str, str] = {
     "IDF": "how rare the word is among the training texts: log(N / n)",

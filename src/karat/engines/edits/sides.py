@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import TREE, Settings
 from karat.engines.kernels.edit_match import lift_heads
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import Tag
-from karat.engines.text.tokens import Ints, Longs, Tokens
-from karat.engines.text.trees import Bytes, Trees
+from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 DROPPED = (Tag.ADP, Tag.PUNCT, Tag.DET, Tag.CCONJ, Tag.SCONJ, Tag.NUM, Tag.X, Tag.SYM, Tag.INTJ, Tag.PART)
 """What the Excitement platform drops by part of speech: PP, PUNC, ART, CONJ, CARD, O, POS. Numbers go with them."""
@@ -32,13 +29,13 @@ _TAGS = {"NOUN": Tag.NOUN, "NAME": Tag.PROPN, "NUMBER": Tag.NUM, "VERB": Tag.VER
 class Side:
     """The words of one side of a batch, stop words taken out: text i has the rows starts[i] to starts[i + 1]."""
 
-    starts: Longs
-    forms: Ints
+    starts: Ints
+    forms: Int32s
     """Ids of spellings, in lower case where case is ignored."""
-    lemmas: Ints
+    lemmas: Int32s
     tags: Bytes
     weights: Floats
-    heads: Ints | None
+    heads: Int32s | None
     """Of trees only: heads among these words."""
 
 
@@ -79,7 +76,7 @@ def keep(tokens: Tokens, trees: Trees, vocabulary: Vocabulary, stop_words: str) 
 
 
 def weigh(
-    spelled: Ints, lemmas: Ints, tags: Bytes, vocabulary: Vocabulary, scheme: Scheme, rarity: Rarity | None
+    spelled: Int32s, lemmas: Int32s, tags: Bytes, vocabulary: Vocabulary, scheme: Scheme, rarity: Rarity | None
 ) -> Floats:
     """What each word weighs under a cost scheme."""
     values: dict[str, Floats] = {name: (tags == _TAGS[name]).astype(np.float64) for name in scheme.names & _TAGS.keys()}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints
 from karat.engines.kernels import chunking as u
 from karat.engines.kernels import clauses as c
 from karat.engines.kernels.chunking import find_units
@@ -14,9 +14,6 @@ from karat.engines.kernels.noun_places import place_noun, place_phrase
 from karat.engines.kernels.verb_places import place_mark, place_relative, place_verb
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
 TYPE, HEAD, FIRST, PREP, UNIT_WIDTH = u.TYPE, u.HEAD, u.FIRST, u.PREP, u.WIDTH
 NOUNS, VERBS, ADJECTIVES, ADVERBS, JOINS, COMMAS = u.NOUNS, u.VERBS, u.ADJECTIVES, u.ADVERBS, u.JOINS, u.COMMAS
 MARKS, RELATIVES, PREPS = u.MARKS, u.RELATIVES, u.PREPS
@@ -47,7 +44,7 @@ MARKS_OF = (int(Kind.COMMA), int(Kind.STOP), int(Kind.PUNCTUATION))
 
 
 @compiled
-def attach(starts: Longs, sentences: Ints, kinds: Bytes, keys: Bytes, traits: Ints) -> tuple[Ints, Bytes]:
+def attach(starts: Ints, sentences: Int32s, kinds: Bytes, keys: Bytes, traits: Int32s) -> tuple[Int32s, Bytes]:
     """The head of each token within its text (-1 at the root of a sentence) and its relation to it."""
     many = len(kinds)
     heads = np.full(many, NOWHERE, dtype=np.int32)
@@ -77,12 +74,12 @@ def _sentence(
     last: int,
     kinds: Bytes,
     keys: Bytes,
-    traits: Ints,
-    heads: Ints,
+    traits: Int32s,
+    heads: Int32s,
     relations: Bytes,
-    units: Ints,
-    clauses: Ints,
-    memory: Ints,
+    units: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
 ) -> None:
     count = find_units(first, last, kinds, keys, traits, heads, relations, units)
     memory[:] = -1
@@ -115,7 +112,7 @@ def _sentence(
 
 
 @compiled
-def _adjective(unit: int, units: Ints, clauses: Ints, memory: Ints, heads: Ints, relations: Bytes) -> None:
+def _adjective(unit: int, units: Int32s, clauses: Int32s, memory: Int32s, heads: Int32s, relations: Bytes) -> None:
     """A predicate, one more predicate, what follows its noun, or what a verb makes of its subject."""
     row, current = units[unit, HEAD], memory[CURRENT]
     before = units[unit - 1, TYPE] if unit > 0 else 0
@@ -134,7 +131,7 @@ def _adjective(unit: int, units: Ints, clauses: Ints, memory: Ints, heads: Ints,
 
 
 @compiled
-def _adverb(unit: int, count: int, units: Ints, memory: Ints, heads: Ints, relations: Bytes) -> None:
+def _adverb(unit: int, count: int, units: Int32s, memory: Int32s, heads: Int32s, relations: Bytes) -> None:
     """An adverb belongs to the verb or adjective right after it, and else to its clause."""
     row = units[unit, HEAD]
     following = units[unit + 1, TYPE] if unit + 1 < count else 0
@@ -145,7 +142,7 @@ def _adverb(unit: int, count: int, units: Ints, memory: Ints, heads: Ints, relat
 
 
 @compiled
-def _comma(clauses: Ints, memory: Ints) -> None:
+def _comma(clauses: Int32s, memory: Int32s) -> None:
     """A comma ends what was put in, where something around it still waits, and relative clauses always."""
     current = memory[CURRENT]
     while clauses[current, PARENT] >= 0 and clauses[current, VERB] >= 0:

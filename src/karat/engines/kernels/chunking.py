@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels.grammar import Dependency, Key, Kind
 from karat.engines.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
 from karat.engines.kernels.verb_groups import (
@@ -17,9 +15,6 @@ from karat.engines.kernels.verb_groups import (
     is_verb,
 )
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 
 ADJECTIVE, ADVERB, PREPOSITION = int(Kind.ADJECTIVE), int(Kind.ADVERB), int(Kind.PREPOSITION)
 PARTICIPLE, ING, NUMBER = int(Kind.PARTICIPLE), int(Kind.ING), int(Kind.NUMBER)
@@ -55,7 +50,7 @@ NOUNS, VERBS, ADJECTIVES, ADVERBS, JOINS, COMMAS, MARKS, RELATIVES, PREPS, BREAK
 
 @compiled
 def find_units(
-    first: int, last: int, kinds: Bytes, keys: Bytes, traits: Ints, heads: Ints, relations: Bytes, units: Ints
+    first: int, last: int, kinds: Bytes, keys: Bytes, traits: Int32s, heads: Int32s, relations: Bytes, units: Int32s
 ) -> int:
     """Write the units of the sentence at rows `first` to `last`, and hang what is inside them; how many there are."""
     count = 0
@@ -107,10 +102,10 @@ def _unit(
     governed: bool,
     kinds: Bytes,
     keys: Bytes,
-    traits: Ints,
-    heads: Ints,
+    traits: Int32s,
+    heads: Int32s,
     relations: Bytes,
-    units: Ints,
+    units: Int32s,
     count: int,
 ) -> int:
     """Write the unit that begins at a row, without its preposition, and give back the row after it."""

@@ -6,14 +6,9 @@ a subject may come before its verb and a predicate may take the place of its cop
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels.grammar import Dependency
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 
 TOP, HOST, RELATION, PARENT, SUBJECT, OBJECT, VERB, STATE, PREDICATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """Columns of a clause: its head, what it hangs on and how, the clause around it, subject, object, verb, state."""
@@ -35,7 +30,7 @@ def pointer(clause: int) -> int:
 
 
 @compiled
-def open_clause(clauses: Ints, memory: Ints, host: int, relation: int, parent: int) -> int:
+def open_clause(clauses: Int32s, memory: Int32s, host: int, relation: int, parent: int) -> int:
     """A new clause, which becomes the one being read."""
     clause = memory[COUNT]
     memory[COUNT] += 1
@@ -47,27 +42,27 @@ def open_clause(clauses: Ints, memory: Ints, host: int, relation: int, parent: i
 
 
 @compiled
-def hang(row: int, on: int, relation: int, heads: Ints, relations: Bytes) -> None:
+def hang(row: int, on: int, relation: int, heads: Int32s, relations: Bytes) -> None:
     """Hang a token on a token or a clause."""
     heads[row], relations[row] = on, relation
 
 
 @compiled
-def set_subject(clause: int, row: int, clauses: Ints, heads: Ints, relations: Bytes) -> None:
+def set_subject(clause: int, row: int, clauses: Int32s, heads: Int32s, relations: Bytes) -> None:
     """The subject of a clause."""
     clauses[clause, SUBJECT] = row
     hang(row, pointer(clause), NSUBJ, heads, relations)
 
 
 @compiled
-def set_verb(clause: int, verb: int, passive: bool, copula: bool, clauses: Ints) -> None:
+def set_verb(clause: int, verb: int, passive: bool, copula: bool, clauses: Int32s) -> None:
     """The verb of a clause that waited for it."""
     clauses[clause, VERB] = clauses[clause, TOP] = verb
     clauses[clause, STATE] = (PASSIVE if passive else 0) | (COPULA if copula else 0)
 
 
 @compiled
-def waiting(clauses: Ints, clause: int) -> int:
+def waiting(clauses: Int32s, clause: int) -> int:
     """The nearest clause from this one outwards that has no verb, -1 if none."""
     while clause >= 0 and clauses[clause, VERB] >= 0:
         clause = clauses[clause, PARENT]
@@ -75,7 +70,7 @@ def waiting(clauses: Ints, clause: int) -> int:
 
 
 @compiled
-def close_sentence(first: int, last: int, clauses: Ints, count: int, heads: Ints, relations: Bytes) -> None:
+def close_sentence(first: int, last: int, clauses: Int32s, count: int, heads: Int32s, relations: Bytes) -> None:
     """Put heads in the place of clauses; one root, and no way round in a circle."""
     for clause in range(count):
         _find_top(clause, clauses, first, last, heads)
@@ -104,7 +99,7 @@ def close_sentence(first: int, last: int, clauses: Ints, count: int, heads: Ints
 
 
 @compiled
-def _find_top(clause: int, clauses: Ints, first: int, last: int, heads: Ints) -> None:
+def _find_top(clause: int, clauses: Int32s, first: int, last: int, heads: Int32s) -> None:
     """The head of a clause without a verb: its subject, or else the first word that hangs on it."""
     if clauses[clause, TOP] >= 0:
         return
@@ -118,7 +113,7 @@ def _find_top(clause: int, clauses: Ints, first: int, last: int, heads: Ints) ->
 
 
 @compiled
-def _one_root(first: int, last: int, top: int, heads: Ints, relations: Bytes) -> None:
+def _one_root(first: int, last: int, top: int, heads: Int32s, relations: Bytes) -> None:
     root = -1
     for row in range(first, last):
         if heads[row] == NOWHERE and relations[row] == ROOT and root < 0:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Int32s, Ints
 from karat.engines.kernels.word_match import find_word
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Bools = NDArray[np.bool_]
 
 
 @compiled
 def find_reversed(
-    t_starts: Longs,
-    h_starts: Longs,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
     asked: Bools,
     allowed: Bools,
-    starts: Ints,
-    words: Ints,
+    starts: Int32s,
+    words: Int32s,
     relations: Bytes,
     relation: int,
-) -> Ints:
+) -> Int32s:
     """For each H word that is asked about the place of the first allowed T word that it bears on by a relation of the
     dictionary (`starts`, sorted `words`, `relations` by lemma); -1 for none.
     """

@@ -10,12 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Floats = NDArray[np.float32]
 
 NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
 """Kinds of words: negations, modals, will, if, clause ends, to and that, words that take a negation before them away
@@ -30,14 +26,14 @@ REACH = 12
 
 @compiled
 def scan_contexts(
-    starts: Longs,
-    sentences: Ints,
+    starts: Ints,
+    sentences: Int32s,
     kinds: Bytes,
     asserted: Bytes,
     denied: Bytes,
     verbs: Bytes,
     questions: Bytes,
-) -> tuple[Bytes, Bytes, Ints, Ints]:
+) -> tuple[Bytes, Bytes, Int32s, Int32s]:
     """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
 
     `kinds` are the kinds of words above; `asserted` and `denied` what a word with a clause under it does to that clause
@@ -103,18 +99,18 @@ def scan_contexts(
 
 @compiled
 def compare_contexts(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    support: Floats,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    support: Singles,
     least: float,
     asked: NDArray[np.bool_],
-    aligned: Ints,
+    aligned: Int32s,
     t_polarity: Bytes,
     t_mood: Bytes,
     h_polarity: Bytes,
     h_mood: Bytes,
-) -> tuple[Bytes, Ints]:
+) -> tuple[Bytes, Int32s]:
     """How the context of each H word that is asked about differs from that of every T word that best stands for it.
 
     The first array is -1 where polarities differ, the mood of T where only T is open, 0 where some T word agrees or

@@ -9,31 +9,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.kernels.word_match import find_word
 from karat.kernels.compiled import compiled
-
-Reals = NDArray[np.float64]
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
 
 
 @compiled
 def covered_share(
-    t_starts: Longs,
-    h_starts: Longs,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
-    weights: Reals,
+    t_starts: Ints,
+    h_starts: Ints,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
+    weights: Floats,
     speaks: NDArray[np.bool_],
-    starts: Ints,
-    words: Ints,
+    starts: Int32s,
+    words: Int32s,
     relations: Bytes,
-    strengths: Floats,
+    strengths: Singles,
     supports: NDArray[np.bool_],
     least: float,
-) -> Reals:
+) -> Floats:
     """The share of H, by the weights of its words, that T has; 1 where nothing weighs, since nothing is missing.
 
     A word counts in full where T has its lemma, else as strongly as the dictionary (`starts`, sorted `words`,

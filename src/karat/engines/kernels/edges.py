@@ -6,20 +6,13 @@ A batch is flat, as in `word_match`; heads are places within their text, -1 at a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
-Strengths = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Bools = NDArray[np.bool_]
 
 
 @compiled
-def upper_words(starts: Longs, heads: Ints, counts: Bools) -> Ints:
+def upper_words(starts: Ints, heads: Int32s, counts: Bools) -> Int32s:
     """For each word that counts, the place of the next word above it that counts; -1 where there is none."""
     above = np.full(len(heads), -1, dtype=np.int32)
     for text in range(len(starts) - 1):
@@ -39,13 +32,13 @@ def upper_words(starts: Longs, heads: Ints, counts: Bools) -> Ints:
 
 @compiled
 def match_edges(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    strength: Strengths,
-    t_above: Ints,
-    h_above: Ints,
-    sentences: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    strength: Singles,
+    t_above: Int32s,
+    h_above: Int32s,
+    sentences: Int32s,
     weights: Floats,
     least: float,
 ) -> Floats:
@@ -96,16 +89,16 @@ def match_edges(
 
 @compiled
 def match_roles(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    strength: Strengths,
-    t_above: Ints,
-    h_above: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    strength: Singles,
+    t_above: Int32s,
+    h_above: Int32s,
     t_roles: Bytes,
     h_roles: Bytes,
     least: float,
-) -> Longs:
+) -> Ints:
     """How many words of H have a role (above 0), how many of these stand in T in that role to a word that stands for
     their head, and how many only in another role to it: (pairs, 3).
     """

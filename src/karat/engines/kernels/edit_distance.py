@@ -15,10 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from karat.arrays import Floats, Ints
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Matches = NDArray[np.float32]
 
 KEEP, SUBSTITUTE, DELETE, INSERT = range(4)

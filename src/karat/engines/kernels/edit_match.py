@@ -9,14 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.kernels.word_match import find_word
 from karat.kernels.compiled import compiled
-
-Doubles = NDArray[np.float64]
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
 
 FORM, LEMMA, EITHER, BOTH = range(4)
 """When two words are the same."""
@@ -24,15 +19,15 @@ FORM, LEMMA, EITHER, BOTH = range(4)
 
 @compiled
 def fill_match(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    t_forms: Ints,
-    h_forms: Ints,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    t_forms: Int32s,
+    h_forms: Int32s,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
     same_by: int,
-    match: Floats,
+    match: Singles,
 ) -> None:
     """Set the cells of the same words to 0."""
     for pair in range(len(t_starts) - 1):
@@ -55,20 +50,20 @@ def fill_match(
 
 @compiled
 def apply_dictionary(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
     t_kinds: Bytes,
     h_kinds: Bytes,
-    starts: Ints,
-    words: Ints,
+    starts: Int32s,
+    words: Int32s,
     relations: Bytes,
-    strengths: Floats,
+    strengths: Singles,
     allowed: NDArray[np.bool_],
     graded: bool,
-    match: Floats,
+    match: Singles,
 ) -> None:
     """Multiply cells by 1 − strength of an allowed relation; ungraded, that is 0, but only within one kind of word."""
     known = len(starts) - 1
@@ -96,18 +91,18 @@ def apply_dictionary(
 
 @compiled
 def apply_rules(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    t_rows: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    t_rows: Int32s,
     t_tags: Bytes,
-    h_lemmas: Ints,
-    starts: Ints,
-    words: Ints,
+    h_lemmas: Int32s,
+    starts: Int32s,
+    words: Int32s,
     tags: Bytes,
-    probabilities: Floats,
-    plain: Floats,
-    match: Floats,
+    probabilities: Singles,
+    plain: Singles,
+    match: Singles,
     against: NDArray[np.bool_],
 ) -> None:
     """Multiply cells by 1 − probability of the strongest rule, whatever a dictionary said; `plain` is without one.
@@ -142,16 +137,16 @@ def apply_rules(
 
 @compiled
 def best_stretch(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    match: Floats,
-    weights: Doubles,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    match: Singles,
+    weights: Floats,
     size: int,
     outside: float,
-    nearest: Floats,
-    begins: Longs,
-    made: Doubles,
+    nearest: Singles,
+    begins: Ints,
+    made: Floats,
 ) -> None:
     """The stretch of `size` T words that H is nearest to, and how far it is: words by weight, each as far as the
     nearest word of the stretch, one beyond it being worth only a share. Of equally near stretches the first.
@@ -182,7 +177,7 @@ def best_stretch(
 
 
 @compiled
-def lift_heads(starts: Longs, heads: Ints, kept: NDArray[np.bool_], numbers: Ints, lifted: Ints) -> None:
+def lift_heads(starts: Ints, heads: Int32s, kept: NDArray[np.bool_], numbers: Int32s, lifted: Int32s) -> None:
     """Heads among kept words only, counted among them: the nearest kept word above; -1 where there is none.
 
     `numbers` is scratch as long as `heads`; `lifted` as long as there are kept words.

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Int32s, Ints
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Bools = NDArray[np.bool_]
 NEAR = 12
 """A name of H within so many tokens of the word may be its holder after all."""
 
 
 @compiled
 def find_holders(
-    t_starts: Longs,
-    h_starts: Longs,
-    h_heads: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    h_heads: Int32s,
     h_dependencies: Bytes,
     t_tags: Bytes,
-    t_sentences: Ints,
-    t_row: Longs,
+    t_sentences: Int32s,
+    t_row: Ints,
     h_names: Bools,
     t_taken: Bools,
     posts: Bools,
     codes: tuple[int, int, int, int],
-) -> tuple[Ints, Ints]:
+) -> tuple[Int32s, Int32s]:
     """For each H word that somebody is said to be: the place of the name beside it in T, and that of the name in H.
 
     -1 where H does not say so of a name, where T has no other name right after the word (or after a comma), or where

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels.grammar import Dependency, Key, Kind, Trait
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 
 NOUN, PLURAL, NAME = int(Kind.NOUN), int(Kind.PLURAL), int(Kind.NAME)
 PARTICIPLE, ING = int(Kind.PARTICIPLE), int(Kind.ING)
@@ -59,7 +54,7 @@ def leads_to_noun(row: int, last: int, kinds: Bytes) -> bool:
 
 
 @compiled
-def phrase_end(first: int, last: int, kinds: Bytes, keys: Bytes, traits: Ints) -> int:
+def phrase_end(first: int, last: int, kinds: Bytes, keys: Bytes, traits: Int32s) -> int:
     """The row after a noun phrase that begins at `first`, in a sentence that ends before `last`."""
     named = False
     row = first
@@ -156,7 +151,7 @@ def phrase_head(first: int, end: int, kinds: Bytes) -> int:
 
 
 @compiled
-def hang_phrase(first: int, end: int, kinds: Bytes, keys: Bytes, heads: Ints, relations: Bytes) -> int:
+def hang_phrase(first: int, end: int, kinds: Bytes, keys: Bytes, heads: Int32s, relations: Bytes) -> int:
     """Hang the words of a noun phrase on its head, and give the head back, which still hangs nowhere."""
     start, owner = first, -1
     for row in range(first, end):
@@ -178,7 +173,7 @@ def hang_phrase(first: int, end: int, kinds: Bytes, keys: Bytes, heads: Ints, re
 
 
 @compiled
-def _hang_on(head: int, first: int, end: int, kinds: Bytes, keys: Bytes, heads: Ints, relations: Bytes) -> None:
+def _hang_on(head: int, first: int, end: int, kinds: Bytes, keys: Bytes, heads: Int32s, relations: Bytes) -> None:
     for row in range(first, end):
         if row == head:
             continue

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels import clauses as c
 from karat.engines.kernels.chunking import ADVERBS, COMMAS, FIRST, HEAD, JOINS, NOUNS, PREP, PREPS, SHAPE, TYPE, VERBS
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, waiting
@@ -12,8 +10,6 @@ from karat.engines.kernels.grammar import Dependency, Key, Kind, Trait
 from karat.engines.kernels.verb_groups import FINITE, UNSURE
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 CURRENT, COUNT, NOUN, NOUN_UNIT = c.CURRENT, c.COUNT, c.NOUN, c.NOUN_UNIT
 TOP, HOST, RELATION, PARENT, SUBJECT, OBJECT = c.TOP, c.HOST, c.RELATION, c.PARENT, c.SUBJECT, c.OBJECT
 VERB, STATE, PREDICATE, PASSIVE, COPULA = c.VERB, c.STATE, c.PREDICATE, c.PASSIVE, c.COPULA
@@ -47,7 +43,7 @@ ACL, ACL_RELCL, ADVCL, CCOMP, XCOMP, EXPL = (
 
 
 @compiled
-def finite_after(unit: int, count: int, units: Ints) -> int:
+def finite_after(unit: int, count: int, units: Int32s) -> int:
     """The finite verb group that a noun phrase may be the subject of, over adverbs and phrases; -1 if none."""
     at = unit + 1
     while at < count and (
@@ -60,7 +56,7 @@ def finite_after(unit: int, count: int, units: Ints) -> int:
 
 
 @compiled
-def ends_list(unit: int, count: int, units: Ints) -> bool:
+def ends_list(unit: int, count: int, units: Int32s) -> bool:
     """Whether noun phrases and commas from here on come to an *and* with one more noun phrase."""
     at = unit + 1
     while at + 1 < count:
@@ -74,7 +70,7 @@ def ends_list(unit: int, count: int, units: Ints) -> bool:
 
 
 @compiled
-def outermost(clause: int, clauses: Ints) -> int:
+def outermost(clause: int, clauses: Int32s) -> int:
     """The clause that a further main clause would be joined to: out of relative clauses and the like."""
     while clauses[clause, PARENT] >= 0 and clauses[clause, RELATION] != CONJ and clauses[clause, RELATION] != CCOMP:
         clause = clauses[clause, PARENT]
@@ -82,7 +78,7 @@ def outermost(clause: int, clauses: Ints) -> int:
 
 
 @compiled
-def first_member(row: int, heads: Ints, relations: Bytes) -> int:
+def first_member(row: int, heads: Int32s, relations: Bytes) -> int:
     """The first member of the list that a word is in."""
     while relations[row] == CONJ and heads[row] >= 0:
         row = heads[row]
@@ -90,7 +86,7 @@ def first_member(row: int, heads: Ints, relations: Bytes) -> int:
 
 
 @compiled
-def join_noun(row: int, to: int, joint: int, heads: Ints, relations: Bytes) -> None:
+def join_noun(row: int, to: int, joint: int, heads: Int32s, relations: Bytes) -> None:
     """One more member of a list; `joint` is its *and*, -1 for a comma."""
     hang(row, first_member(to, heads, relations), CONJ, heads, relations)
     if joint >= 0:
@@ -98,7 +94,7 @@ def join_noun(row: int, to: int, joint: int, heads: Ints, relations: Bytes) -> N
 
 
 @compiled
-def report_around(clauses: Ints, memory: Ints) -> int:
+def report_around(clauses: Int32s, memory: Int32s) -> int:
     """A clause of saying around what was read so far: `…, he said`."""
     inner = 0
     while clauses[inner, HOST] < -1:
@@ -112,13 +108,13 @@ def report_around(clauses: Ints, memory: Ints) -> int:
 def place_noun(
     unit: int,
     count: int,
-    units: Ints,
+    units: Int32s,
     kinds: Bytes,
     keys: Bytes,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     """Hang a noun phrase without a preposition."""
@@ -156,7 +152,7 @@ def place_noun(
 
 
 @compiled
-def _beside(unit: int, finite: int, units: Ints, traits: Ints, clauses: Ints, memory: Ints) -> bool:
+def _beside(unit: int, finite: int, units: Int32s, traits: Int32s, clauses: Int32s, memory: Int32s) -> bool:
     """Whether a phrase after a comma stands beside the phrase before it, as an apposition or in a list."""
     if units[unit - 2, TYPE] != NOUNS:
         return False
@@ -172,12 +168,12 @@ def _beside(unit: int, finite: int, units: Ints, traits: Ints, clauses: Ints, me
 def _before_verb(
     unit: int,
     finite: int,
-    units: Ints,
+    units: Int32s,
     keys: Bytes,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     row = units[unit, HEAD]
@@ -204,11 +200,11 @@ def _before_verb(
 def _after_verb(
     unit: int,
     finite: int,
-    units: Ints,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    units: Int32s,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     row = units[unit, HEAD]
@@ -261,13 +257,13 @@ def _after_verb(
 def place_phrase(
     unit: int,
     count: int,
-    units: Ints,
+    units: Int32s,
     kinds: Bytes,
     keys: Bytes,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     """Hang a noun phrase with a preposition, on the phrase before it or on the verb."""

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.kernels.contexts import PLAIN
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Floats = NDArray[np.float32]
-Bools = NDArray[np.bool_]
-
 
 @compiled
-def is_listed(first: int, second: int, keys: Longs) -> bool:
+def is_listed(first: int, second: int, keys: Ints) -> bool:
     """Whether a pair of lemmas is among sorted keys of `first << 32 | second`."""
     key = (np.int64(first) << 32) | np.int64(second)
     place = np.searchsorted(keys, key)
@@ -25,25 +19,25 @@ def is_listed(first: int, second: int, keys: Longs) -> bool:
 
 @compiled
 def find_opposites(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    strength: Floats,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    strength: Singles,
     relation: Bytes,
     opposite: int,
     least: float,
-    listed: Longs,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
+    listed: Ints,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
     asked: Bools,
     allowed: Bools,
     t_polarity: Bytes,
     h_polarity: Bytes,
     t_mood: Bytes,
-    aligned: Ints,
+    aligned: Int32s,
     anchors: Bools,
     reach: int,
-) -> Ints:
+) -> Int32s:
     """For each H word that is asked about the place of the nearest fitting opposite in T, -1 for none.
 
     A T word fits that is allowed, asserted or denied as the H word is, stated as a fact, and has within reach the

@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Floats, Int32s, Ints
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Doubles = NDArray[np.float64]
 
 COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
 """Kinds of numbers; only numbers of a kind are compared."""
@@ -25,8 +21,8 @@ AGREES, ABSENT, DISAGREES = 0, 1, 2
 
 @compiled
 def read_quantities(
-    starts: Longs, values: Doubles, traits: Bytes, before: Bytes, nouns: Bytes, lemmas: Ints
-) -> tuple[Doubles, Doubles, Bytes, Ints]:
+    starts: Ints, values: Floats, traits: Bytes, before: Bytes, nouns: Bytes, lemmas: Int32s
+) -> tuple[Floats, Floats, Bytes, Int32s]:
     """Lower and upper bound, kind (0: no number begins here) and unit (a lemma, -1 for none) at each token.
 
     `values` are NaN for other words; `traits` the bits above; `before` the words above; `nouns` marks what can be
@@ -87,18 +83,18 @@ def read_quantities(
 
 @compiled
 def compare_quantities(
-    t_starts: Longs,
-    h_starts: Longs,
-    t_lower: Doubles,
-    t_upper: Doubles,
+    t_starts: Ints,
+    h_starts: Ints,
+    t_lower: Floats,
+    t_upper: Floats,
     t_kinds: Bytes,
-    t_units: Ints,
-    h_lower: Doubles,
-    h_upper: Doubles,
+    t_units: Int32s,
+    h_lower: Floats,
+    h_upper: Floats,
     h_kinds: Bytes,
-    h_units: Ints,
+    h_units: Int32s,
     t_allowed: NDArray[np.bool_],
-) -> tuple[Bytes, Ints]:
+) -> tuple[Bytes, Int32s]:
     """Whether T agrees with the number at each H word, has none like it, or has another of the same kind and unit.
 
     The second array is the place of that other number; only T words that are allowed can disagree.

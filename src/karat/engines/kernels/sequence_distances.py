@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.kernels.edit_distance import Floats, Ints, whole
+from karat.arrays import Floats, Ints
+from karat.engines.kernels.edit_distance import whole
 from karat.kernels.compiled import compiled
 
 GRAM = 3

@@ -9,18 +9,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
-Strengths = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @compiled
 def best_stretches(
-    t_starts: Longs, h_starts: Longs, blocks: Longs, strength: Strengths, weights: Floats, reach: Longs
-) -> tuple[Floats, Longs]:
+    t_starts: Ints, h_starts: Ints, blocks: Ints, strength: Singles, weights: Floats, reach: Ints
+) -> tuple[Floats, Ints]:
     """The weight of H that the best stretch of T covers, as a share (1 where nothing weighs), and its first place.
 
     A stretch goes from a T row up to below the row that `reach` gives for it; of equals the first is taken.
@@ -64,8 +60,8 @@ def best_stretches(
 
 @compiled
 def shortest_stretches(
-    t_starts: Longs, h_starts: Longs, blocks: Longs, strength: Strengths, counts: NDArray[np.bool_], least: float
-) -> Longs:
+    t_starts: Ints, h_starts: Ints, blocks: Ints, strength: Singles, counts: NDArray[np.bool_], least: float
+) -> Ints:
     """How many T words the shortest stretch has in which every H word that T has at all (at least so strong) stands."""
     many = len(t_starts) - 1
     lengths = np.zeros(many, dtype=np.int64)
@@ -103,11 +99,11 @@ def shortest_stretches(
 
 @compiled
 def word_order(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    strength: Strengths,
-    to: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    strength: Singles,
+    to: Int32s,
     counts: NDArray[np.bool_],
     least: float,
     near: int,
@@ -171,9 +167,7 @@ def word_order(
 
 
 @compiled
-def _near(
-    block: int, width: int, one: int, other: int, size: int, strength: Strengths, least: float, near: int
-) -> bool:
+def _near(block: int, width: int, one: int, other: int, size: int, strength: Singles, least: float, near: int) -> bool:
     """Whether two words of H stand in T in their order with fewer than `near` words between them."""
     before = -near - 1
     for t in range(size):

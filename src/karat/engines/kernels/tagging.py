@@ -5,19 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
 Shorts = NDArray[np.int16]
 NEVER = 1 << 28
 
 
 @compiled
 def split_sentences(
-    starts: Longs, forms: Ints, stops: NDArray[np.bool_], begins: NDArray[np.bool_], initials: NDArray[np.bool_]
-) -> Ints:
+    starts: Ints, forms: Int32s, stops: NDArray[np.bool_], begins: NDArray[np.bool_], initials: NDArray[np.bool_]
+) -> Int32s:
     """The sentence of each token, from 0 in each text.
 
     `stops`, `begins` and `initials` say of a spelling that it ends a sentence, may begin one, is a lone capital.
@@ -41,9 +39,9 @@ def split_sentences(
 
 @compiled
 def tag_kinds(
-    sentences: Ints,
-    starts: Longs,
-    forms: Ints,
+    sentences: Int32s,
+    starts: Ints,
+    forms: Int32s,
     kinds: Bytes,
     costs: Shorts,
     sentence_kinds: Bytes,

@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from karat.engines.kernels.edit_distance import Floats, Ints, Matches, real, whole
+from karat.arrays import Floats, Ints
+from karat.engines.kernels.edit_distance import Matches, real, whole
 from karat.kernels.compiled import compiled
 
 

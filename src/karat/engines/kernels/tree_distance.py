@@ -16,18 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from karat.engines.kernels.edit_distance import (
-    DELETE,
-    INSERT,
-    KEEP,
-    NONE,
-    SUBSTITUTE,
-    Floats,
-    Ints,
-    Matches,
-    real,
-    whole,
-)
+from karat.arrays import Floats, Ints
+from karat.engines.kernels.edit_distance import DELETE, INSERT, KEEP, NONE, SUBSTITUTE, Matches, real, whole
 from karat.kernels.compiled import compiled
 
 

@@ -5,31 +5,27 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
-Floats = NDArray[np.float32]
 
 
 @compiled
 def match_triples(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    support: Floats,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    support: Singles,
     least: float,
-    t_heads: Ints,
+    t_heads: Int32s,
     t_roles: Bytes,
-    t_sentences: Ints,
-    h_heads: Ints,
+    t_sentences: Int32s,
+    h_heads: Int32s,
     h_roles: Bytes,
-    forth: Floats,
-    back: Floats,
+    forth: Singles,
+    back: Singles,
     looser: tuple[float, float, float, float],
     near: int,
-) -> tuple[Floats, Ints, Ints]:
+) -> tuple[Singles, Int32s, Int32s]:
     """How well T has each H word in its relation to its head, from 0 to 1, and the places of both in T (-1: none).
 
     Words are compared by `support` (weaker than `least` is nothing), relations by `forth` (role in H × role in T) where
@@ -77,19 +73,19 @@ def match_triples(
 
 @compiled
 def find_swaps(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    support: Floats,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    support: Singles,
     least: float,
-    t_heads: Ints,
+    t_heads: Int32s,
     t_roles: Bytes,
-    h_heads: Ints,
+    h_heads: Int32s,
     h_roles: Bytes,
     mutual: NDArray[np.bool_],
     first: NDArray[np.bool_],
     second: NDArray[np.bool_],
-) -> tuple[Ints, Ints]:
+) -> tuple[Int32s, Int32s]:
     """For each H word in a `first` role whose head has one in a `second` role: the place of the T word for the latter
     where that is in the first role to the same head and the former in the second, and the place of the H word in the
     second role; -1 elsewhere. Heads that are `mutual` are left out, since nothing changes there.

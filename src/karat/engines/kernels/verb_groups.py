@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels.grammar import Dependency, Key, Kind
 from karat.kernels.compiled import compiled
-
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 
 BASE, PRESENT, PAST = int(Kind.BASE), int(Kind.PRESENT), int(Kind.PAST)
 PARTICIPLE, ING = int(Kind.PARTICIPLE), int(Kind.ING)
@@ -102,7 +97,7 @@ def group_shape(first: int, verb: int, kinds: Bytes, keys: Bytes) -> int:
 
 
 @compiled
-def hang_group(first: int, end: int, verb: int, kinds: Bytes, heads: Ints, relations: Bytes) -> None:
+def hang_group(first: int, end: int, verb: int, kinds: Bytes, heads: Int32s, relations: Bytes) -> None:
     """Hang everything in a group on its verb."""
     passive = kinds[verb] == PARTICIPLE or kinds[verb] == PAST
     last_be = -1

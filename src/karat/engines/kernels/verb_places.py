@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels import clauses as c
 from karat.engines.kernels.chunking import ADJECTIVES, ADVERBS, COMMAS, HEAD, JOINS, NOUNS, PREP, SHAPE, TYPE, VERBS
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, set_verb, waiting
@@ -13,8 +11,6 @@ from karat.engines.kernels.noun_places import outermost, report_around
 from karat.engines.kernels.verb_groups import COPULA, FINITE, INFINITIVE, PASSIVE, REDUCED, UNSURE
 from karat.kernels.compiled import compiled
 
-Ints = NDArray[np.int32]
-Bytes = NDArray[np.int8]
 CURRENT, NOUN = c.CURRENT, c.NOUN
 HOST, RELATION, PARENT, SUBJECT, OBJECT, VERB, STATE, PREDICATE = (
     c.HOST,
@@ -47,7 +43,7 @@ ACL, ACL_RELCL, ADVCL, CCOMP, XCOMP = (
 
 
 @compiled
-def previous(unit: int, units: Ints) -> int:
+def previous(unit: int, units: Int32s) -> int:
     """The unit before this one, over adverbs; -1 at the start."""
     at = unit - 1
     while at >= 0 and units[at, TYPE] == ADVERBS:
@@ -56,7 +52,7 @@ def previous(unit: int, units: Ints) -> int:
 
 
 @compiled
-def finite_left(unit: int, count: int, units: Ints, unsure: bool) -> bool:
+def finite_left(unit: int, count: int, units: Int32s, unsure: bool) -> bool:
     """Whether a finite verb comes later; one that may be a participle counts where `unsure` says so."""
     found = False
     for at in range(unit + 1, count):
@@ -69,12 +65,12 @@ def finite_left(unit: int, count: int, units: Ints, unsure: bool) -> bool:
 def place_verb(
     unit: int,
     count: int,
-    units: Ints,
+    units: Int32s,
     keys: Bytes,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     """Hang a verb group, and make its clause the one being read."""
@@ -115,7 +111,7 @@ def place_verb(
 
 
 @compiled
-def _joins(shape: int, clauses: Ints, memory: Ints) -> bool:
+def _joins(shape: int, clauses: Int32s, memory: Int32s) -> bool:
     """Whether an infinitive or participle after *and* is the second of its kind."""
     relation = clauses[memory[CURRENT], RELATION]
     same = relation in (XCOMP, ACL, ADVCL, CONJ)
@@ -126,11 +122,11 @@ def _joins(shape: int, clauses: Ints, memory: Ints) -> bool:
 def _finite(
     unit: int,
     count: int,
-    units: Ints,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    units: Int32s,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> int:
     """The clause that a finite verb belongs to; -1 where it can only be a participle."""
@@ -168,7 +164,7 @@ def _finite(
 
 @compiled
 def _dependent(
-    unit: int, bare: bool, shape: int, units: Ints, keys: Bytes, traits: Ints, clauses: Ints, memory: Ints
+    unit: int, bare: bool, shape: int, units: Int32s, keys: Bytes, traits: Int32s, clauses: Int32s, memory: Int32s
 ) -> tuple[int, int]:
     """What an infinitive, gerund or participle hangs on, and how."""
     current, noun = memory[CURRENT], memory[NOUN]
@@ -194,7 +190,7 @@ def _dependent(
 
 @compiled
 def place_relative(
-    unit: int, count: int, units: Ints, clauses: Ints, memory: Ints, heads: Ints, relations: Bytes
+    unit: int, count: int, units: Int32s, clauses: Int32s, memory: Int32s, heads: Int32s, relations: Bytes
 ) -> None:
     """Open a clause with who, which, that or what."""
     row, current, noun = units[unit, HEAD], memory[CURRENT], memory[NOUN]
@@ -219,12 +215,12 @@ def place_relative(
 def place_mark(
     unit: int,
     count: int,
-    units: Ints,
+    units: Int32s,
     keys: Bytes,
-    traits: Ints,
-    clauses: Ints,
-    memory: Ints,
-    heads: Ints,
+    traits: Int32s,
+    clauses: Int32s,
+    memory: Int32s,
+    heads: Int32s,
     relations: Bytes,
 ) -> None:
     """Open a clause with that, if, because, when and the like."""

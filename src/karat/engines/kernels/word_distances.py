@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.kernels.edit_distance import Ints, Matches, whole
+from karat.arrays import Ints
+from karat.engines.kernels.edit_distance import Matches, whole
 from karat.kernels.compiled import compiled
 
 

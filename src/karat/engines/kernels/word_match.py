@@ -9,19 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
-
-Floats = NDArray[np.float32]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Bytes = NDArray[np.int8]
 
 NEIGHBOUR = 0.05
 """What it is worth, between equally good words of T, that the word before or after fits as well."""
 FITS = 0.8
 
 
-def block_starts(t_starts: Longs, h_starts: Longs) -> Longs:
+def block_starts(t_starts: Ints, h_starts: Ints) -> Ints:
     """Where the block of each pair begins, and after the last, how many cells there are."""
     starts = np.zeros(len(t_starts), dtype=np.int64)
     np.cumsum(np.diff(t_starts) * np.diff(h_starts), out=starts[1:])
@@ -29,7 +25,7 @@ def block_starts(t_starts: Longs, h_starts: Longs) -> Longs:
 
 
 @compiled
-def find_word(word: int, begin: int, end: int, words: Ints) -> int:
+def find_word(word: int, begin: int, end: int, words: Int32s) -> int:
     """The place of a word among sorted words[begin:end]; -1 if it is not there."""
     low, high = begin, end
     while low < high:
@@ -43,20 +39,20 @@ def find_word(word: int, begin: int, end: int, words: Ints) -> int:
 
 @compiled
 def match_words(
-    t_starts: Longs,
-    h_starts: Longs,
-    blocks: Longs,
-    t_forms: Ints,
-    h_forms: Ints,
-    t_lemmas: Ints,
-    h_lemmas: Ints,
-    starts: Ints,
-    words: Ints,
+    t_starts: Ints,
+    h_starts: Ints,
+    blocks: Ints,
+    t_forms: Int32s,
+    h_forms: Int32s,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
+    starts: Int32s,
+    words: Int32s,
     relations: Bytes,
-    strengths: Floats,
+    strengths: Singles,
     allowed: NDArray[np.bool_],
     same: int,
-) -> tuple[Floats, Bytes]:
+) -> tuple[Singles, Bytes]:
     """Strength and relation of every T word beside every H word: the same form, the same lemma, or what a dictionary
     of entailed words (`starts`, sorted `words`, `relations`, `strengths` by lemma) says; relations not allowed count
     as none.
@@ -86,7 +82,9 @@ def match_words(
 
 
 @compiled
-def align_words(t_starts: Longs, h_starts: Longs, blocks: Longs, strength: Floats, least: float) -> tuple[Ints, Floats]:
+def align_words(
+    t_starts: Ints, h_starts: Ints, blocks: Ints, strength: Singles, least: float
+) -> tuple[Int32s, Singles]:
     """For each H word the place in T of the word that stands for it (-1: none at least so strong), and how strongly.
 
     Among equally strong words the one whose neighbours fit the neighbours of the H word, then the first.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from karat.engines.learning.goals import ENTAILMENT, Codes, Floats
+from karat.arrays import Floats
+from karat.engines.learning.goals import ENTAILMENT, Codes
 from karat.engines.learning.newton import minimise, sigmoid
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 
 EVEN = 0.5
 UNDER = float(np.nextafter(EVEN, 0.0))

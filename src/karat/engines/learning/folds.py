@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats, Ints
 from karat.kernels.random import generator
-
-Ints = NDArray[np.int64]
 
 
 def stratified(

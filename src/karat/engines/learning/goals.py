@@ -7,7 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from karat.arrays import Floats
+
 Codes = NDArray[np.int8]
 Goal = Literal["accuracy", "f1", "balanced"]
 GOALS: tuple[Goal, ...] = ("accuracy", "f1", "balanced")

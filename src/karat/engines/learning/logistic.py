@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 from karat.engines.learning.newton import log_loss, minimise, sigmoid
 from karat.engines.learning.scaling import Scaling, fit_scaling
 

@@ -6,11 +6,10 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.engines.learning.goals import Codes, Floats
+from karat.arrays import Floats, Ints
+from karat.engines.learning.goals import Codes
 
-Ints = NDArray[np.int64]
 Kind = Literal["bernoulli", "multinomial"]
 
 

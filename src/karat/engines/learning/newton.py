@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 
 STEPS = 100
 HALVINGS = 40

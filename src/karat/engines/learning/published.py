@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import ENTAILMENT, Codes, Floats, Goal, accepted_values
+from karat.arrays import Floats
+from karat.engines.learning.goals import ENTAILMENT, Codes, Goal, accepted_values
 from karat.engines.learning.threshold import Threshold, cut_values
 
 KEPT = 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 
 CONSTANT = 1e-9
 """A feature that varies by less than this share of its size does not vary."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from karat.engines.learning.goals import Floats
+from karat.arrays import Floats
 from karat.kernels.random import generator
 
 

@@ -6,7 +6,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes, Floats
+from karat.arrays import Floats
+from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes
 from karat.engines.learning.threshold import between, distinct, plateau
 
 ALIKE = 1e-9

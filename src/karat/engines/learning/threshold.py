@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.learning.goals import ENTAILMENT, UNKNOWN, Codes, Floats, Goal, accepted_values, goal_values
+from karat.arrays import Floats
+from karat.engines.learning.goals import ENTAILMENT, UNKNOWN, Codes, Goal, accepted_values, goal_values
 
 LEAST = 50
 """A group with fewer training pairs has no threshold of its own: the error of one learnt from 50 is some 7 points."""

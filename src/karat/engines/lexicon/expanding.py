@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.engines.lexicon import strengths as worth
 from karat.engines.lexicon.reading import CODES, WHOLE, Columns
 from karat.engines.lexicon.relations import Part, Relation
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _PART_BITS, _CODE_BITS, _RANK_BITS = 2, 4, 13
 
 

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.engines.lexicon.finding import NEEDED, PARTS, WELCOME, Dictionary
 from karat.errors import UsageError
 
-Ints = NDArray[np.int64]
 SYMBOLS = ("!", "@", "@i", "*", ">", "&", "^", "$", "+", "\\", "<", "=", "#p", "#m")
 """The pointers that are used; their converses say nothing more."""
 CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from karat.arrays import Floats, Ints
 
 # What a relation is worth between two words in their main senses; identity would be 1.
 SYNONYM = 0.95  # one synset

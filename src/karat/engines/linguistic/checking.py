@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import cue, in_order
-from karat.engines.checks.view import Bools
-from karat.engines.linguistic.structures import Floats
 
 SURE = 1.0
 """The strength from which on a check forbids entailment, if it is one that may."""

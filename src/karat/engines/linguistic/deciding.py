@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
+from karat.arrays import Floats
 from karat.engines.learning.confidence import UNDER, confidence
 from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN
 from karat.engines.learning.threshold import between, distinct, plateau
 from karat.engines.linguistic.checking import Checked
-from karat.engines.linguistic.structures import Floats
 from karat.labels import Codes
 
 Weights = tuple[float, float, float]

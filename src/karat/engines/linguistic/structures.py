@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.structures import Role
-from karat.engines.checks.view import Bools, View, view
+from karat.engines.checks.view import View, view
 from karat.engines.kernels.triples import match_triples
 from karat.engines.rarity import Rarity
-
-Floats = NDArray[np.float64]
-Singles = NDArray[np.float32]
 
 WEIGHTS = {
     Role.SUBJECT: 1.0, Role.OBJECT: 1.0, Role.BEING: 0.9, Role.OBLIQUE: 0.7, Role.MODIFIER: 0.5, Role.CLAUSE: 0.4,

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.errors import UsageError
 
-Longs = NDArray[np.int64]
-Inputs = dict[str, Longs]
+Inputs = dict[str, Ints]
 
 
 class Encoder:
@@ -43,7 +42,7 @@ class Encoder:
         found = self._tokeniser.encode_batch(list(hypotheses), add_special_tokens=False)
         return [place for place, one in enumerate(found) if len(one.ids) >= self._room]
 
-    def encode(self, texts: Sequence[str], hypotheses: Sequence[str], size: int) -> Iterator[tuple[Longs, Inputs]]:
+    def encode(self, texts: Sequence[str], hypotheses: Sequence[str], size: int) -> Iterator[tuple[Ints, Inputs]]:
         """Places of pairs, and what the network reads of them, up to so many at once; the shortest first."""
         # H is never cut: what it says must be judged whole.
         self._tokeniser.enable_truncation(self._length, strategy="only_first")

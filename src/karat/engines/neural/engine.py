@@ -10,8 +10,9 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Floats, Justification
+from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.neural.encoding import Encoder
 from karat.engines.neural.folder import fingerprint, label_codes, most_tokens, read_config

@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s
 from karat.engines.text.following import following
 from karat.engines.text.lemmas import lemmas_by_tag
 from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
-from karat.engines.text.tokens import Ints, Tokens, tokenise
-from karat.engines.text.trees import Bytes, Side, Trees
+from karat.engines.text.tokens import Tokens, tokenise
+from karat.engines.text.trees import Side, Trees
 from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
 from karat.errors import Problem
 
@@ -49,7 +50,7 @@ class Chunker:
         )
 
 
-def tag(tokens: Tokens, table: WordTable) -> tuple[Ints, Bytes]:
+def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
     """The sentence and the kind of each token."""
     from karat.engines.kernels.tagging import split_sentences, tag_kinds  # here: it loads the compiler
 

@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Int32s, Ints
 from karat.engines.text.vocabulary import Vocabulary
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 _LETTER = r"[^\W\d_]"
 _DOTTED = (
@@ -37,8 +34,8 @@ TOKEN = re.compile(
 class Tokens:
     """The tokens of a batch of texts, one row each: text i has the rows starts[i] to starts[i + 1]."""
 
-    starts: Longs
-    forms: Ints
+    starts: Ints
+    forms: Int32s
     """The id of each token's spelling in the vocabulary."""
 
     def __len__(self) -> int:

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from karat.engines.text.tokens import Ints, Tokens
+from karat.arrays import Bytes, Int32s
+from karat.engines.text.tokens import Tokens
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem
 
-Bytes = NDArray[np.int8]
 Side = Literal["T", "H"]
 CONLLU = "CoNLL-U"
 """What the names of sources begin with that are files of parses."""
@@ -24,12 +21,12 @@ class Trees:
     """What a parser says of each token, one row each, in the rows of its `Tokens`."""
 
     tags: Bytes
-    lemmas: Ints
-    heads: Ints
+    lemmas: Int32s
+    heads: Int32s
     """The place of the head within the text (0 is its first token); -1 at the root of a sentence."""
     dependencies: Bytes
     """How each token depends on its head: codes of `Dependency`."""
-    sentences: Ints
+    sentences: Int32s
     """The sentence of the text that a token is in, from 0."""
 
 

@@ -13,6 +13,7 @@ from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
+from karat.arrays import NAN
 from karat.errors import spelled_out
 from karat.render.figures.palette import LIGHT, SERIES
 from karat.render.names import LONGEST, cut, shortened
@@ -26,7 +27,6 @@ SHAPES = ("o", "D", "^", "s")
 SIZES = (10, 8.5, 11, 9)
 DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
 """Five, so that with six colours thirty lines differ."""
-NAN = float("nan")
 Align = Literal["left", "center", "right"]
 Shown = tuple[str, str]
 """A name as it is written, and the whole of it."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.data.pairs import Pairs
 from karat.data.result import Estimate
 from karat.data.slices import attribute_slices
@@ -29,8 +29,6 @@ from karat.studies.ablate.parameters import AblateParameters
 from karat.studies.ablate.result import Ablation, Worth
 from karat.studies.base import study
 from karat.studies.run.study import way_to_answer
-
-Mask = NDArray[np.bool_]
 
 
 def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
@@ -63,7 +61,7 @@ def ablate(
             raise UsageError(f"{key.source.name} is judged in two ways: say --way 2")
         way = TWO
     full_knowledge = load_knowledge(asked.trees)
-    rows: list[Mask] = []
+    rows: list[Bools] = []
     warnings: list[Problem] = []
     for off in track(("", *switches), lambda off: f"without {off}" if off else "with all parts"):
         knowledge = full_knowledge if not off else load_knowledge(asked.trees, (off,))
@@ -103,7 +101,7 @@ def _decisions(
     return predict(model, key, knowledge=knowledge)
 
 
-def _worths(switches: tuple[str, ...], value: str | None, right: Mask, level: float) -> list[Worth]:
+def _worths(switches: tuple[str, ...], value: str | None, right: Bools, level: float) -> list[Worth]:
     """The worth of every part on some pairs: the first row of `right` is with all parts."""
     others = np.arange(1, len(right))
     paired = Paired.of(right.astype(np.float64), np.zeros_like(others), others)

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Heat, Interval, Series
 from karat.kernels.arithmetic import divide
 from karat.studies.agree.result import NAMES, Agreement
 from karat.studies.base import figure
 from karat.studies.drawing import DRAWN, noted
-
-NAN = float("nan")
 
 
 @figure("coefficients", study="agree")

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import TABLED, Coincidence, Patterns
 from karat.data.result import Undefined
@@ -35,8 +36,6 @@ from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement, MoreBallots
 
-Floats = NDArray[np.float64]
-NAN = float("nan")
 BOOTSTRAPPED = 5000
 """Up to so many units alpha of many different numbers has a BCa interval; beyond, the delta method's, much the same."""
 LABELS, CELLS = 1000, 1 << 25

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import TABLED, Coincidence
 from karat.data.result import Undefined
@@ -32,7 +33,6 @@ from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, SLOTS, known_error, tell
 from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
-Floats = NDArray[np.float64]
 MOVED = 1 << 21
 """Cells of moved tables that are held at a time."""
 CELLS, PEOPLE = 1 << 26, 1 << 12

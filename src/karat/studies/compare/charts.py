@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Interval, Series
 from karat.studies.base import figure
 from karat.studies.compare.result import Comparison
 from karat.studies.drawing import DRAWN, noted, of_all
 
-NAN = float("nan")
 KNOTS = "knots on one line: runs that are not significantly different"
 
 

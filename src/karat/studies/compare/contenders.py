@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
@@ -15,7 +16,7 @@ from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, Way
 from karat.measures import measures
 from karat.registry import Bound
-from karat.studies.compare.contests import Drawing, Ints
+from karat.studies.compare.contests import Drawing
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.random import generator
-from karat.kernels.signflip import Single, random_signs
+from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.bootstrap import CHUNK
 from karat.statistics.corrections import Correction, corrected, error_after
 from karat.statistics.randomisation import simulation_error
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Test = Literal["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"]
 Pairing = tuple[Ints, Ints]
 """The places of the first and of the second run of every pair."""
@@ -45,7 +43,7 @@ class Drawing:
         """The level of the tests that goes with that of the intervals."""
         return 1 - self.level
 
-    def signs(self, clusters: int) -> Iterator[Single]:
+    def signs(self, clusters: int) -> Iterator[Singles]:
         """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
         rows = max(1, min(BLOCK, CHUNK // max(clusters, 1)))
         for block, start in enumerate(track(range(0, self.replicates, rows), "flipping signs")):

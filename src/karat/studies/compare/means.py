@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from karat.arrays import Floats, Ints
 from karat.errors import UsageError
 from karat.kernels.arithmetic import above_zero
 from karat.statistics.bootstrap import jackknife, replicate
@@ -25,7 +26,7 @@ from karat.statistics.paired_bootstrap import (
 from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation, standardised
 from karat.statistics.wilcoxon import wilcoxon
 from karat.statistics.wilson import wilson
-from karat.studies.compare.contests import Contrasts, Drawing, Floats, Ints, Pairing, Test
+from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
 
 EXACT_WORK = 5e7
 """Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from karat.arrays import Floats, Ints
 from karat.data.orders import Order
 from karat.data.responses import Responses
 from karat.errors import UsageError
@@ -27,7 +28,7 @@ from karat.statistics.paired_bootstrap import (
     run_intervals,
 )
 from karat.statistics.randomisation import simulated
-from karat.studies.compare.contests import Contrasts, Drawing, Floats, Ints, Pairing, Test
+from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
 from karat.studies.statistic import of_measure
 
 TABLES = 1 << 17

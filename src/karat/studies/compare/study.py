@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.arrays import Floats
 from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Undefined
@@ -19,7 +20,7 @@ from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare import charts as charts  # files its figures
 from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
-from karat.studies.compare.contests import Contrasts, Drawing, Floats, Pairing
+from karat.studies.compare.contests import Contrasts, Drawing, Pairing
 from karat.studies.compare.result import LEAST, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 
 TESTS_WHAT = {

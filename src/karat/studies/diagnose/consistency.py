@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import NAN, Floats, Ints
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes
 from karat.statistics.corrections import corrected
 from karat.statistics.scattering import Stratum, tails
 from karat.statistics.wilson import wilson
-from karat.studies.diagnose.groups import Ints, texts_of
+from karat.studies.diagnose.groups import texts_of
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Consistency, Interval
-
-Floats = NDArray[np.float64]
-NAN = float("nan")
 
 
 def consistencies(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.data.decomposition import Mask
+from karat.arrays import Bools, Floats, Ints
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, paired_t
 from karat.statistics.randomisation import exact_randomisation, exact_work
-from karat.studies.diagnose.groups import Groups, Ints
+from karat.studies.diagnose.groups import Groups
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Contest
 
-Floats = NDArray[np.float64]
 EXACT_WORK = 5e7
 """Steps of the exact test that one slice is worth: some seconds."""
 
@@ -64,7 +63,7 @@ def _wins(right: Floats, within: Floats) -> NDArray[np.int64]:
     return np.rint((right * within) @ (1 - right).T).astype(np.int64)
 
 
-def _p(right: Floats, inside: Mask, texts: Ints, pairing: tuple[Ints, Ints]) -> Floats:
+def _p(right: Floats, inside: Bools, texts: Ints, pairing: tuple[Ints, Ints]) -> Floats:
     """p of every two runs on one slice, over all flips of whole texts, or by t over texts where those are too many."""
     text = np.unique(texts[inside], return_inverse=True)[1]
     paired = Paired.of(right[:, inside], *pairing, text if text.max() + 1 < len(text) else None)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.data.decomposition import Decomposition, Mask
+from karat.arrays import Bools, Ints
+from karat.data.decomposition import Decomposition
 from karat.labels import Codes, Way
 
-Ints = NDArray[np.int64]
 POSITIVE, NEGATIVE = "positive", "negative"
 SIDES = 3
 """All pairs, the positive ones, the negative ones."""
@@ -24,13 +23,13 @@ class Groups:
     """
 
     names: tuple[str, ...]
-    mono: Mask
-    originals: Mask
+    mono: Bools
+    originals: Bools
     categories: slice
     phenomena: slice
     judgments: slice
 
-    def sided(self, key: Codes, places: np.ndarray) -> tuple[Mask, Mask]:
+    def sided(self, key: Codes, places: np.ndarray) -> tuple[Bools, Bools]:
         """Every group three times (sides, groups, …): whole, its positive pairs, its negative ones."""
         made = []
         for chosen, labels in ((self.mono, key), (self.originals, key[places])):
@@ -41,7 +40,7 @@ class Groups:
 def make_groups(decomposition: Decomposition, key: Codes, way: Way) -> Groups:
     """All groups of a decomposition, whose labels are folded to `way`."""
     mono, places = decomposition.mono, decomposition.originals
-    sections: list[list[tuple[str, Mask, Mask]]] = [
+    sections: list[list[tuple[str, Bools, Bools]]] = [
         [("all", mono, np.ones(len(places), dtype=bool))],
         [
             (name, chosen & mono, decomposition.originals_of(chosen))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.data.decomposition import Decomposition, Mask
+from karat.arrays import Bools, Floats
+from karat.data.decomposition import Decomposition
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
@@ -15,7 +15,6 @@ from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, 
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Interval
 
-Floats = NDArray[np.float64]
 WHOLE, LABELS = slice(0, 1), slice(1, None)
 """Of the sides of a group: all of it, and its positive and negative pairs."""
 
@@ -70,7 +69,7 @@ class Homes:
 def indices(
     decomposition: Decomposition,
     right: Floats,
-    chosen: tuple[Mask, Mask],
+    chosen: tuple[Bools, Bools],
     weights: Floats,
     asked: DiagnoseParameters,
 ) -> Indices:
@@ -118,7 +117,7 @@ def indices(
     )
 
 
-def _ends(ratio: Ratio, enough: Mask, level: float) -> list[Interval]:
+def _ends(ratio: Ratio, enough: Bools, level: float) -> list[Interval]:
     """The interval of each group; none where originals are few, or where parts are too seldom right to bound it."""
     low, high = ratio.interval(level)
     known = enough & ~np.isnan(low) & ~np.isnan(high)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.arrays import Floats
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
 from karat.data.relevance import Relevance
@@ -21,7 +22,7 @@ from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.constants import constant_names, constants
 from karat.studies.diagnose.contests import contests
 from karat.studies.diagnose.groups import SIDES, Groups, make_groups, texts_of
-from karat.studies.diagnose.indices import Floats, Indices, indices
+from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side

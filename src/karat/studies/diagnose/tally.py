@@ -6,14 +6,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.data.decomposition import Mask
+from karat.arrays import Bools, Floats
 from karat.kernels.arithmetic import divide
 from karat.statistics.wilson import wilson
 from karat.studies.diagnose.rows import Cell, Interval
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +24,7 @@ class Tally:
     high: Floats
 
     @classmethod
-    def of(cls, right: Floats, chosen: Mask, level: float, weights: Floats | None = None) -> Tally:
+    def of(cls, right: Floats, chosen: Bools, level: float, weights: Floats | None = None) -> Tally:
         """Of right answers (runs, units) and groups (…, units).
 
         With weights the interval is that of as many pairs as they are worth: n = (Σw)² / Σw².

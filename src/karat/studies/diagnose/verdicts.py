@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.statistics.corrections import corrected
 from karat.statistics.scattering import tails
 from karat.statistics.slice_difference import weaker_over_clusters
-from karat.studies.diagnose.groups import Groups, Ints
+from karat.studies.diagnose.groups import Groups
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.tally import Tally
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import TABLED, Coincidence
 from karat.data.result import Undefined
@@ -26,9 +27,7 @@ from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_
 from karat.studies.agree.result import NAMES, Coefficient
 from karat.studies.judge.parts import Pairwise, WithOne
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
-NAN = float("nan")
 TOO_MANY: str = f"there are more than {TABLED} different values"
 PEOPLE = 1000
 """Of more people no two are compared with each other."""

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import TABLED
 from karat.data.keys import aligned
@@ -35,7 +36,6 @@ from karat.studies.keys.rescoring import Rescoring
 from karat.studies.ranking_change import ranking_change
 
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):

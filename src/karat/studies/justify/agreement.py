@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import NAN, Floats
 from karat.data.coincidences import Coincidence
 from karat.data.ratings import Ratings
 from karat.data.result import Estimate
@@ -27,8 +28,6 @@ from karat.studies.justify.parameters import POLICIES, JustifyParameters
 from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
 from karat.studies.justify.scored import Scored, counted, policy_for
 
-Floats = NDArray[np.float64]
-NAN = float("nan")
 FEW = 2
 """Pairs from which on alpha has an interval: one tells nothing of others."""
 

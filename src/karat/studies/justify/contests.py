@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.random import generator
-from karat.kernels.signflip import Single, random_signs
+from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, paired_t, t_interval
@@ -18,8 +18,6 @@ from karat.studies.justify.parameters import SURE, JustifyParameters
 from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 BLOCK = 1000
 """Replicates drawn at a time."""
 EXACT_WORK = 5e7
@@ -49,7 +47,7 @@ def run_differences(runs: Sequence[str], scored: Sequence[Scored], asked: Justif
 
 def _on_criterion(
     pairs: Sequence[tuple[int, int]], scored: Scored, tests: int, asked: JustifyParameters
-) -> tuple[Floats, Longs]:
+) -> tuple[Floats, Ints]:
     """Difference, its interval, p and p within judges, each with its error; and how many ratings and pairs."""
     values, unit = scored.contested()
     known = ~np.isnan(values)
@@ -71,7 +69,7 @@ def _on_criterion(
 
 
 def _compared(
-    values: Floats, cluster: Longs, first: Longs, second: Longs, scored: Scored, tests: int, asked: JustifyParameters
+    values: Floats, cluster: Ints, first: Ints, second: Ints, scored: Scored, tests: int, asked: JustifyParameters
 ) -> Floats:
     """Some pairs of runs over the same cells."""
     by_pair = Paired.of(values, first, second, cluster)
@@ -96,7 +94,7 @@ def _flipped(paired: Paired, tests: int, asked: JustifyParameters, *purpose: str
     return randomisation(paired, _blocks(paired.sums.shape[1], asked, *purpose))
 
 
-def _blocks(units: int, asked: JustifyParameters, *purpose: str) -> Iterator[Single]:
+def _blocks(units: int, asked: JustifyParameters, *purpose: str) -> Iterator[Singles]:
     """Signs that all pairs of runs share."""
     for block, start in enumerate(track(range(0, asked.replicates, BLOCK), "flipping signs")):
         random = generator(asked.seed, "justify", *purpose, block)

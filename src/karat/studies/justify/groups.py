@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ratings import Judges, Ratings
 from karat.data.slices import NO_VALUE
 from karat.kernels.random import generator
@@ -17,8 +17,6 @@ from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import GroupComparison, GroupDifference, GroupTau, JudgeGroup
 from karat.studies.justify.scored import counted, policy_for
 from karat.studies.unit_means import mean_of_defined
-
-Floats = NDArray[np.float64]
 
 
 def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: JustifyParameters) -> GroupComparison:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import NAN, Floats
 from karat.data.rating_rules import decided_right
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
@@ -18,9 +19,6 @@ from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import JudgeScores, RatedRun, RatingJudge, RunScores, WrongReason
 from karat.studies.justify.scored import Scored, counted
 from karat.studies.unit_means import Mean, mean_of_defined, unit_means
-
-Floats = NDArray[np.float64]
-NAN = float("nan")
 
 
 def rated_runs(

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.criteria import Criterion
 from karat.data.ratings import Ratings
 from karat.errors import UsageError
 from karat.studies.justify.parameters import JustifyParameters, NotAsked
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

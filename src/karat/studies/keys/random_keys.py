@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
@@ -13,8 +14,6 @@ from karat.progress import track
 from karat.statistics.rank_correlation import discordant, ranks, tau
 from karat.studies.keys.rescoring import CHUNK, Rescoring
 from karat.studies.keys.result import RandomKeys, RandomRun
-
-Floats = NDArray[np.float64]
 
 
 def random_keys(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.orders import Order
 from karat.data.responses import Responses
 from karat.data.tables import Table
@@ -18,7 +18,6 @@ from karat.measures import measures
 from karat.registry import Bound
 from karat.studies.ways import one_way
 
-Floats = NDArray[np.float64]
 CHUNK = 4_000_000
 """Words or numbers held in memory at a time."""
 

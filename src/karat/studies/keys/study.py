@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
@@ -30,8 +30,6 @@ from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
 from karat.studies.ranking_change import ranking_change
-
-Floats = NDArray[np.float64]
 
 
 class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,8 +8,8 @@ from itertools import combinations, product
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.nuggets import Matches
 from karat.data.ratings import Ratings
 from karat.data.result import Column, Sheet
@@ -18,7 +18,6 @@ from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.qa.betas import BetaCurves, beta_curves
 from karat.studies.unit_means import plain_mean
 
-Floats = NDArray[np.float64]
 CONTENT, ORGANISATION = "content", "organisation"
 Kind = Literal["f", "recall", "ratings"]
 TOLD: dict[Kind, str] = {

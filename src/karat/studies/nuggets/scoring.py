@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.nuggets import Matches, Missing, NuggetCounts, count_nuggets
 from karat.data.parameters import TAIL
@@ -24,7 +24,6 @@ from karat.measures.nuggets import (
 )
 from karat.studies.unit_means import mean_of_defined
 
-Floats = NDArray[np.float64]
 SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict: partial support is none."""
 PARTS = ("recall", "precision")

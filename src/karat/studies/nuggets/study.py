@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
 from karat.data.ratings import Ratings
 from karat.data.source import IN_MEMORY
@@ -31,7 +31,6 @@ from karat.studies.nuggets.scoring import PARTS, SCORES, NuggetParameters, score
 from karat.studies.qa.betas import beta_curves
 from karat.studies.unit_means import mean_of_defined, plain_mean, unit_means
 
-Floats = NDArray[np.float64]
 SAME = 1e-12
 """Scores closer than this are one number, worked out in another order."""
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
 from karat.kernels.arithmetic import divide
 from karat.measures.questions import series_score
 
-Floats = NDArray[np.float64]
 FACTOID, LIST, OTHER = range(len(TYPES))
 Weights = tuple[float, float, float]
 """Of factoid, list and other."""

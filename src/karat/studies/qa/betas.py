@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.result import Column, Field, Sheet
 from karat.measures.nuggets import f_beta
@@ -15,8 +15,6 @@ from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.unit_means import mean_of_defined
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 HIGHEST = 10.0
 DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
 """Where curves are worked out: closer below 3, where they bend."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.questions import TYPES, Questions
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

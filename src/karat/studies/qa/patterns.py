@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import NIL, Answers
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
@@ -20,8 +20,6 @@ from karat.measures.questions import factoid_accuracy
 from karat.statistics.wilson import wilson
 from karat.studies.ranking_change import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

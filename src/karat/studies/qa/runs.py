@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.orders import Ranking
 from karat.data.verdicts import CORRECT, INEXACT, NAMES, UNJUDGED, UNSUPPORTED
@@ -17,7 +17,6 @@ from karat.studies.qa.result import Factoids, Lists, Nils, Others, QaRun
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
 
-Floats = NDArray[np.float64]
 ACCEPTING = {
     "inexact": (CORRECT, INEXACT),
     "unsupported": (CORRECT, UNSUPPORTED),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches, count_nuggets
 from karat.data.question_counts import FirstRight, Judged, NilCounts
@@ -18,7 +19,6 @@ from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.unit_means import mean_of_defined
 
-Floats = NDArray[np.float64]
 NOT_ALL = "not every run was judged on it"
 UNSAID: dict[JudgedBy, str] = {
     "people": "no answer to any factoid question was judged",

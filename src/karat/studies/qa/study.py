@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches
 from karat.data.patterns import Patterns
@@ -24,8 +24,6 @@ from karat.studies.qa.scoring import QuestionScores
 from karat.studies.qa.weights import weight_sensitivity
 from karat.studies.ranking_change import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
-
-Floats = NDArray[np.float64]
 
 
 @study("qa", QaParameters)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.data.result import Column, Sheet
 from karat.statistics.rank_correlation import tau
 from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
 from karat.studies.qa.aggregate import Parts, Weights
 from karat.studies.unit_means import plain_mean
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

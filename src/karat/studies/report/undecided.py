@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.statistics.power import paired_units
 from karat.studies.compare.result import Comparison
 
-Floats = NDArray[np.float64]
 POWER = 0.8
 """With which so many units would show the observed difference, were it the true one."""
 NOTHING = 1e-12

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats, Ints
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.slices import NO_VALUE, tags
@@ -20,8 +21,6 @@ from karat.studies.sample.interest import own_words
 from karat.studies.sample.parameters import SampleParameters
 from karat.studies.sample.result import Sampled, SampledPair, SheetRow, Stratum
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 SHORT, LONG = "short", "long"
 
 
@@ -77,7 +76,7 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     )
 
 
-def _wanted(strata: list[tuple[str, str]], available: Longs, picked: Longs, size: int) -> Longs:
+def _wanted(strata: list[tuple[str, str]], available: Ints, picked: Ints, size: int) -> Ints:
     """How many of each stratum are drawn: settings level with each other, then short and long ones in each.
 
     Pairs picked by hand count for their strata; an odd one is short in one setting and long in the next.
@@ -95,7 +94,7 @@ def _wanted(strata: list[tuple[str, str]], available: Longs, picked: Longs, size
     return _at_most(wanted, size - len(picked))
 
 
-def _at_most(wanted: Longs, size: int) -> Longs:
+def _at_most(wanted: Ints, size: int) -> Ints:
     """One less of the fullest, until there is room for those that were picked beyond their share."""
     wanted = wanted.copy()
     while wanted.sum() > size:

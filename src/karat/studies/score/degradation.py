@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.labels import Way
 from karat.measures import accuracy, information, kappa, measures
 from karat.studies.score.intervals import table_interval
 
-Floats = NDArray[np.float64]
 ROUNDING = 1e-9
 
 

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.orders import Ranking
 from karat.data.tables import Table
 from karat.kernels.random import generator
@@ -18,7 +18,6 @@ from karat.statistics.bounded import holding
 from karat.statistics.delta import delta_interval, root_interval
 from karat.statistics.wilson import wilson
 
-Floats = NDArray[np.float64]
 NO_INTERVAL = {
     "wilson": "there are no trials",
     "delta": "the measure is flat to first order here (as the entropy of a uniform key)",

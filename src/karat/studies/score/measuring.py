@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bools, Floats
 from karat.data.orders import Order, Ties
-from karat.data.responses import Mask, Responses
+from karat.data.responses import Responses
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.labels import TWO, Way
@@ -20,7 +21,6 @@ from karat.studies.score.degradation import Degradation, degradations
 from karat.studies.score.intervals import NO_INTERVAL, ranking_interval, table_interval
 from karat.studies.score.trivial import trivial_tables
 
-Floats = NDArray[np.float64]
 UNRANKED = "a system that does not rank has an expected value, and no interval"
 EXPECTED = "an expected value is no sample, and has no interval"
 
@@ -75,7 +75,7 @@ class Measuring:
         scored = np.concatenate([self.runs.allows(way), np.ones(len(trivial.counts), dtype=bool)])
         return self._measure(Measured(way, scored, table, level=self.level), None)
 
-    def sliced(self, way: Way, slices: Mask) -> Measured:
+    def sliced(self, way: Way, slices: Bools) -> Measured:
         """Every measure on every run, on each slice (slices, units)."""
         if self.own is not None:
             parts = [self.runs.count(way, own=np.where(within, self.own, 0.0)) for within in slices]
@@ -107,7 +107,7 @@ class Measuring:
             chosen = [bound for bound in bounds if _applies(bound, way)]
         return list(dict.fromkeys([*chosen, *(bound for name in self.extra for bound in expand(name, way))]))
 
-    def _measure(self, measured: Measured, slices: Mask | None) -> Measured:
+    def _measure(self, measured: Measured, slices: Bools | None) -> Measured:
         shape = measured.table.counts.shape[:-2]
         for bound in self.measures(measured.way):
             name = str(bound)
@@ -127,7 +127,7 @@ class Measuring:
                 measured.reasons[name] = [str(reason)] * shape[-1]
         return measured
 
-    def _rank(self, bound: Bound, measured: Measured, slices: Mask | None) -> None:
+    def _rank(self, bound: Bound, measured: Measured, slices: Bools | None) -> None:
         """A measure of rankings, run by run: their tie groups differ."""
         name, ranked_by, way = str(bound), bound.facts["ranked_by"], measured.way
         if self.shared is not None or self.own is not None:
@@ -150,7 +150,7 @@ class Measuring:
                 except NotApplicable as reason:
                     measured.reasons[name][system] = str(reason)
 
-    def _rank_one(self, bound: Bound, measured: Measured, place: tuple[int, ...], within: Mask | None) -> None:
+    def _rank_one(self, bound: Bound, measured: Measured, place: tuple[int, ...], within: Bools | None) -> None:
         name, run = str(bound), place[-1]
         ranking = self.runs.ranking(run, bound.facts["ranked_by"], measured.way, self.ties, within)
         if ranking.order.size:

@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.errors import NotApplicable
@@ -16,7 +17,6 @@ from karat.labels import THREE, TWO, fold
 from karat.statistics.poisson_binomial import Count
 from karat.statistics.wilson import wilson
 
-Floats = NDArray[np.float64]
 BINS = 10
 EDGES = np.arange(BINS + 1) / BINS
 """Of tenths, as decimals are read: a confidence of 0.3 is in the tenth that begins there."""

@@ -6,12 +6,11 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 
-Floats = NDArray[np.float64]
 ROUNDING = 1e-12
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.labels import THREE, Way
-
-Floats = NDArray[np.float64]
 
 
 def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None = None) -> tuple[list[str], Table]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.scores import Scores
 from karat.studies.sensitivity.result import Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
-Floats = NDArray[np.float64]
 TRIMMED = 0.2
 """The share of units cut off at either end of a run's scores."""
 MIDDLE = "the scores have two values only: the middle of a run's scores is mostly one of the two, and most runs tie"

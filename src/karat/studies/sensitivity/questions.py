@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.errors import UsageError
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.given import Given, parts_of
@@ -18,7 +18,6 @@ from karat.studies.sensitivity.result import CrossingPoint, Sensitivity
 from karat.studies.sensitivity.settings import Setting, scored_settings
 from karat.studies.unit_means import plain_mean
 
-Floats = NDArray[np.float64]
 THIRD = 1 / 3
 OF_NUGGETS: dict[str, tuple[Any, ...]] = {
     "beta": (1.0, 2.0, 3.0, 5.0),

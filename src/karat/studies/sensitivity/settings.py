@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Floats
 from karat.studies.ranking_change import ranking_change
 from karat.studies.sensitivity.result import ScoredSetting
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

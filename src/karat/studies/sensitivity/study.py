@@ -13,8 +13,8 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
 from karat.data.keys import aligned
@@ -45,7 +45,6 @@ from karat.studies.sensitivity.questions import of_questions
 from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
-Floats = NDArray[np.float64]
 MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import floor, log10
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
@@ -17,7 +17,6 @@ from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
 
-Floats = NDArray[np.float64]
 POINTS, MOST = 40, 3
 """Points of each curve, which leads to so many times the units at hand at most."""
 ROUND = (1, 2, 3, 5)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.responses import Responses
 from karat.data.scores import Scores
@@ -17,8 +18,6 @@ from karat.statistics.swap_normal import pair_moments
 from karat.studies.score_matrix import complete
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Discordance
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

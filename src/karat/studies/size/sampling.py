@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from karat.arrays import Ints
 from karat.data.ballots import Ballots
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.labels import UNKNOWN, canonical
-from karat.statistics.sampling import Longs, Rule, largest_size, lost_under, ruled, shares_to_counts, stratified
+from karat.statistics.sampling import Rule, largest_size, lost_under, ruled, shares_to_counts, stratified
 from karat.studies.size.result import RuleCost, Sample
 
 RULES: tuple[Rule, ...] = typing.get_args(Rule)
@@ -22,7 +23,7 @@ def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: 
     """Draw from the candidates as a rule labels them; without a mix, in the shares that they have themselves."""
     values, counts = candidates.scale.values, candidates.counts()
     unknown = values.index(UNKNOWN) if UNKNOWN in values else -1
-    labelled: dict[Rule, Longs] = {name: ruled(counts, name, unknown) for name in RULES}
+    labelled: dict[Rule, Ints] = {name: ruled(counts, name, unknown) for name in RULES}
     available = {name: np.bincount(codes[codes >= 0], minlength=len(values)) for name, codes in labelled.items()}
     shares = _shares(mix, values) if mix else available[rule] / max(available[rule].sum(), 1)
     most = largest_size(available[rule], shares)

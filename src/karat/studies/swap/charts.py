@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from karat.arrays import NAN
 from karat.data.charts import Chart, Line, Lines, Variant
 from karat.studies.base import figure
 from karat.studies.swap.result import Curve, Fit, Point, Swap
@@ -13,7 +14,6 @@ LINES = 4
 """So many bins are drawn."""
 POINTS, CURVE = 16, 41
 """So many points of a bin at most, and of its fitted curve."""
-NAN = float("nan")
 ERROR = "error rate"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.result import Estimate
 from karat.statistics.swap import sensitivity
 from karat.statistics.swap_normal import (
@@ -22,7 +22,6 @@ from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.procedure import written
 from karat.studies.swap.result import Fresh, FreshCurve, Rate
 
-Floats = NDArray[np.float64]
 SHOWN = 12
 """Sizes for a curve; the smaller they are, the closer, since it falls most there."""
 

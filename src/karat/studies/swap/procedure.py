@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.kernels.swap import COMPARISONS, TIED
 from karat.statistics.decay import Decay
 from karat.statistics.swap import Swaps, interval_of, rates_of_other_trials, smallest_reliable
 from karat.statistics.wilson import quantile
 from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.result import Curve, Fit, Point, Tied
-
-Floats = NDArray[np.float64]
 
 
 def smallest_by_fit(

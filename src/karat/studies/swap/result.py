@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from karat.arrays import NAN
 from karat.data.result import Cell, Column, Estimate, Field, Sheet
 from karat.data.undefined import Steps, Why, reached
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
 from karat.studies.words import counted, counted_units
 
-NAN = float("nan")
 ROWS = 30
 """Rows of the table at most; JSON and CSV have everything."""
 NO_FIT = (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -26,7 +26,6 @@ from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
 from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
 from karat.studies.ways import one_way
 
-Floats = NDArray[np.float64]
 LARGEST = 2.0**62 / 10**9
 """Sums of scores beyond this do not fit whole numbers of nine digits behind the point."""
 BINS = 2000
