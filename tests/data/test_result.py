@@ -31,7 +31,7 @@ class Rows(Result):
 
     rows: list[Row]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """The rows, in the other order."""
         fields = Field("name"), Field("high", "part.high", 2), Field("size", digits=0)
         return [Sheet.of("Rows", self.rows, *fields, at="rows").ordered([1, 0]), Sheet("Alone", (Column("x", [NAN]),))]
@@ -66,3 +66,19 @@ def test_reasons_shown() -> None:
     undefined = tuple(Undefined(path, reason) for path, reason in told.items())
     assert Rows(rows=ROWS, undefined=undefined).reasons_shown() == ["open"]
     assert Rows(rows=ROWS).reasons_shown() == []
+
+
+def test_sheets_are_made_once() -> None:
+    """However often a result is shown, and whoever asks for its tables."""
+    made: list[int] = []
+
+    @dataclass(frozen=True, kw_only=True)
+    class Counted(Rows):
+        def make_sheets(self) -> list[Sheet]:
+            made.append(1)
+            return super().make_sheets()
+
+    result = Counted(rows=ROWS)
+    assert result.sheets() == result.sheets() == result.every_sheet()
+    result.about("a")
+    assert made == [1]

@@ -35,7 +35,7 @@ class Tables(Result):
 
     tables: Sequence[Sheet]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """As given."""
         return list(self.tables)
 

@@ -30,7 +30,7 @@ class Sample(Result):
 
     names: list[str]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """One table."""
         return [self.records()]
 
@@ -147,7 +147,7 @@ def test_numbers_are_never_cut(width: int) -> None:
     class Wide(Sample):
         """A wide one."""
 
-        def sheets(self) -> list[Sheet]:
+        def make_sheets(self) -> list[Sheet]:
             """The wide sheet."""
             return [sheet]
 

@@ -229,9 +229,17 @@ class Result:
         """What stands at the top of a page."""
         return f"karat {self.study}"
 
-    def sheets(self) -> list[Sheet]:
-        """The result as tables."""
+    def make_sheets(self) -> list[Sheet]:
+        """The result as tables, as the study has them."""
         raise NotImplementedError
+
+    @cached_property
+    def _made_sheets(self) -> list[Sheet]:
+        return self.make_sheets()
+
+    def sheets(self) -> list[Sheet]:
+        """The result as tables, made once however often they are shown."""
+        return list(self._made_sheets)
 
     @property
     def first_sheets(self) -> int:

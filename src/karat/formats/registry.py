@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
+from karat.formats.documents import Document
 from karat.registry import Entry, Registry
 
 
@@ -16,9 +15,6 @@ class Fit(Enum):
     CERTAIN = 2
     POSSIBLE = 1
     NO = 0
-
-
-Sniff = Callable[[Head], Fit]
 
 
 class Formats(Registry):

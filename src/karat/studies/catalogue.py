@@ -43,7 +43,7 @@ class Catalogue(StudyResult):
         """The source of every entry that has one."""
         return [entry["source"] for entry in self.entries if "source" in entry]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """One table."""
         return [self.records()]
 

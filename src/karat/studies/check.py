@@ -60,7 +60,7 @@ class Check(StudyResult):
         """The problems, one a line, long lists of one kind cut short."""
         return [line for line in summary(self.problems).splitlines() if line]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """The problems as a table, long lists of one kind cut short."""
         met: Counter[tuple[str, str]] = Counter()
         listed = []

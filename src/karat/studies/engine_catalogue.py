@@ -49,7 +49,7 @@ class EngineCatalogue(StudyResult):
         """The source of every engine."""
         return [one.source for one in self.engines]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """The engines, their parameters, and what they can do without."""
         listed = [Field("engine"), Field("learns"), Field("what"), Field("source")]
         rows = [(one.engine, parameter) for one in self.engines for parameter in one.parameters]

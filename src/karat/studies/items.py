@@ -103,7 +103,7 @@ class Items(StudyResult):
         "difficulty_p/*": f"fewer than two values have {ENOUGH} pairs: not tested",
     }
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
         extremes = (
             ("no run right", self.never_right),

@@ -13,21 +13,10 @@ import numpy as np
 from karat.arrays import Floats
 from karat.data.orders import Order
 from karat.data.responses import Responses
-from karat.data.scores import Scores
 from karat.labels import Way
 from karat.registry import Bound
 
 Statistic = Callable[[Floats], Floats]
-
-
-def of_scores(scores: Scores) -> Statistic:
-    """The weighted mean over units, for every run; every run must have a score on every unit."""
-    columns = scores.values.T
-
-    def mean(weights: Floats) -> Floats:
-        return (weights @ columns) / weights.sum(axis=-1)[..., None]
-
-    return mean
 
 
 def of_measure(runs: Responses, measure: Bound, way: Way) -> Statistic:

@@ -48,7 +48,6 @@ RENAMED = {
     "xcomp": Dependency.XCOMP,
 }
 NOMINAL_HEADS = (Tag.NOUN, Tag.PROPN, Tag.PRON, Tag.NUM, Tag.SYM, Tag.DET)
-PREPOSITIONS = ("prep", "agent", "dative")
 PREDICATES = ("attr", "acomp")
 
 

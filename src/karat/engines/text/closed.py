@@ -43,7 +43,6 @@ NEGATIONS = frozenset(
     "not n't 't no never none nobody nothing neither nor cannot without hardly scarcely barely".split()
 )
 MODALS = frozenset("would could should may might must shall can will".split())
-POSSIBLY = frozenset("would could should may might".split())
 
 NUMBERS: dict[str, float] = {
     word: float(value)

@@ -61,7 +61,7 @@ class Ablation(StudyResult):
         """The source of the engine as well."""
         return [*super().citations(), *sources_of(engines, [self.engine])]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """One table of what each part is worth; one by the values of the attribute."""
         notes = (
             f"{self.engine}, {self.validated}: accuracy {self.accuracy.value:.4f} "

@@ -183,7 +183,7 @@ class Agreement(StudyResult):
         """The sources of the coefficients as well."""
         return [*super().citations(), *sources_of(coefficients, self.coefficients)]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Coefficients, labels, pairs of assessors and, where there is but one pair, its table."""
         size = len(self.assessors)
         who = f"{counted(size, 'ballot')} a unit at most" if self.exchangeable else counted(size, "assessor")

@@ -245,7 +245,7 @@ class Comparison(StudyResult):
             EQUIVALENCE if self.equivalence else "",
         ]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """The ranking with letters, and the pairs: all of them, or the closest."""
         return [self._ranking(), self._pairs(), *([self._left_out()] if self.left_out else [])]
 

@@ -86,7 +86,7 @@ class Diagnosis(StudyResult):
         categories, judgments = (self.rows_of(run, part) for part in ("categories", "judgments"))
         return gains(whole, self.phenomena_of(run), categories, judgments)
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """One run in full, several side by side."""
         return sheets(self)
 

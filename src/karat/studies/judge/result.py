@@ -125,7 +125,7 @@ class Judgement(StudyResult):
         """The sources of the coefficients as well."""
         return [*super().citations(), *sources_of(coefficients, SHOWN[self.level])]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Agreement beside people's own, the test, confusions, rates, rankings."""
         made = [self._agreement(), self._each(), self._alternative()]
         for place, judge in enumerate(self.judges):

@@ -101,7 +101,7 @@ class Justified(StudyResult):
         told = (f"{name} {'0' if policy == 'zero' else 'left out'}" for name, policy in self.not_asked.items())
         return ", ".join(["skipped pairs left out", *(f"not asked {one}" for one in told)])
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Runs, how often each number was given, judges, agreement, differences, groups, raw ratings."""
         scales = [Criterion.parse(one) for one in self.criteria]
         notes = (shown.ORDINAL, *shown.counting(scales, self.not_asked))

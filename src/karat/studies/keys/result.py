@@ -144,7 +144,7 @@ class KeyComparison(StudyResult):
         """For the signature."""
         return [self.measure]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Keys, scores under each, pairs that swap, the random assessor."""
         made = [self._keys(), self._scores(), *self._swaps()]
         if self.disputed:  # where nobody disagrees, every draw is the same key

@@ -189,7 +189,7 @@ class NuggetScores(StudyResult):
             measure=measure,
         )
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Runs, what labels that mean nothing change, assessors and their rankings, rankings as β goes."""
         best_first = sorted(range(len(self.runs)), key=lambda at: -np.nan_to_num(self.runs[at].vital, nan=-1))
         fields = [Field(TITLES.get(name, name), name, 4) for name in (*SCORES, "recall", "precision")]

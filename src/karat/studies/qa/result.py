@@ -244,7 +244,7 @@ class QuestionAnswering(StudyResult):
         several = int(self.signature.parameters.get("answers", 1)) > 1
         return "reciprocal_rank" if unit == "factoid" and several else UNITS[unit]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Runs and their parts; kinds, medians, weights, β and patterns where there are any; what is not scored."""
         sheets = [self._runs(), self._parts()]
         if self.kinds:

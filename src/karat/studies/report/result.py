@@ -121,7 +121,7 @@ class Report(StudyResult):
         """Those of all sections, then its own."""
         return [*(sheet for section in self.sections for sheet in section.result.sheets()), *self.sheets()]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Neighbours that do not differ significantly, the sections, those not made, and how all is computed."""
         made = []
         if self.undecided:

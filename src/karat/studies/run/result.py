@@ -73,7 +73,7 @@ class EngineRun(StudyResult):
         """The source of the engine."""
         return [*super().citations(), *sources_of(engines, [self.engine])]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """How often each label was answered, and what failed."""
         many = max(len(self.answers), 1)
         sheets = [

@@ -78,7 +78,7 @@ class Sampled(StudyResult):
         shown = ("text", "hypothesis", "key", "decision", "justification")
         return head | empty | {name: [getattr(row, name) for row in self.sheet] for name in shown}
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Strata, and the pairs."""
         fields = [Field("pair", "id"), Field("setting"), Field("length"), Field("right", digits=2)]
         fields += [Field("interest", digits=2), Field("by hand", "by_hand")]

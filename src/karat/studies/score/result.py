@@ -191,7 +191,7 @@ class Evaluation(StudyResult):
         """The runs, in every way shown."""
         return len(self.shown)
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Runs and trivial systems, conditioned accuracies, entropies, slices, confidences, merges, crossings."""
         ways = [WAYS[name] for name in self.shown]
         made = [self._main(way.name) for way in ways]

@@ -93,7 +93,7 @@ class Sensitivity(StudyResult):
         """For the signature."""
         return [self.measure]
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """Settings, ranks under each, crossings, what was not tried."""
         notes = tied_note(
             self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}

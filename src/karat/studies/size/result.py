@@ -225,7 +225,7 @@ class Size(StudyResult):
         told = counted(number, self.unit)
         return told if self.members is None else f"{told}, about {counted(round(number * self.per_cluster), 'unit')}"
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """What the set at hand shows, the units for each difference, and the sample."""
         return [self._at_hand(), self._needed(), *([self._sampled(self.sample)] if self.sample else [])]
 

@@ -233,7 +233,7 @@ class Swap(StudyResult):
             return WITHOUT_ONE
         return f"that would take a difference of {needed:.3g}, and the largest is {self.largest_difference:.3g}"
 
-    def sheets(self) -> list[Sheet]:
+    def make_sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
         fitted = {curve.low: place for place, curve in enumerate(self.procedure.curves)}
         rows: list[list[Placed]] = []
