@@ -214,7 +214,9 @@ def test_what_the_errors_say() -> None:
         "write_scores: scores is of type Pairs; expected Scores (from read_scores)": (
             lambda: karat.write_scores(pairs, "scores.csv")
         ),
-        "run: jobs is -1; expected a whole number (at least 1) or None": lambda: karat.run("overlap", pairs, jobs=-1),
+        "run: jobs is -1; expected a whole number (at least 1, at most 1024) or None": lambda: karat.run(
+            "overlap", pairs, jobs=-1
+        ),
         "no run is called 'carful'; did you mean 'careful'": lambda: karat.write_run(runs, "carful", "run.txt"),
         "there are 2 runs, counted from 0, and no run 2": lambda: karat.write_run(runs, 2, "run.txt"),
         "no run is called 'carful'": lambda: karat.compare(runs, versus="carful"),

@@ -80,7 +80,7 @@ HOSTILE = {
     "keys that differ on every line": (
         "key.jsonl",
         "".join(f'{{"k{n}": 1}}\n' for n in range(20_000)),
-        {"columns"},
+        {"too-large"},
     ),
     "counts beyond all measure": (
         "key.jsonl",

@@ -50,3 +50,11 @@ def test_needs_runs_and_a_key(make: Make) -> None:
     _, runs = make("E U")
     with pytest.raises(karat.UsageError, match="at least one run"):
         karat.items(runs)
+
+
+def test_every_pair_is_right_somewhere(make: Make) -> None:
+    """Where no pair is lost, that is what is said of them."""
+    _, runs = make("E U C", a="1 E\n2 U\n3 U", b="1 E\n2 C\n3 C")
+    assert karat.items(runs, way="3").findings() == [
+        "Each of 3 pairs is right in at least one run, 1 of them in every run."
+    ]

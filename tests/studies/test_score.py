@@ -259,7 +259,7 @@ def test_unlabelled_pairs_are_not_scored(make: Make) -> None:
         ({"by": ["tsk"]}, "did you mean 'task'"),
         ({"way": "4"}, "way: invalid enum value '4'"),
         ({"wya": "3"}, "did you mean 'way'"),
-        ({"interval": 1.5}, "interval: expected float < 1"),
+        ({"interval": 1.5}, "interval: expected float <= 0.999999"),
     ],
 )
 def test_wrong_calls(runs: karat.Responses, options: dict[str, Any], told: str) -> None:

@@ -233,8 +233,11 @@ def hardest(result: Items) -> Iterable[str]:
 
 @finding("never", study="items", headline=True)
 def never(result: Items) -> Iterable[str]:
-    """What the pairs nobody got right are."""
-    if result.never_right:
+    """What the pairs nobody got right are; or that there are none."""
+    if not result.never_right:
+        always = len(result.always_right)
+        yield f"Each of {counted(result.units, 'pair')} is right in at least one run, {always} of them in every run."
+    else:
         lost = set(result.never_right)
         by_label = {
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
