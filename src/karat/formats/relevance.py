@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from karat.data.decomposition import Decomposition
 from karat.data.numbers import as_number
 from karat.data.phenomena import split_name
 from karat.data.relevance import Relevance
 from karat.errors import Problems
-from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.rows import read_rows, take_columns
+from karat.formats.documents import FilePath, read_document
+from karat.formats.weights import weighted_names
 
 LARGEST = 1e12
 """A weight beyond this leaves nothing of the others."""
-LINE = "a phenomenon and a weight, or a header with columns phenomenon and weight"
 
 
 def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
@@ -24,7 +21,7 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
     problems.raise_errors()
     assert document is not None
     weights: dict[str, float] = {}
-    for line, name, value in _entries(document, problems):
+    for line, name, value in weighted_names(document, "phenomenon", problems):
         weight = as_number(value)
         meant = _meant(name, decomposition)
         if not 0 <= weight <= LARGEST:
@@ -40,7 +37,10 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
             weights[one] = weight
     without = [str(one) for one in decomposition.phenomena if str(one) not in weights]
     if not problems.failed(document.name):
-        if not without and not any(weights.values()):
+        if not weights:
+            what = "a phenomenon and its weight on each line"
+            problems.add("empty-file", "no weights", file=document.name, what=what)
+        elif not without and not any(weights.values()):
             problems.add("weight", "weights that are all zero", file=document.name)
         elif without:
             problems.add("no-relevance", f"no weight for {', '.join(without)}", file=document.name)
@@ -57,20 +57,3 @@ def _meant(name: str, decomposition: Decomposition) -> list[str]:
     return [
         str(one) for one in decomposition.phenomena if one.name == plain and category in (None, one.category)
     ]  # fmt: skip
-
-
-def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, str]]:
-    """Line, phenomenon and weight as spelled."""
-    if {"phenomenon", "weight"} <= document.head.fields:
-        rows = read_rows(document, problems)
-        roles = {name: (name,) for name in ("phenomenon", "weight")}
-        taken = None if rows is None else take_columns(rows, document.name, roles, problems)
-        if rows is not None and taken is not None:
-            yield from zip(rows.lines, taken["phenomenon"], taken["weight"], strict=True)
-        return
-    for number, line in enumerate(document.lines(problems) or [], 1):
-        name, _, weight = line.strip().replace("\t", " ").rpartition(" ")
-        if name.strip():
-            yield number, name.strip(), weight
-        elif line.strip():
-            problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=LINE)

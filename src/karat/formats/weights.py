@@ -23,7 +23,7 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     problems.raise_errors()
     assert document is not None
     weights: dict[str, float] = {}
-    for line, name, value in _entries(document, problems):
+    for line, name, value in weighted_names(document, "id", problems):
         weight = as_number(value)
         if name in key.index:
             problems.recognise(document.name)
@@ -44,19 +44,18 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     return UnitWeights(normalised(key, values), document.source, problems.warnings)
 
 
-def _entries(document: Document, problems: Problems) -> Iterator[tuple[int | None, str, str]]:
-    """Line, id and weight as spelled."""
-    if {"id", "weight"} <= document.head.fields:
+def weighted_names(document: Document, role: str, problems: Problems) -> Iterator[tuple[int | None, str, str]]:
+    """Line, name and weight as spelled: rows with a column of that role and one of weights, or both on a line."""
+    if {role, "weight"} <= document.head.fields:
         rows = read_rows(document, problems)
-        roles = {name: (name,) for name in ("id", "weight")}
-        taken = None if rows is None else take_columns(rows, document.name, roles, problems)
-        if rows is not None and taken is not None:
-            yield from zip(rows.lines, taken["id"], taken["weight"], strict=True)
+        taken = rows and take_columns(rows, document.name, {role: (role,), "weight": ("weight",)}, problems)
+        if rows and taken:
+            yield from zip(rows.lines, taken[role], taken["weight"], strict=True)
         return
     for number, line in enumerate(document.lines(problems) or [], 1):
-        words = line.split()
-        if len(words) == 2:
-            yield number, words[0], words[1]
-        elif words:
-            what = "an id and a weight, or a header with columns id and weight"
+        *name, weight = line.strip().replace("\t", " ").rsplit(" ", 1)
+        if name:
+            yield number, name[0].strip(), weight
+        elif line.strip():
+            what = f"a {role} and a weight, or a header with columns {role} and weight"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
