@@ -79,6 +79,21 @@ def test_unknown_elements(name: str) -> None:
     assert [(one.code, one.line, one.found) for one in problems] == [("element", 3, f"<{name}>")]
 
 
+def test_a_pair_in_a_pair() -> None:
+    """A pair that was not closed does not swallow the next one."""
+    problems = key_problems(RTE.replace("</pair>", "", 1) + "</pair>")
+    assert [(one.code, one.line, one.found) for one in problems] == [("element", 4, "<pair> inside <pair>")]
+
+
+def test_prefixes() -> None:
+    """An attribute with a prefix that nobody declared is no attribute; a declared one is left as it is."""
+    (problem,) = key_problems(RTE.replace("entailment=", "entai:ment=", 1))
+    assert (problem.code, problem.line) == ("xml", 3)
+    assert "the prefix 'entai' of 'entai:ment'" in problem.found
+    declared = RTE.replace("<entailment-corpus>", '<entailment-corpus xmlns:a="b" a:c="d" xml:lang="en">')
+    assert key_problems(declared) == []
+
+
 def test_elements_around_pairs() -> None:
     """What holds pairs may be called as it likes, at any depth."""
     inside = RTE.replace("<entailment-corpus>", "<entailment-corpus><part><set>")

@@ -66,3 +66,8 @@ def test_missing_columns(tmp_path: Path) -> None:
     """Run, unit and assessor are needed, and something that is rated."""
     assert problems(tmp_path, "run\tqid\tcontent\na\t1\t5\n") == [("columns", 1)]
     assert problems(tmp_path, "run\tqid\tassessor\na\t1\tann\n") == [("empty-file", None)]
+
+
+def test_two_columns_for_one_role(tmp_path: Path) -> None:
+    """Neither is taken for a criterion."""
+    assert problems(tmp_path, TABLE.replace("content", "unit")) == [("columns", 1)]

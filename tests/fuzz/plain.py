@@ -207,8 +207,8 @@ def run_lines(data: bytes) -> Facts:
 def run(data: bytes) -> Facts:
     """Lines `id gold label confidence` with tabs between, or plain ones."""
     fields = [[cell.strip() for cell in line.split("\t")] for line in text_of(data).split("\n") if line.strip()]
-    if not fields or len(fields[0]) != 4:
-        return run_lines(data)
+    if not fields or len(fields[0]) != 4 or not all(fields[0]):
+        return run_lines(data)  # where a field is empty, tabs are blanks between words
     if re.fullmatch(r"[0-9.]+", fields[0][2]):
         raise NoOpinion  # a plain run with justifications
     return [(name, entails(label), number(confidence)) for name, _, label, confidence in fields]

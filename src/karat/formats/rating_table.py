@@ -30,9 +30,13 @@ def read_ratings(path: FilePath) -> Ratings:
     assert document is not None
     assert rows is not None
     taken = take_columns(rows, document.name, ROLES, problems)
+    for role, names in ROLES.items():
+        if len(played := [name for name in names if name in rows.columns]) > 1:  # neither is a criterion
+            found, what = f"columns {' and '.join(played)}", f"one column that is the {role}"
+            problems.add("columns", found, file=document.name, line=1, what=what)
     problems.raise_errors()
     assert taken is not None
-    named = {next(name for name in names if name in rows.columns) for names in ROLES.values()}
+    named = {name for names in ROLES.values() for name in names}
     criteria = [name for name in rows.header if name not in named]
     if not criteria or not rows.lines:
         what = "a row a rated answer, with a column for each criterion"

@@ -160,6 +160,7 @@ class _Builder:
         self.outer: list[_Outer] = []
         self.strays: list[_Outer] = []
         self.size = self.total = self.elements = 0
+        self.prefixes = {"xml", "xmlns"}
         self.doctype = False
         self.parser = parser = expat.ParserCreate()
         parser.buffer_text = True
@@ -185,6 +186,7 @@ class _Builder:
         if len(attributes) > MAX_ATTRIBUTES:
             limit = f"{MAX_ATTRIBUTES} attributes an element"
             self.refuse("too-large", f"<{name}> with {len(attributes):,} attributes", limit=limit)
+        self.check_names(name, attributes)
         outer = self.stack[-1] if self.stack else None
         element = None
         if outer is not None or name in self.wanted:
@@ -195,6 +197,16 @@ class _Builder:
         if element is None:
             place = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
             self.outer.append(_Outer(name, *place, len(self.found), len(self.strays)))
+
+    def check_names(self, name: str, attributes: dict[str, str]) -> None:
+        """Refuse an element within its like, which would be lost in it, and prefixes that nobody declared."""
+        if name in self.wanted and any(one is not None and one.name == name for one in self.stack):
+            self.refuse("element", f"<{name}> inside <{name}>", what=f"</{name}> before the next one begins")
+        self.prefixes |= {one.partition(":")[2] for one in attributes if one.startswith("xmlns:")}
+        for one in (name, *attributes):
+            prefix, colon, _ = one.partition(":")
+            if colon and prefix not in self.prefixes:
+                self.refuse("xml", f"the prefix {prefix!r} of {one!r}, which is not declared")
 
     def element(self, name: str, attributes: dict[str, str], inside: bool) -> Element:
         self.elements += 1
