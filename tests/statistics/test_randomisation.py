@@ -12,7 +12,13 @@ from karat.arrays import Floats, Singles
 from karat.kernels.random import generator
 from karat.kernels.signflip import random_signs
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.randomisation import FEW, exact_randomisation, exact_work, randomisation, standardised
+from karat.statistics.randomisation import (
+    ENUMERATED_UP_TO,
+    exact_randomisation,
+    exact_work,
+    randomisation,
+    standardised,
+)
 from tests.statistics.test_paired import paired_of
 
 
@@ -29,7 +35,7 @@ def enumerated(sums: Floats) -> float:
     return float((np.abs(flips @ apart) >= abs(apart.sum()) - 1e-9).mean())
 
 
-@pytest.mark.parametrize("units", [FEW - 5, FEW + 1])
+@pytest.mark.parametrize("units", [ENUMERATED_UP_TO - 5, ENUMERATED_UP_TO + 1])
 @pytest.mark.parametrize("values", [2, 5, 11])
 def test_exact_is_all_flips(values: int, units: int) -> None:
     """Right/wrong, quarters, tenths: every flip counted, one by one where they are few, else by convolution."""
@@ -50,7 +56,7 @@ def test_exact_of_few_real_numbers() -> None:
     assert exact_work(paired_of(scores)) == float("inf")
 
 
-@pytest.mark.parametrize("clusters", [9, FEW + 1])
+@pytest.mark.parametrize("clusters", [9, ENUMERATED_UP_TO + 1])
 def test_exact_of_clusters_flips_whole_clusters(clusters: int) -> None:
     """Sums of right/wrong scores over clusters are a lattice, and are flipped as one."""
     random = np.random.default_rng(0)
@@ -102,7 +108,7 @@ def test_tenths_tie_exactly() -> None:
 
 def test_work_of_exact() -> None:
     """Many real numbers cannot be counted; right and wrong cost nothing."""
-    assert exact_work(paired_of(np.random.default_rng(0).random((2, FEW + 1)))) == float("inf")
+    assert exact_work(paired_of(np.random.default_rng(0).random((2, ENUMERATED_UP_TO + 1)))) == float("inf")
     assert exact_work(paired_of(np.eye(3))) == 3
     assert 0 < exact_work(paired_of(np.eye(3) / 2)) < 100
 

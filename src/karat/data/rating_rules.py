@@ -21,7 +21,7 @@ Given = float | str | None
 """What stands for one criterion: a number, a word that is none, or nothing."""
 RARE = 10
 """A name with a tenth of the rows that names of its kind have may be a slip,"""
-FEW = 4
+USUAL_ROWS = 4
 """and so may one with a single row where others have so many."""
 
 
@@ -110,7 +110,7 @@ def check_names(ratings: Ratings, problems: Problems) -> None:
     for kind, names, index in kinds:
         counts = np.bincount(index, minlength=len(names))
         usual = int(np.sort(counts)[len(counts) // 2])  # the median; of two the larger
-        rare = (counts * RARE <= usual) | ((counts == 1) & (usual >= FEW))
+        rare = (counts * RARE <= usual) | ((counts == 1) & (usual >= USUAL_ROWS))
         others = [name for name, odd in zip(names, rare.tolist(), strict=True) if not odd]
         for at in np.flatnonzero(rare).tolist():
             file, line = ratings.places[int(np.flatnonzero(index == at)[0])]

@@ -36,7 +36,7 @@ from karat.progress import track
 
 Place = Literal["here", "processes", "ray"]
 PLACES: tuple[Place, ...] = get_args(Place)
-FEW = 4 * BATCH
+ONE_PROCESS_UP_TO = 4 * BATCH
 """Up to so many pairs, starting other processes takes longer than answering."""
 GRACE = 2.0
 """Seconds that processes have to end what they started."""
@@ -278,7 +278,7 @@ def predict(
         with Ray(model, justify, jobs) as ray:
             return ray.answer(pairs)
     cores = jobs or os.cpu_count() or 1
-    few = jobs is None and len(pairs) <= FEW
+    few = jobs is None and len(pairs) <= ONE_PROCESS_UP_TO
     if on == "here" or cores == 1 or few or knowledge is not None:
         answerer = Answerer(model, justify, knowledge)
         return gather(map(answerer.answer, chunks_of(pairs)), model.way, len(pairs))

@@ -10,7 +10,7 @@ from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points
 TICKS = 5
 NARROW = 0.5
 """Dots that take up at most this share of their scale are drawn on the part they need, else they fall on one spot."""
-FEW = 0.1
+OUT_OF_SIGHT = 0.1
 """So few of the intervals may lead out of sight on either side, …"""
 FAR = 1.5
 """… if all of them would take this many times the room that the others need."""
@@ -98,7 +98,7 @@ def dot_range(chart: Dots) -> tuple[float, float]:
 
 def _most_need(marks: list[float], lows: list[float], highs: list[float]) -> tuple[list[float], list[float]]:
     """The ends of intervals without the few that lead so far that all others would be pressed together."""
-    out = ceil(FEW * len(lows)) if len(lows) > 2 else 0
+    out = ceil(OUT_OF_SIGHT * len(lows)) if len(lows) > 2 else 0
     least, most = sorted(lows)[out:], sorted(highs)[: len(highs) - out]
     if not out or not least or not most:
         return lows, highs

@@ -17,7 +17,7 @@ from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired
 
-FEW = 16
+ENUMERATED_UP_TO = 16
 """Units, or clusters, whose flips are gone through one by one (32,768 and as many again)."""
 
 
@@ -25,7 +25,7 @@ def exact_work(paired: Paired) -> float:
     """How many steps the exact test takes; infinite for many real numbers, whose flips nobody can go through."""
     if paired.right is not None:
         return float(len(paired.first))
-    if paired.clusters <= FEW:
+    if paired.clusters <= ENUMERATED_UP_TO:
         return float(len(paired.first)) * 2.0 ** (paired.clusters - 1)
     if paired.lattice is None:
         return float("inf")
@@ -39,7 +39,7 @@ def exact_randomisation(paired: Paired) -> Floats:
     """p over all sign flips of every pair: McNemar's on right/wrong scores, one by one where there are few units."""
     if paired.right is not None:
         return mcnemar(*paired.wins)
-    if paired.clusters <= FEW:
+    if paired.clusters <= ENUMERATED_UP_TO:
         return _enumerated(paired)
     assert paired.lattice is not None
     whole = paired.lattice[0]

@@ -29,7 +29,7 @@ from karat.studies.words import counted, listed
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""
 SURE = 0.05
-FEW = 30
+MOST_VALUES = 30
 """An attribute with more values than this is not broken down unless it is asked for by name."""
 
 
@@ -176,7 +176,9 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
     table = runs.count(way)
     recalls = divide(table.diagonal, table.key)
     ids = [key.ids[unit] for unit in scored]
-    attributes = list(asked.by) or [name for name, values in key.attributes.items() if 1 < len(set(values)) <= FEW]
+    attributes = list(asked.by) or [
+        name for name, values in key.attributes.items() if 1 < len(set(values)) <= MOST_VALUES
+    ]
     difficulty, tested = {}, []
     for attribute in attributes:
         parts, large = [], []

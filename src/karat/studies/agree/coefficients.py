@@ -46,7 +46,7 @@ TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss
 NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
 TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
 FLAT_HERE = "{it} does not vary over units here, so its error is not known"
-FEW = "it takes two units to tell an error"
+NEEDS_TWO_UNITS = "it takes two units to tell an error"
 
 
 class Agreeing:
@@ -247,7 +247,7 @@ def tell(
     """
     value = next(iter(numbers.values()))
     if value == value:
-        reason = FEW if units < 2 else FLAT_HERE
+        reason = NEEDS_TWO_UNITS if units < 2 else FLAT_HERE
     reason = reason.format(it=it)
     undefined += [Undefined.at(*at, name, reason=reason) for name, number in numbers.items() if number != number]
 

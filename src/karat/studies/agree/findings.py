@@ -12,7 +12,7 @@ from karat.studies.agree.result import Agreement, PairAgreement
 from karat.studies.base import finding
 from karat.studies.words import counted, p_value
 
-SKEWED, APART, SIGNIFICANT, FEW = 0.7, 0.15, 0.05, 10
+SKEWED, APART, SIGNIFICANT, LEAST_BALLOTS = 0.7, 0.15, 0.05, 10
 
 
 @finding("agreement", study="agree", headline=True)
@@ -74,7 +74,7 @@ def unequal(result: Agreement) -> Iterable[str]:
 @finding("disputed-label", study="agree")
 def hardest_label(result: Agreement) -> Iterable[str]:
     """The label assessors agree on least, if significantly less than on the one they agree on most."""
-    known = [one for one in result.per_label if one.ballots >= FEW and one.low == one.low]
+    known = [one for one in result.per_label if one.ballots >= LEAST_BALLOTS and one.low == one.low]
     if len(known) < 2:
         return
     low, high = (pick(known, key=lambda one: one.agreement) for pick in (min, max))

@@ -8,7 +8,7 @@ from karat.studies.base import finding
 from karat.studies.compare.result import SAME, Comparison, Ranked
 from karat.studies.words import counted, some_of
 
-FEW = 30
+ENOUGH_TO_RESAMPLE = 30
 """Units or clusters below which resampling them is not enough."""
 
 
@@ -115,7 +115,7 @@ def few_flips(result: Comparison) -> Iterable[str]:
     number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
     shared = [min(pair.units, number) for pair in result.tested]
     coarse = [few for few in shared if len(shared) * 2.0 ** (1 - few) > 1 - result.level]
-    if result.clusters is not None and number < FEW:
+    if result.clusters is not None and number < ENOUGH_TO_RESAMPLE:
         coarse = shared
     if not coarse:
         return
@@ -149,7 +149,7 @@ def exact_and_interval(result: Comparison) -> Iterable[str]:
 def few_resampled(result: Comparison) -> Iterable[str]:
     """The bootstrap takes the spread of few units or clusters for that of all there could be."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
-    if number < FEW and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
+    if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
         told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
         yield (
             f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t keep their "

@@ -11,7 +11,7 @@ from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.words import counted, p_value
 
-FEW = 45
+PAIRS_SHOWN = 45
 """So many pairs are shown whole; of more, the closest."""
 SHOWN = 25
 LEAST = 2
@@ -309,7 +309,7 @@ class Comparison(StudyResult):
         if len(self.pairs) == 1:
             told = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
             title = f"One pair, {told[verdicts[0]]}"
-        if len(self.pairs) > FEW:
+        if len(self.pairs) > PAIRS_SHOWN:
             # Pairs that tie are many and say nothing: the closest that differ say how fine the test set is.
             best = (True,) if found else (False,) if found + untested < len(verdicts) else (None,)
             shown = [place for place in shown if verdicts[place] in best]

@@ -33,7 +33,7 @@ PEOPLE = 1000
 """Of more people no two are compared with each other."""
 LEVELLED = ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
 """Coefficients that weigh a disagreement by how far apart its labels are, where these have an order."""
-ADJUDICATES, FEW, SURE = 0.8, 10, 0.05
+ADJUDICATES, LEAST_JUDGED, SURE = 0.8, 10, 0.05
 """Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
 that could be chance, among so many people."""
 
@@ -217,7 +217,7 @@ def adjudicators(people: Ballots) -> list[str]:
     hard = np.bincount(people.assessor[split], minlength=size)
     overall = float(((counts > 0).sum(axis=1) > 1).sum() / max(1, (counts.sum(axis=1) > 1).sum()))
     chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * size
-    chosen = (hard >= ADJUDICATES * judged) & (judged >= FEW) & (overall <= 0.5) & (chance <= SURE)
+    chosen = (hard >= ADJUDICATES * judged) & (judged >= LEAST_JUDGED) & (overall <= 0.5) & (chance <= SURE)
     return [name for name, one in zip(people.assessors, chosen, strict=True) if one]
 
 

@@ -28,7 +28,7 @@ from karat.studies.justify.parameters import POLICIES, JustifyParameters
 from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
 from karat.studies.justify.scored import Scored, counted, policy_for
 
-FEW = 2
+LEAST_PAIRS = 2
 """Pairs from which on alpha has an interval: one tells nothing of others."""
 
 
@@ -62,7 +62,7 @@ def ordinal_alpha(scored: Scored, level: float) -> Estimate:
         return alpha(Coincidence(labels, sums), level="ordinal")
 
     value, rows = float(statistic(rows.sum(axis=0))), rows[rows[:, 4 * size] > 0]
-    if value != value or len(rows) < FEW:
+    if value != value or len(rows) < LEAST_PAIRS:
         return Estimate(value, NAN, NAN)
     given = counts.sum(axis=-1)
     known = given[given >= 2]

@@ -15,7 +15,7 @@ from karat.studies.score.result import Evaluation, RunScores
 INFORMATION = "information_corrected"
 LINES = 5
 """So many runs can be told apart around the diagonal."""
-FEW = 5
+LEAST_DRAWN = 5
 """A share of fewer pairs than this says nothing, and is not drawn."""
 
 
@@ -70,7 +70,7 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
     too. Tenths with fewer than 5 pairs are left out, and those with few still swing: the table has the calibration
     error of each run, and what luck alone would make of it.
     """
-    shown = [(name, one) for name, one in result.confident() if any(tenth.pairs >= FEW for tenth in one.bins)]
+    shown = [(name, one) for name, one in result.confident() if any(tenth.pairs >= LEAST_DRAWN for tenth in one.bins)]
     if not shown:
         return
     drawn = shown[:LINES]
@@ -91,7 +91,7 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
 
 def _trace(run: Reliability, heights: list[float]) -> tuple[list[float], list[float]]:
     """A point a tenth, over its mean confidence; where pairs are few, nothing."""
-    told = [(tenth, height) for tenth, height in zip(run.bins, heights, strict=True) if tenth.pairs >= FEW]
+    told = [(tenth, height) for tenth, height in zip(run.bins, heights, strict=True) if tenth.pairs >= LEAST_DRAWN]
     filled = {tenth.low: (tenth.confidence, height) for tenth, height in told}
     points = [filled.get(float(low), (nan, nan)) for low in EDGES[:-1]]
     return [x for x, _ in points], [y for _, y in points]
