@@ -20,7 +20,7 @@ from karat.studies.qa.findings import best as best_by_questions
 from karat.studies.qa.findings import patterns
 from karat.studies.sensitivity.result import most
 from karat.studies.size.findings import at_hand
-from karat.studies.words import listed
+from karat.studies.wording import listed
 from tests.studies.test_diagnose_claims import answers, pairs
 
 NEARLY = float(np.mean([0.3, 0.2, 0.1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.studies.words import counted, some_of
+from karat.studies.wording import counted, some_of
 
 
 def test_counted() -> None:

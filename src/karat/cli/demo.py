@@ -28,7 +28,7 @@ from karat.studies.check import check
 from karat.studies.report.result import Report
 from karat.studies.run.result import EngineRun
 from karat.studies.run.study import run as run_engine
-from karat.studies.words import some_of
+from karat.studies.wording import some_of
 
 ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")
 TITLE = "The examples of karat"

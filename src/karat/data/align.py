@@ -14,7 +14,7 @@ from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.runs import Run, RunColumns, RunInfo
 from karat.errors import Problems
-from karat.kernels.words import distinct
+from karat.kernels.id_index import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
     CONTRADICTION,

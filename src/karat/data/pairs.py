@@ -16,7 +16,7 @@ from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.reading import AS_IS, Reading
 from karat.data.source import Source
 from karat.errors import Problem, Problems, UsageError
-from karat.kernels.words import Index, Words, words_of
+from karat.kernels.id_index import Index, Words, words_of
 from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
 
 Place = tuple[int | None, int | None]

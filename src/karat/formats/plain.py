@@ -19,7 +19,7 @@ from karat.errors import Problems
 from karat.formats import excitement
 from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.kernels.words import two_columns
+from karat.kernels.id_index import two_columns
 from karat.labels import Spellings
 
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}

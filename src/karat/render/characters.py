@@ -12,7 +12,7 @@ from rich.text import Text
 
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
 from karat.errors import spelled_out
-from karat.render.figures.words import field, numbers, teller
+from karat.render.figures.alt_text import field, numbers, teller
 from karat.render.joined import Joined, packed
 from karat.render.names import shortened
 from karat.render.scale import (

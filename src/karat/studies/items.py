@@ -24,7 +24,7 @@ from karat.statistics.corrections import corrected
 from karat.statistics.permuted_range import range_p
 from karat.studies.base import StudyResult, figure, finding, study
 from karat.studies.ways import one_way
-from karat.studies.words import counted, listed
+from karat.studies.wording import counted, listed
 
 ENOUGH = 10
 """Pairs that a kind of pair needs to be called hard."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, fields
 
 import pytest
 
+from karat.engines.explaining.quoting import Range, Words, read_pairs
 from karat.engines.explaining.stretches import LONGEST, best_stretch
-from karat.engines.explaining.words import Range, Words, read_pairs
 from karat.engines.knowledge import Knowledge
 from tests.engines.explaining.answered import batch_of
 

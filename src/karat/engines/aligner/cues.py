@@ -7,7 +7,7 @@ import numpy as np
 import karat.engines.checks  # noqa: F401 - files the checks
 from karat.arrays import Bools
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import cue, in_order
 from karat.registry import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.kernels.edit_distance import edit_distance, totals, whole
 from karat.engines.kernels.token_distances import cosine_distance, jaccard_distance
 

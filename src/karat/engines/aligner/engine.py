@@ -20,7 +20,7 @@ from karat.engines.aligner.cues import against, contradicted
 from karat.engines.aligner.deciding import Decider, Goal, learn
 from karat.engines.aligner.families import columns, families, table
 from karat.engines.aligner.judging import Classifier
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, in_order
 from karat.engines.decisions import Answers

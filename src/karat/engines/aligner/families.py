@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 
 from karat.arrays import Floats
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.registry import Registry
 
 Columns = Mapping[str, Floats]

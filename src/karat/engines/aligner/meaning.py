@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.vectors import FEATURES, vector_features
 
 

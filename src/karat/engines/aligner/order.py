@@ -6,7 +6,7 @@ import numpy as np
 
 from karat.arrays import Ints
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.batch import LEAST
 from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
 

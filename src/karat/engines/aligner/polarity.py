@@ -6,7 +6,7 @@ import numpy as np
 
 from karat.arrays import Bools
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.text.vocabulary import Flag
 
 REACH = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 
 USUAL = 0.75
 """About the share of H that T has in most test sets."""

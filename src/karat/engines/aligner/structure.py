@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.aligner.families import Columns, families
-from karat.engines.aligner.words import Words
+from karat.engines.aligner.word_features import Words
 from karat.engines.batch import LEAST
 from karat.engines.kernels.edges import match_edges, match_roles, upper_words
 from karat.engines.text.tags import Dependency

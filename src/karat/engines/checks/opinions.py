@@ -8,7 +8,7 @@ from karat.arrays import Bools, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import Marks
 from karat.engines.checks.view import view
-from karat.engines.checks.words import PARTIES, SAYS
+from karat.engines.checks.word_kinds import PARTIES, SAYS
 from karat.engines.kernels.contexts import PLAIN
 from karat.engines.text.tags import Dependency, Tag
 

@@ -10,7 +10,7 @@ from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.checks.words import CONTRARIES
+from karat.engines.checks.word_kinds import CONTRARIES
 from karat.engines.kernels.opposites import find_opposites
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation

@@ -9,7 +9,7 @@ from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import view
-from karat.engines.checks.words import MUTUAL
+from karat.engines.checks.word_kinds import MUTUAL
 from karat.engines.kernels.triples import find_swaps
 from karat.engines.text.tags import Dependency
 

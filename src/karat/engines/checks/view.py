@@ -15,7 +15,7 @@ from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue
 from karat.engines.checks.signatures import ASSERTED, DENIED
 from karat.engines.checks.structures import roles
-from karat.engines.checks.words import KINDS
+from karat.engines.checks.word_kinds import KINDS
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.text import closed

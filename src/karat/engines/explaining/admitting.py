@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from karat.engines.explaining.grammar import listed
 from karat.engines.explaining.phrases import glued, phrase, verb_phrase
-from karat.engines.explaining.words import Pair, Quotes, Range
+from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.engines.explaining.phrases import glued
-from karat.engines.explaining.words import Pair, Quotes, Words
+from karat.engines.explaining.quoting import Pair, Quotes, Words
 from karat.labels import CONTRADICTION, ENTAILMENT
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, cue, in_order
-from karat.engines.explaining.words import Pair, Range, Words
+from karat.engines.explaining.quoting import Pair, Range, Words
 from karat.engines.text.vocabulary import Flag
 
 HEDGES = ("modality", "attitude", "condition", "future", "question", "alleged")

@@ -9,8 +9,8 @@ from karat.engines.explaining.admitting import admitted, first_left, less_than_h
 from karat.engines.explaining.doubts import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
 from karat.engines.explaining.phrases import name, noun_phrase, phrase, verb_phrase
+from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
-from karat.engines.explaining.words import Pair, Quotes, Range
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag

@@ -17,8 +17,8 @@ from karat.engines.explaining.doubts import Doubts
 from karat.engines.explaining.entailed import say_entailed
 from karat.engines.explaining.grammar import sentence
 from karat.engines.explaining.linting import REPEATED_H, REPEATED_T, repeats
+from karat.engines.explaining.quoting import Pair, Quotes, read_pairs
 from karat.engines.explaining.unknown import say_unknown
-from karat.engines.explaining.words import Pair, Quotes, read_pairs
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, Way
 
 

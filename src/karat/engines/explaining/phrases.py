@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.engines.explaining.words import Range, Words
+from karat.engines.explaining.quoting import Range, Words
 from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
 

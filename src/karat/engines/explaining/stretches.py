@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 
 from karat.engines.explaining.phrases import glued, noun_phrase
-from karat.engines.explaining.words import Range, Words
+from karat.engines.explaining.quoting import Range, Words
 from karat.engines.text.tags import Tag
 
 LONGEST = 20

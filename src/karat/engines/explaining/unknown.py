@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from karat.engines.explaining.grammar import listed
 from karat.engines.explaining.phrases import clause, name, noun_phrase, phrase, verb_phrase, with_of
-from karat.engines.explaining.words import Pair, Quotes, Range
+from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import NOMINAL, Tag
 from karat.engines.text.vocabulary import Flag

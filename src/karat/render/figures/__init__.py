@@ -18,7 +18,7 @@ from karat.data.charts import Chart
 from karat.data.rounding import NOISE, rounded
 from karat.errors import UsageError
 from karat.files import write_whole
-from karat.render.figures.words import described
+from karat.render.figures.alt_text import described
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,10 +10,10 @@ from matplotlib.ticker import NullFormatter, NullLocator
 
 from karat.data.charts import Counts
 from karat.errors import spelled_out
+from karat.render.figures.alt_text import field
 from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, wide
 from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.words import field
 from karat.render.scale import written
 
 TOP, GUTTER, WIDEST = 40, 80, 1000

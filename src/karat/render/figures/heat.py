@@ -12,10 +12,10 @@ from math import isfinite
 from matplotlib.figure import Figure
 
 from karat.data.charts import Heat
+from karat.render.figures.alt_text import field
 from karat.render.figures.canvas import LABEL, ROW, SLOPE, WIDTH, Canvas, Shown, both, wide
 from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.words import field
 from karat.render.scale import heat_scale, written
 
 MOST = 20

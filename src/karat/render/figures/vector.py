@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 
 from karat.data.charts import Chart
 from karat.errors import spelled_out
+from karat.render.figures.alt_text import described
 from karat.render.figures.canvas import KIND
 from karat.render.figures.palette import LIGHT
 from karat.render.figures.slim import slimmed
 from karat.render.figures.style import styled
-from karat.render.figures.words import described
 
 PAPER = LIGHT["paper"]
 NAMED = {colour: f"var(--{name})" for name, colour in LIGHT.items()}

@@ -10,7 +10,7 @@ from karat.data.result import Estimate, Field, Sheet
 from karat.data.undefined import Why
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, finding, sources_of
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 SURE = 0.05
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from karat.statistics.wilson import quantile
 from karat.studies.agree.result import Agreement, PairAgreement
 from karat.studies.base import finding
-from karat.studies.words import counted, p_value
+from karat.studies.wording import counted, p_value
 
 SKEWED, APART, SIGNIFICANT, LEAST_BALLOTS = 0.7, 0.15, 0.05, 10
 

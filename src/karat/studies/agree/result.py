@@ -11,7 +11,7 @@ from karat.data.result import Cell, Column, Estimate, Field, Sheet
 from karat.data.undefined import Why
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.words import counted, p_value
+from karat.studies.wording import counted, p_value
 
 NAMES = {
     "agreement": "observed agreement",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from karat.studies.base import finding
 from karat.studies.compare.result import SAME, Comparison, Ranked
-from karat.studies.words import counted, some_of
+from karat.studies.wording import counted, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """Units or clusters below which resampling them is not enough."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from karat.data.result import Cell, Column, Field, Sheet
 from karat.data.undefined import Steps, Why, pointer
 from karat.studies.base import StudyResult
-from karat.studies.words import counted, p_value
+from karat.studies.wording import counted, p_value
 
 PAIRS_SHOWN = 45
 """So many pairs are shown whole; of more, the closest."""

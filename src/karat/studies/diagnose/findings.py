@@ -11,7 +11,7 @@ from karat.studies.base import finding
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Interval, Row
-from karat.studies.words import counted, some_of
+from karat.studies.wording import counted, some_of
 
 TOLD = 5
 """Of more runs than this only the best and the worst get sentences of their own."""

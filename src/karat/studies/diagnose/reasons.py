@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.data.undefined import Steps, Why, reached
 from karat.studies.diagnose.rows import PairRow, Row, Side
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 NO_ORIGINALS = "there are no originals"
 NO_PAIRS = "there is no such pair"

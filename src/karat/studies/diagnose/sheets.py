@@ -11,7 +11,7 @@ from karat.data.result import Column, Field, RunName, Sheet
 from karat.data.undefined import pointer
 from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Contest, Interval, Row
-from karat.studies.words import counted, p_value
+from karat.studies.wording import counted, p_value
 
 if TYPE_CHECKING:
     from karat.studies.diagnose.result import Diagnosis

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.studies.base import finding
 from karat.studies.judge.parts import Bias
 from karat.studies.judge.result import Judgement
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 TIED = 1e-9
 """Scores nearer than this are one score."""

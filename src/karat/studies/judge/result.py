@@ -14,7 +14,7 @@ from karat.studies.base import StudyResult, sources_of
 from karat.studies.judge.agreement import PEOPLE, TOO_MANY
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, why_not_ranked
-from karat.studies.words import counted, p_value, some_of
+from karat.studies.wording import counted, p_value, some_of
 
 ORDERED = ("agreement", "kappa_quadratic", "alpha", "ac2")
 SHOWN: dict[Level, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from karat.studies.base import finding
 from karat.studies.justify.parameters import SURE
 from karat.studies.justify.result import Justified
 from karat.studies.ranking_change import leaders
-from karat.studies.words import listed, some_of
+from karat.studies.wording import listed, some_of
 
 ROUNDING = 1e-9
 SEPARATE = 0.6

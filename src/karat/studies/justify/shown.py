@@ -16,7 +16,7 @@ from karat.studies.justify.parts import (
     RawRating,
     RunDifference,
 )
-from karat.studies.words import p_value
+from karat.studies.wording import p_value
 
 ORDINAL = (
     "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."

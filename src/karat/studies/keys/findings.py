@@ -8,7 +8,7 @@ from karat.kernels.concordance import ROUNDING
 from karat.studies.base import finding
 from karat.studies.keys.result import KeyComparison, ScoredKey
 from karat.studies.ranking_change import leads
-from karat.studies.words import counted, listed
+from karat.studies.wording import counted, listed
 
 
 @finding("keys-rankings", study="keys")

@@ -10,7 +10,7 @@ from karat.data.result import Column, Field, Sheet
 from karat.data.undefined import Why, pointer
 from karat.studies.base import StudyResult
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, RankingChange, tied_note, why_not_ranked
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 
 @dataclass(frozen=True, kw_only=True)

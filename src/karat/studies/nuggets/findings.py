@@ -8,7 +8,7 @@ from karat.kernels.concordance import ROUNDING
 from karat.studies.base import finding
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.ranking_change import leaders
-from karat.studies.words import listed, some_of
+from karat.studies.wording import listed, some_of
 
 
 @finding("best", study="nuggets", headline=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.studies.base import finding
 from karat.studies.qa.result import QaRun, QuestionAnswering
 from karat.studies.ranking_change import leaders
-from karat.studies.words import listed
+from karat.studies.wording import listed
 
 SKEWED = 0.5
 """From this share of zero medians on, scores are said to be skewed."""

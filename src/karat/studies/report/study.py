@@ -31,7 +31,7 @@ from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.undecided import Undecided, undecided
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 

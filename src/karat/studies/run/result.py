@@ -22,7 +22,7 @@ from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, bare_spelling
 from karat.labels import WAYS
 from karat.studies.base import StudyResult, finding, sources_of
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from karat.data.criteria import JUSTIFICATIONS
 from karat.data.result import Column, Field, Sheet
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 CRITERIA = tuple(one.name for one in JUSTIFICATIONS)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from karat.labels import WAYS
 from karat.studies.base import finding
 from karat.studies.score.result import Evaluation
-from karat.studies.words import p_value
+from karat.studies.wording import p_value
 
 ROUNDING = 1e-9
 

@@ -12,7 +12,7 @@ from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
 from karat.studies.drawing import places
 from karat.studies.ranking_change import RANKED, RankingChange, leaders, tied_note, why_not_ranked
-from karat.studies.words import counted, some_of
+from karat.studies.wording import counted, some_of
 
 SHOWN = 40
 """Crossings in the table for people; JSON has all."""

@@ -9,7 +9,7 @@ from karat.data.charts import Chart, Line, Lines, Variant
 from karat.studies.base import figure
 from karat.studies.drawing import noted
 from karat.studies.size.result import LINES, Detectable, PowerCurve, Size
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 
 @figure("power", study="size")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.size.result import Size
-from karat.studies.words import counted_units
+from karat.studies.wording import counted_units
 
 
 @finding("at-hand", study="size", headline=True)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from karat.data.result import Field, Sheet
 from karat.data.undefined import Steps, Why
 from karat.studies.base import StudyResult
-from karat.studies.words import counted, counted_units
+from karat.studies.wording import counted, counted_units
 
 LINES = 4
 """So many differences are drawn."""

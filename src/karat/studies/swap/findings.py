@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from karat.studies.base import finding
 from karat.studies.swap.result import Swap
-from karat.studies.words import counted
+from karat.studies.wording import counted
 
 SKEWED = 1 / 3
 """A share of units with median 0 above this is worth a warning."""

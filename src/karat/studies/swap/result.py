@@ -11,7 +11,7 @@ from karat.data.result import Cell, Column, Estimate, Field, Sheet
 from karat.data.undefined import Steps, Why, reached
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
-from karat.studies.words import counted, counted_units
+from karat.studies.wording import counted, counted_units
 
 ROWS = 30
 """Rows of the table at most; JSON and CSV have everything."""

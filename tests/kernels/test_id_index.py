@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.words import LONGEST, Index, distinct, two_columns, words_of
+from karat.kernels.id_index import LONGEST, Index, distinct, two_columns, words_of
 
 word = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=LONGEST)
 short = st.text("ab1", min_size=1, max_size=9)
