@@ -122,6 +122,7 @@ def called(words: str, folder: Path) -> tuple[int, str, float]:
     return done.returncode, done.stdout.decode(), int(peak[1]) / 1024
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("words", "told"), ANSWERED.values(), ids=ANSWERED)
 def test_answered_in_little_memory(folder: Path, words: str, told: str) -> None:
     """What can be had without a square of their number is had."""

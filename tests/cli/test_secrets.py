@@ -10,7 +10,7 @@ import pytest
 from karat.cli import load_command
 from karat.errors import Problems, summary
 from tests.cli.calls import karat
-from tests.cli.test_warnings import CALLS, ENGINE, EVERY_CALL, MADE, read_parameters
+from tests.cli.test_warnings import CALLS, ENGINE, MADE, SOME_AT_NIGHT, read_parameters
 
 SECRETS = {
     "passwords": "root:$6$SECRETa$hash:19000:0:99999:7:::\nSECRETdaemon:*:19000:0:99999:7:::\n",
@@ -27,7 +27,7 @@ SECRETS = {
 }
 
 
-@pytest.mark.parametrize(("name", "place"), EVERY_CALL)
+@pytest.mark.parametrize(("name", "place"), SOME_AT_NIGHT)
 def test_secrets_are_kept(tmp_path: Path, name: str, place: int) -> None:
     """Each file in turn is some file of the machine; the message says where, what was expected and what to do."""
     files, more = CALLS[name][place]

@@ -165,6 +165,8 @@ def call(name: str, place: int, folder: Path) -> tuple[list[str], list[str]]:
 
 
 EVERY_CALL = [(name, place) for name, calls in CALLS.items() for place in range(len(calls))]
+SOME_AT_NIGHT = [pytest.param(*one, marks=[pytest.mark.nightly] if one[0] == "report" else ()) for one in EVERY_CALL]
+"""The same; a report, which takes seconds and is made of the other studies, is for tests that make dozens of it."""
 
 
 @pytest.mark.parametrize(("name", "place"), EVERY_CALL)
