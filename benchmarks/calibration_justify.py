@@ -143,6 +143,6 @@ same there is no alpha: at most {missing} % of any entry, which are not counted.
 
 {alpha}
 The interval of `agree`, over pairs, with units more between two justifications and two pairs. Of few pairs it is long,
-and longer than it need be (▲). Where nearly all ratings are the same it is short from 10 pairs on (▽): it holds alpha in
-83 to 95 data sets of a hundred, in the fewest where one run was rated by many judges.
+and longer than it need be (▲). Where nearly all ratings are the same it is short from 10 pairs on (▽): it holds alpha
+in 83 to 95 data sets of a hundred, in the fewest where one run was rated by many judges.
 """

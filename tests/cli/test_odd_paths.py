@@ -32,7 +32,10 @@ def given_as(name: str, parameter: click.Parameter, path: str, folder: Path) -> 
     return [*words, parameter.opts[0], path]
 
 
-@pytest.mark.parametrize("name", [name for name in CALLS if name != "report"])
+NAMES = [pytest.param(name, marks=[pytest.mark.nightly] if name == "report" else ()) for name in CALLS]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_names_that_no_file_has(tmp_path: Path, name: str) -> None:
     """Too long, below a file, or empty: read or written, each is told; no traceback, nothing about other files."""
     file = tmp_path / "file"
@@ -47,7 +50,7 @@ def test_names_that_no_file_has(tmp_path: Path, name: str) -> None:
             assert any(one in said for one in (told, "no folder", "no such", "cannot write", "no source")), where
 
 
-@pytest.mark.parametrize("name", [name for name in CALLS if name != "report"])
+@pytest.mark.parametrize("name", NAMES)
 def test_what_is_no_file(tmp_path: Path, name: str) -> None:
     """A pipe that nobody writes to, a device that never ends: neither is waited for."""
     pipe = tmp_path / "pipe"
