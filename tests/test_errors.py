@@ -242,7 +242,9 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "citation": lambda: answer_problems(CITING),
     **BAD_DECOMPOSITIONS,
     "no-label": lambda: ballots("anna\nYes\nPerhaps\n", assessor=("anna",), leading=("Yes", "No")),
-    "other-unit": lambda: ballots("t,anna\na,1\n", "t,ben\nb,1\n", assessor=("anna", "ben"), same=("t",)),
+    "other-unit": lambda: ballots(
+        "t,anna\na,1\n", "t,ben\nb,1\n", assessor=("anna", "ben"), same=("t",), ballot_column={"unit": "row"}
+    ),
     "duplicate-unit": lambda: ballots("unit,anna\n1,x\n1,y\n", assessor=("anna",)),
     "rare-label": lambda: ballots("anna\n" + "yes\nno\n" * 100 + "ys\n", assessor=("anna",)),
     "many-labels": lambda: ballots("anna\n" + "".join(f"{n}\n" for n in range(40)), assessor=("anna",)),

@@ -3,6 +3,7 @@
 import typing
 from collections.abc import Iterable as Iterable
 from collections.abc import Sequence
+from collections.abc import Sequence as Sequence
 from os import PathLike as PathLike
 
 from karat import measures as measures

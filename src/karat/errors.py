@@ -36,7 +36,7 @@ BARE = frozenset(
 """Problems of any file, told without a word of what is in it."""
 KARATS_OWN = frozenset({"what", "fix", "limit", "encoding", "role", "option", "labels"})
 """Facts of a problem that are karat's own words."""
-STRANGE = "something else (nothing of it is shown, since nothing in the file is as expected)"
+STRANGE = "something else{kind} (nothing of it is shown, since nothing in the file is as expected)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,15 @@ class Problems:
         self._unlisted: Counter[tuple[str, str]] = Counter()
         self._failed: set[str] = set()
         self._strange: dict[str, Problem | None] = {}
+        self._kinds: dict[str, str] = {}
 
-    def suspect(self, file: str) -> None:
-        """From here on nothing is quoted of a file, until it is recognised: it may be any file of the machine."""
+    def suspect(self, file: str, kind: str = "") -> None:
+        """From here on nothing is quoted of a file, until it is recognised: it may be any file of the machine.
+
+        What `kind` of file it looks like may be said: an Excel workbook, say.
+        """
         self._strange.setdefault(file, None)
+        self._kinds[file] = f", {kind}" if kind else ""
 
     def recognise(self, file: str) -> None:
         """The file is of the expected kind, since something in it can only be there in such a file."""
@@ -109,7 +114,7 @@ class Problems:
             self._listed.append(_problem(file, line, column, code, printable(found), facts))
             if code not in BARE and self._strange.get(file, self) is None:
                 facts = {name: fact if name in KARATS_OWN else "…" for name, fact in facts.items()}
-                self._strange[file] = _problem(file, line, column, code, STRANGE, facts)
+                self._strange[file] = _problem(file, line, column, code, STRANGE.format(kind=self._kinds[file]), facts)
 
     def __iter__(self) -> Iterator[Problem]:
         """File by file as they were read, line by line; what belongs to no line comes last.
@@ -172,6 +177,9 @@ class UsageError(KaratError):
     they are spelled in a call.
     """
 
+    warnings: tuple[Problem, ...] = ()
+    """What the readers warned of before a study refused: it may be the reason."""
+
     def __init__(self, message: str) -> None:
         super().__init__(spelled_out(message))
 
@@ -192,7 +200,9 @@ class UsageError(KaratError):
         begun = [known for known in by_fold if len(spelled) >= ABBREVIATED and known.startswith(spelled)]
         near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=NEAR) or begun
         hint = f"; did you mean {by_fold[near[0]]!r}?" if near else "."
-        return cls(f"no {kind} is called {name!r}{hint} Known: {', '.join(names)}")
+        return cls(
+            f"no {kind} is called {name!r}{hint} " + (f"Known: {', '.join(names)}" if names else "There are none")
+        )
 
 
 class NotApplicable(KaratError):  # noqa: N818 - it says why a value is undefined; nothing went wrong

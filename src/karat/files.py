@@ -1,4 +1,4 @@
-"""Files: read up to a limit, written whole or not at all, and never over one that the same command has read."""
+"""Files: read up to a limit, written whole or not at all, never over one that the command has read or written."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ NEW = 0o666
 GIVEN = ("/dev/fd/", "/proc/self/fd/")
 """Where a shell puts the pipe that it was asked to give as a file, `<(command)`."""
 
-_read: ContextVar[set[tuple[int, int]] | None] = ContextVar("_read", default=None)
+_met: ContextVar[set[tuple[int, int]] | None] = ContextVar("_met", default=None)
 
 
 @contextlib.contextmanager
 def guarded() -> Iterator[None]:
-    """Inside, no file can be written that was read before: a slip on the command line must not cost a key."""
-    token = _read.set(set())
+    """Inside, no file can be written that was read or written before: a slip must not cost a key, or a result."""
+    token = _met.set(set())
     try:
         yield
     finally:
-        _read.reset(token)
+        _met.reset(token)
 
 
 def is_folder(path: PathLike) -> bool:
@@ -51,11 +51,14 @@ def read_bytes(path: PathLike, limit: int) -> bytes:
             raise OSError(None, "standard input is closed")
         return sys.stdin.buffer.read(limit + 1)
     with open(path, "rb", opener=_opened) as file:  # a Path takes no opener
-        facts = os.fstat(file.fileno())
-        read = _read.get()
-        if read is not None:
-            read.add((facts.st_dev, facts.st_ino))
+        _meet(os.fstat(file.fileno()))
         return file.read(limit + 1)
+
+
+def _meet(facts: os.stat_result) -> None:
+    met = _met.get()
+    if met is not None:
+        met.add((facts.st_dev, facts.st_ino))
 
 
 def _opened(path: str, flags: int) -> int:
@@ -93,12 +96,13 @@ def write_whole(path: PathLike, data: bytes) -> None:
     target = Path(os.path.realpath(path))
     try:
         there = target.stat() if target.exists() else None
-        if there is not None and (there.st_dev, there.st_ino) in (_read.get() or ()):
-            raise UsageError(f"cannot write {path}: it is one of the files that were read; name another")
+        if there is not None and (there.st_dev, there.st_ino) in (_met.get() or ()):
+            raise UsageError(f"cannot write {path}: it is one of the files that were read or written; name another")
         if there is not None and not stat.S_ISREG(there.st_mode):
             target.write_bytes(data)
         else:
             _replace(target, data, _mode() if there is None else stat.S_IMODE(there.st_mode))
+            _meet(target.stat())
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -42,3 +42,13 @@ def test_nothing_read_is_written_over(call: str, tmp_path: Path, monkeypatch: py
     assert done.returncode == 2, done.stderr
     assert "it is one of the files that were read" in done.stderr
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+
+
+@pytest.mark.parametrize("line", ["score {0} {1} --scores-out {2} -o {2}", "sample {0} {1} --sheet {2} -o {2}"])
+def test_two_outputs_on_one_file(tmp_path: Path, line: str) -> None:
+    """The second is refused; the first stays whole."""
+    target = tmp_path / "x.csv"
+    done = karat(*line.format(examples.PAIRS, examples.RUNS, target).split())
+    assert done.returncode == 2
+    assert "one of the files that were read or written; name another" in done.stderr
+    assert target.read_text()

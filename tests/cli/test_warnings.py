@@ -240,3 +240,14 @@ def test_nouns_within_nouns(tmp_path: Path) -> None:
     assert told == ["crlf", "no-final-newline", "crlf"]
     result = score(runs, unit_weights=weights)
     assert [Path(one.file).name for one in result.warnings] == ["key", "run.txt", "weights.txt"]
+
+
+def test_warnings_come_before_a_refusal(tmp_path: Path) -> None:
+    """What a reader warned of may be why a study refuses."""
+    scores = tmp_path / "scores.csv"
+    rows = "".join(f"q{n},{n % 2},{n % 3 % 2}\n" for n in range(300))
+    scores.write_text("item,a,b\n" + rows)
+    done = karat("swap", "--scores", str(scores))
+    assert done.returncode == 2
+    assert "--transpose" in done.stderr
+    assert done.stderr.index("--transpose") < done.stderr.index("karat: ")

@@ -266,3 +266,18 @@ def test_adjudications_alone(tmp_path: Path) -> None:
     file.write_text("unit,assessor,label,reason\n1,anna,x,error\n")
     with pytest.raises(DataError, match="adjudications alone; expected a ballot"):
         read_ballots(file)
+
+
+@pytest.mark.parametrize("name", ["unit", "pairID", "item_id", "ID", "uid"])
+def test_units_by_their_usual_names(tmp_path: Path, name: str) -> None:
+    """Rows in another order are the same ballots, whatever the column of units is called."""
+    ballots = read(tmp_path, f"{name}\tanna\n1\tx\n2\ty\n", f"{name}\tben\n2\ty\n1\tx\n", assessor=("anna", "ben"))
+    assert sorted(said(ballots)) == [("1", "anna", "x"), ("1", "ben", "x"), ("2", "anna", "y"), ("2", "ben", "y")]
+
+
+def test_files_are_not_joined_by_row_in_silence(tmp_path: Path) -> None:
+    """Without a column of units, several files are refused unless rows are said to be the units."""
+    files = "text\tanna\na\tx\n", "text\tben\nb\ty\n"
+    with pytest.raises(DataError, match="several files are joined; name it: --ballot-column unit=NAME; or say"):
+        read(tmp_path, *files, assessor=("anna", "ben"))
+    assert read(tmp_path, *files, assessor=("anna", "ben"), ballot_column={"unit": "row"}).units == ("1",)

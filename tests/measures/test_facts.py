@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
+import karat
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
@@ -156,3 +158,12 @@ def test_not_of_two_way(spelling: str) -> None:
     """What needs three-way labels says so of a two-way table."""
     with pytest.raises(NotApplicable):
         measures.parse(spelling)(Table(np.ones((2, 2))))
+
+
+@pytest.mark.parametrize("wrong", [[[20, 5], [10, 15]], 3, None])
+def test_of_something_else(wrong: Any) -> None:
+    """A measure says what it is a function of."""
+    with pytest.raises(UsageError, match=r"kappa is a function of Table, not of \w+; make one: karat\.Table"):
+        karat.measures.kappa(wrong)
+    with pytest.raises(UsageError, match="average_precision is a function of Order, not of"):
+        karat.measures.average_precision(wrong)

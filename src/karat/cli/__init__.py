@@ -15,7 +15,7 @@ import click
 
 from karat import __version__
 from karat.cli.telling import tell
-from karat.errors import DataError, KaratError, UsageError
+from karat.errors import DataError, KaratError, UsageError, summary
 from karat.files import guarded
 
 COMMANDS = {
@@ -161,6 +161,8 @@ def main(arguments: list[str] | None = None) -> None:
         tell(str(error))
         sys.exit(1)
     except KaratError as error:
+        if isinstance(error, UsageError) and error.warnings:
+            tell(summary(error.warnings, shown=5))
         tell(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}")
         sys.exit(2)
     except MemoryError:

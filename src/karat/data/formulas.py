@@ -12,8 +12,15 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def guarded(value: Any) -> Any:
-    """A value as a cell of CSV or TSV; numbers are what they are."""
-    return "'" + value if isinstance(value, str) and is_formula(value) else value
+    """A value as a cell of CSV or TSV; numbers are what they are.
+
+    A carriage return becomes a line feed: some readers take it for the end of a row, and a formula would begin the
+    next one.
+    """
+    if not isinstance(value, str):
+        return value
+    value = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
+    return "'" + value if is_formula(value) else value
 
 
 def unguarded(cell: str) -> str:

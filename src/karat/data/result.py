@@ -198,7 +198,7 @@ class Signature:
         }
         parts += [f"{name}:{_plain(value)}" for name, value in named.items() if _said(value)]
         parts += [f"{source.name}:{source.sha256[:12]}" for source in self.files]
-        return " | ".join(parts)
+        return spelled_out(" | ".join(parts))
 
 
 UNSIGNED = Signature("", "", (), (), None, None, None, None)

@@ -134,6 +134,12 @@ def _wide(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: P
     """A row a unit: files are joined by their column of units, or by row where no file has one."""
     _tell_absent(files, reading.assessor, problems)
     names = _unit_names([rows for _, rows in files], reading)
+    if not names and len(files) > 1 and reading.ballot_column.get("unit") != ROW:
+        what = "a column that tells the units, by which several files are joined"
+        fix = f"name it: --ballot-column unit=NAME; or say unit={ROW}, if all have the same units in the same order"
+        for file, rows in files:
+            problems.add("format", f"columns {', '.join(rows.header)}", file=file, line=1, what=what, fix=fix)
+        return []
     sheets: list[BallotFile] = []
     for file, rows in files:
         size = len(rows.lines)

@@ -11,7 +11,10 @@ from karat.data.ballots import Level
 from karat.errors import UsageError
 
 NAMES = {
-    "unit": ("unit", "id", "pair", "pair_id", "item", "orig_id"),
+    "unit": (
+        *("unit", "id", "pair", "pair_id", "item", "orig_id", "pairID", "pair_ID", "uid", "idx", "item_id", "qid"),
+        *("question_id", "example_id", "unit_id", "Unit", "ID", "Id"),
+    ),
     "assessor": ("assessor", "annotator", "judge", "rater", "worker", "!amt_worker_ids"),
     "label": ("label", "judgment", "rating", "value", "response"),
     "reason": ("reason",),

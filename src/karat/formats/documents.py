@@ -200,9 +200,23 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
     return document_of(name, raw, problems)
 
 
+def _looks_like(raw: bytes) -> str:
+    """What a file of another kind is by its first bytes, where a user should know."""
+    line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0][:1000]
+    if raw.startswith(b"PK\x03\x04"):
+        return "an Excel workbook or another zip file: save it as CSV or TSV"
+    if line.startswith(b"["):
+        return "a JSON array: write one object per line (JSON lines)"
+    if line.rstrip() == b"{" or (line.startswith(b"{") and not line.rstrip().endswith(b"}")):
+        return "JSON over several lines: write one object per line (JSON lines)"
+    if line.count(b";") and not line.count(b",") and not line.count(b"\t"):
+        return "with semicolons between fields: export it with commas or tabs"
+    return ""
+
+
 def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
     """A document from bytes at hand (an upload, a test), unpacked if they are gzip."""
-    problems.suspect(name)
+    problems.suspect(name, _looks_like(raw))
     if len(raw) > MAX_BYTES:
         limit = readable_size(MAX_BYTES)
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)

@@ -45,7 +45,7 @@ def find_column(
     if name:
         problems.recognise(file)
     if name is None and option:
-        has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
+        has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(filter(None, names))}"
         problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
     return name
 
@@ -72,7 +72,7 @@ def take_columns(
             taken[role] = [""] * len(rows.lines)
         else:
             lacking = True
-            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(names)}"
+            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(filter(None, names))}"
             problems.add("columns", has, file=file, line=1, what=what)
     return None if lacking else taken
 

@@ -13,11 +13,13 @@ merging        (never rises when two response labels are merged)
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from karat.data.runs import RankedBy
+from karat.errors import UsageError
 from karat.registry import Bound, Registry
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -57,7 +59,7 @@ def measure(
     beside a NaN. `shown` says whether `score` computes it without being asked; `ranked_by` what ranking a measure of
     orders needs.
     """
-    return measures.register(
+    register = measures.register(
         name,
         of=of,
         range=range,
@@ -71,6 +73,20 @@ def measure(
         unit=unit,
         ranked_by=ranked_by,
     )
+    return lambda function: _checked(name, of, register(function))
+
+
+def _checked(name: str, of: type, function: F) -> F:
+    """The measure as Python calls it; what is filed, and called in loops, does not look at its argument."""
+
+    @functools.wraps(function)
+    def call(subject: Any, *positional: Any, **named: Any) -> Any:
+        if not isinstance(subject, of):
+            example = "; make one: karat.Table([[20, 5], [10, 15]])" if of.__name__ == "Table" else ""
+            raise UsageError(f"{name} is a function of {of.__name__}, not of {type(subject).__name__}{example}")
+        return function(subject, *positional, **named)
+
+    return call  # type: ignore[return-value]
 
 
 question_measures = Registry("measure of questions", "of", "range", "undefined", "source")

@@ -60,8 +60,12 @@ def study(
             given = check_arguments(function, door, subjects, named)
             asked = parameters(kind, options)
             _check_numbers(given.values(), most)
-            result = function(**given, **{struct: asked})
             nouns = tuple(given.values())
+            try:
+                result = function(**given, **{struct: asked})
+            except UsageError as error:
+                error.warnings = tuple(dict.fromkeys([*warnings_of(nouns), *error.warnings]))
+                raise
             told = dict.fromkeys([*warnings_of(nouns), *result.warnings])
             again = {one.bare for one in told if one.bare is not one}  # those that results within a result hold
             warnings = tuple(one.bare for one in told if one not in again)
