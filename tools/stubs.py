@@ -103,4 +103,5 @@ def imported(hints: Iterator[Any]) -> Iterator[str]:
         origin = get_origin(hint) or hint
         module = getattr(origin, "__module__", "builtins")
         if isinstance(origin, type) and module.startswith(("karat", "os", "collections")):
-            yield f"from {module} import {origin.__name__} as {origin.__name__}"
+            again = f" as {origin.__name__}" if module.startswith("karat") else ""  # karat's own are passed on
+            yield f"from {module} import {origin.__name__}{again}"

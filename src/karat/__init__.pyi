@@ -1,10 +1,8 @@
 """karat: evaluate systems that understand language, and evaluate the evaluation. Written by `make docs`."""
 
 import typing
-from collections.abc import Iterable as Iterable
-from collections.abc import Sequence
-from collections.abc import Sequence as Sequence
-from os import PathLike as PathLike
+from collections.abc import Iterable, Sequence
+from os import PathLike
 
 from karat import measures as measures
 from karat.data.answers import Answers as Answers
