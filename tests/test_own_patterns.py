@@ -163,14 +163,21 @@ def _fits(name: str, argument: Any, character: str) -> bool:
     return found != negated
 
 
+def _seconds(pattern: re.Pattern[Any], method: str, text: str) -> float:
+    start = time.process_time()
+    METHODS[method](pattern, text)
+    return time.process_time() - start
+
+
 def slowest(pattern: re.Pattern[Any], method: str) -> tuple[float, str]:
     """The longest time that an attack took, and its beginning; none after one that is too slow."""
     worst = 0.0, ""
     for length in LENGTHS:
         for text in attacks(pattern, length):
-            start = time.process_time()
-            METHODS[method](pattern, text)
-            worst = max(worst, (time.process_time() - start, f"{text[:30]!r}… {len(text)}"))
+            taken = _seconds(pattern, method, text)
+            for _ in range(2 if taken > LIMIT else 0):  # a machine that has much to do is slow once, a pattern always
+                taken = min(taken, _seconds(pattern, method, text))
+            worst = max(worst, (taken, f"{text[:30]!r}… {len(text)}"))
             if worst[0] > LIMIT:
                 return worst
     return worst
