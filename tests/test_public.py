@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 from mypy import api as mypy_api
+from tools.stubs import is_study
 
 import karat
 from karat.data.source import IN_MEMORY
@@ -111,8 +112,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "write_verdicts": ("=verdicts", "verdicts.tsv"),
 }
 """A right call of every public name; `=pairs` stands for a noun."""
-STUDIES = {name for name in karat.__all__ if name != "learn" and str(getattr(karat, name)).startswith("<function")
-           and getattr(karat, name).__module__.startswith("karat.studies")}  # fmt: skip
+STUDIES = {name for name in CALLS if is_study(name)}
 WRONG = {"nothing": None, "a text": "x", "a number": 3, "an empty list": [], "an object": object(), "a noun": SCORES}
 RIGHT = {
     "nothing": "Pairs learn read_ballots",

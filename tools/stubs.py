@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin, get_type_hints
 
 import karat
@@ -26,10 +26,10 @@ def stub_page() -> str:
         signature, hints = inspect.signature(function), get_type_hints(inspect.unwrap(function))
         hints = {**{one.name: one.annotation for one in signature.parameters.values()}, **hints}
         imports |= set(imported(hints[one] for one in (*signature.parameters, "return")))
-        shown = [one.replace(annotation=Written(hints[one.name]), default=Default.of(one)) for one in
-                 signature.parameters.values()]  # fmt: skip
-        made = signature.replace(parameters=shown, return_annotation=Written(hints["return"]))
-        functions.append(f'def {name}{made}:\n    """{inspect.cleandoc(function.__doc__ or "").splitlines()[0]}"""\n')
+        told = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
+        functions.append(
+            f'def {name}({parameters(signature, hints)}) -> {written(hints["return"])}:\n    """{told}"""\n'
+        )
     body = "\n".join([HEAD, *sorted(imports), "__version__: str\n__all__: list[str]", *functions])
     for command in (["check", "--select", "I", "--fix"], ["format"]):
         words = [sys.executable, "-m", "ruff", *command, "--quiet", "--stdin-filename", "karat.pyi", "-"]
@@ -51,30 +51,16 @@ def _functions() -> list[Any]:
     return [entry.function for entry in studies]
 
 
-class Written:
-    """An annotation as it is written in a file."""
-
-    def __init__(self, hint: Any) -> None:
-        self.hint = hint
-
-    def __repr__(self) -> str:
-        return written(self.hint)
-
-
-class Default:
-    """A default that is a number or a text is shown; one that is an object is only hinted at."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    @classmethod
-    def of(cls, parameter: inspect.Parameter) -> Any:
-        """That of a parameter, where it has one."""
-        return parameter.default if parameter.default is parameter.empty else cls(parameter.default)
-
-    def __repr__(self) -> str:
-        plain = isinstance(self.value, str | int | float | tuple | bool | None)
-        return repr(self.value) if plain else "..."
+def parameters(signature: inspect.Signature, hints: Mapping[str, Any]) -> str:
+    """What stands between the brackets; of a default that is an object there is only a hint."""
+    made: list[str] = []
+    for one in signature.parameters.values():
+        if one.kind is one.KEYWORD_ONLY and "*" not in made:
+            made.append("*")
+        plain = isinstance(one.default, str | int | float | tuple | None)
+        default = "" if one.default is one.empty else f" = {one.default!r}" if plain else " = ..."
+        made.append(f"{one.name}: {written(hints[one.name])}{default}")
+    return ", ".join(made)
 
 
 def written(hint: Any) -> str:

@@ -169,6 +169,14 @@ def spelled_out(text: str) -> str:
 class KaratError(Exception):
     """Everything karat raises on purpose."""
 
+    warnings: tuple[Problem, ...] = ()
+    """What the readers warned of before: it may be the reason."""
+
+    @property
+    def on_command_line(self) -> str:
+        """The message with options as a command takes them."""
+        return super().__str__()
+
 
 class UsageError(KaratError):
     """The call is wrong: an unknown name, an impossible combination (exit status 2); told on one line.
@@ -177,19 +185,11 @@ class UsageError(KaratError):
     they are spelled in a call.
     """
 
-    warnings: tuple[Problem, ...] = ()
-    """What the readers warned of before a study refused: it may be the reason."""
-
     def __init__(self, message: str) -> None:
         super().__init__(spelled_out(message))
 
     def __str__(self) -> str:
         return OPTION.sub(lambda found: found[1].replace("-", "_"), self.on_command_line)
-
-    @property
-    def on_command_line(self) -> str:
-        """The message with options as a command takes them."""
-        return super().__str__()
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -298,3 +298,9 @@ def test_same_seed_same_luck(key: karat.Pairs, runs: karat.Responses) -> None:
     alone = karat.Responses.of(key, [runs.runs[place]])
     assert reliability(runs, place) == reliability(alone, 0)
     assert reliability(runs, place, seed=1).by_luck != reliability(runs, place).by_luck
+
+
+def test_a_p_at_the_end_of_what_is_computed(runs: karat.Responses) -> None:
+    """Of the examples one run is so far off that its p is only known to be below a bound, and the sentence says so."""
+    (told,) = [one for one in karat.score(runs).findings() if "claims significantly more" in one]
+    assert "(corrected p below 6.0e-30)" in told

@@ -161,9 +161,9 @@ def main(arguments: list[str] | None = None) -> None:
         tell(str(error))
         sys.exit(1)
     except KaratError as error:
-        if isinstance(error, UsageError) and error.warnings:
+        if error.warnings:
             tell(summary(error.warnings, shown=5))
-        tell(f"karat: {error.on_command_line if isinstance(error, UsageError) else error}")
+        tell(f"karat: {error.on_command_line}")
         sys.exit(2)
     except MemoryError:
         _last_words("there is not enough memory for this: give fewer units, runs or replicates")

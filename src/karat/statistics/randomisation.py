@@ -17,6 +17,8 @@ from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired
 
+EXACT_WORK = 5e7
+"""Beyond so many steps (some seconds) a study does not choose the exact test by itself."""
 ENUMERATED_UP_TO = 16
 """Units, or clusters, whose flips are gone through one by one (32,768 and as many again)."""
 

@@ -23,13 +23,11 @@ from karat.statistics.paired_bootstrap import (
     mean_statistic,
     percentile_test,
 )
-from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation, standardised
+from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation, standardised
 from karat.statistics.wilcoxon import wilcoxon
 from karat.statistics.wilson import wilson
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
 
-EXACT_WORK = 5e7
-"""Beyond so many steps (some seconds) the exact test is not chosen by itself; asked for, it is done."""
 NULL_CELLS = 1 << 22
 RESAMPLED = ("bootstrap", "bca")
 

@@ -8,13 +8,10 @@ from numpy.typing import NDArray
 from karat.arrays import Bools, Floats, Ints
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, paired_t
-from karat.statistics.randomisation import exact_randomisation, exact_work
+from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work
 from karat.studies.diagnose.groups import Groups
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Contest
-
-EXACT_WORK = 5e7
-"""Steps of the exact test that one slice is worth: some seconds."""
 
 
 def contests(

@@ -13,15 +13,13 @@ from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, paired_t, t_interval
-from karat.statistics.randomisation import exact_randomisation, exact_work, randomisation
+from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation
 from karat.studies.justify.parameters import SURE, JustifyParameters
 from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored
 
 BLOCK = 1000
 """Replicates drawn at a time."""
-EXACT_WORK = 5e7
-"""Up to so many steps (some seconds) all sign flips are counted."""
 
 
 def run_differences(runs: Sequence[str], scored: Sequence[Scored], asked: JustifyParameters) -> list[RunDifference]:

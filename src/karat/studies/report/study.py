@@ -92,7 +92,7 @@ def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
             result = planned.make(given)
         except (UsageError, NotApplicable) as error:
             # A page may have been made by a command as well as in Python: it names options as the command line does.
-            left_out.append(LeftOut(name, error.on_command_line if isinstance(error, UsageError) else str(error)))
+            left_out.append(LeftOut(name, error.on_command_line))
             continue
         if result is not None:
             note = _limited(given.entered(planned.about)) if planned.pairwise else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.labels import WAYS
+from karat.statistics.poisson_binomial import SMALLEST
 from karat.studies.base import finding
 from karat.studies.score.result import Evaluation
 from karat.studies.wording import p_value
@@ -108,6 +109,12 @@ def _among(tests: int, level: float) -> float:
     return 1 - (1 - level) / max(tests, 1)
 
 
+def _corrected(p: float, tests: int) -> str:
+    """A p after Bonferroni; one at the end of what was computed is only known to be below it."""
+    below = "below " if p <= SMALLEST else ""
+    return f"corrected p {below}{p_value(min(1.0, tests * p))}"
+
+
 @finding("confidence", study="score", headline=True)
 def confidence(evaluation: Evaluation) -> Iterable[str]:
     """Runs that are significantly surer, or less sure, than they are right, corrected for all runs."""
@@ -120,8 +127,8 @@ def confidence(evaluation: Evaluation) -> Iterable[str]:
         for (name, one), *others in [found] if found else []:
             yield (
                 f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
-                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way (corrected p "
-                f"{p_value(min(1.0, tests * one.p))})." + _others([other for other, _ in others])
+                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)})."
+                + _others([other for other, _ in others])
             )
 
 
@@ -137,5 +144,5 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
         yield (
             f"{name} is not shown to be off on the whole, but it is where its confidence is {tenth.low:g} to "
             f"{tenth.high:g}: {tenth.confidence:.3f} on average, and {tenth.accuracy:.3f} of {tenth.pairs} answers are "
-            f"right (corrected p {p_value(tests * p)})." + _others([other for other, *_ in others])
+            f"right ({_corrected(p, tests)})." + _others([other for other, *_ in others])
         )
