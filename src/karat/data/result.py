@@ -7,21 +7,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.data.charts import Chart
 from karat.data.rounding import rounded
+from karat.data.shown import Cell, Described, Shown, described
 from karat.data.source import Source
-from karat.data.undefined import Undefined as Undefined
-from karat.data.undefined import Why, pointer, reached
+from karat.data.undefined import Missing, Undefined, reached
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
     from karat.data.composite import Chapter, Items, Portrait
-
-Cell = str | float | int | bool | None
 
 
 @dataclass(frozen=True)
@@ -42,8 +40,6 @@ class Column:
     digits: int | None = None
     note: str = ""
     """What the heading means, for readers who hover or look below the table."""
-    at: Sequence[str] = ()
-    """Where in the result each value stands (JSON pointers), so that a dash finds its reason."""
 
     @property
     def names_runs(self) -> bool:
@@ -70,7 +66,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Field:
-    """A column that is one field of every row: `path` may go deeper (`factoid.value`, `interval.0`).
+    """A column that is computed, or headed otherwise than its field says: `path` may go deep (`factoid.value`).
 
     Steps that could hold a dot (names of runs) are given one by one.
     """
@@ -85,11 +81,34 @@ class Field:
         """From the row to the value."""
         return self.path if isinstance(self.path, tuple) else tuple((self.path or self.name).split("."))
 
-    def of(self, row: Any) -> Any:
-        """The value in one row: NaN, a dash, for a number that is null; None where something on the way is None."""
+    def column(self, rows: Sequence[Any], result: Any) -> Column:
+        """The values of some rows."""
+        said = _described(rows, self.steps)
+        shown = Shown(self.name, self.digits, self.note).over(said.shown)
+        heading, note = (words.format(it=result) if "{it." in words else words for words in (shown.heading, shown.note))
+        heading = heading or self.steps[-1].replace("_", " ")
+        return Column(heading, [self._cell(row, said, result) for row in rows], shown.digits, note)
+
+    def _cell(self, row: Any, said: Described, result: Any) -> Cell:
+        """A dash for a number that is null; nothing where something on the way is."""
         value = reached(row, self.steps)
-        null = value is None and self.digits is not None and reached(row, self.steps[:-1]) is not None
-        return float("nan") if null else value
+        if said.shown.form:
+            return said.shown.form(value)
+        if isinstance(value, Estimate):
+            return value.value
+        if value is None and (said.number or self.digits is not None):
+            holder = reached(row, self.steps[:-1])
+            return None if holder is None else Missing(said.why.of(holder, result) if said.why else "")
+        cell: Cell = value
+        return cell
+
+
+def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
+    """What the classes on the way say of the last field; the parts of lists, tuples and dictionaries say nothing."""
+    said = Described(kind=type(rows[0]) if rows else None)
+    for step in steps:
+        said = described(said.kind, step)
+    return said
 
 
 class RunName(str):
@@ -119,13 +138,28 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, title: str, rows: Sequence[Any], *fields: Field, at: str = "", notes: Sequence[str] = ()) -> Sheet:
-        """A row for each of some dataclasses, which stand in the result at `at`."""
-        columns = []
-        for one in fields:
-            places = [pointer(*at.split("/"), row, *one.steps) for row in range(len(rows))] if at else ()
-            columns.append(Column(one.name, [one.of(row) for row in rows], one.digits, one.note, places))
-        return cls(title, tuple(columns), tuple(notes))
+    def of(
+        cls,
+        title: str,
+        rows: Sequence[Any],
+        *columns: str | Field | Column,
+        result: Any = None,
+        notes: Sequence[str] = (),
+    ) -> Sheet:
+        """One row for each of some dataclasses; columns are names of their fields, several in a string, or made."""
+        made: list[Column] = []
+        for one in columns:
+            if isinstance(one, Column):
+                made.append(one)
+            else:
+                fields = [one] if isinstance(one, Field) else [Field("", path) for path in one.split()]
+                made += [field.column(rows, result) for field in fields]
+        return cls(title, tuple(made), tuple(notes))
+
+    @classmethod
+    def listed(cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Sheet:
+        """One row for each of some tuples, with a name for each of their parts."""
+        return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
 
     @property
     def runs(self) -> list[str]:
@@ -149,14 +183,7 @@ class Sheet:
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
-        columns = (
-            replace(
-                column,
-                values=[column.values[row] for row in rows],
-                at=[column.at[row] for row in rows] if column.at else (),
-            )
-            for column in self.columns
-        )
+        columns = (replace(column, values=[column.values[row] for row in rows]) for column in self.columns)
         return replace(self, columns=tuple(columns))
 
     def rows(self) -> list[list[str]]:
@@ -221,8 +248,8 @@ class Result:
     """Both are put in by the decorator that files the study."""
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[Problem, ...] = ()
-    WHY: ClassVar[Why] = {}
-    """Why a part of the result may be undefined, by its path; what depends on more is told as it is computed."""
+    RECORDS: ClassVar[str] = ""
+    """The list that is the data of the result."""
 
     @property
     def heading(self) -> str:
@@ -240,6 +267,12 @@ class Result:
     def sheets(self) -> list[Sheet]:
         """The result as tables, made once however often they are shown."""
         return list(self._made_sheets)
+
+    def sheet(
+        self, title: str, rows: Sequence[Any], *columns: str | Field | Column, notes: Sequence[str] = ()
+    ) -> Sheet:
+        """One of the tables: one row for each of some dataclasses, columns as their fields describe themselves."""
+        return Sheet.of(title, rows, *columns, result=self, notes=notes)
 
     @property
     def first_sheets(self) -> int:
@@ -262,8 +295,16 @@ class Result:
         return found[0]
 
     def records(self) -> Sheet:
-        """Every number of the result, one a row: what spreadsheets and data frames want."""
-        raise NotImplementedError
+        """What spreadsheets and data frames want: one row for each part of the list that RECORDS names."""
+        rows = getattr(self, self.RECORDS)
+        columns: list[Column] = []
+        for name in (one.name for one in fields(rows[0])) if rows else ():
+            values = [getattr(row, name) for row in rows]
+            if isinstance(values[0], tuple):  # an interval
+                columns += [Column(end, [value[at] for value in values]) for at, end in enumerate(("low", "high"))]
+            else:
+                columns.append(Column(name, values))
+        return Sheet(self.RECORDS, tuple(columns))
 
     def shown_items(self) -> Items | None:
         """The units that a page can open."""
@@ -287,15 +328,9 @@ class Result:
 
     def reasons_shown(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
         """Why cells of the sheets, or of some of them, are undefined, if any are."""
-        exact = {one.path: one.reason for one in self.undefined}
-        patterns = [one for one in self.undefined if "*" in one.path]
-        shown = self.sheets() if sheets is None else sheets
-        columns = [column for sheet in shown for column in sheet.columns if column.at]
-        dashes = [
-            at for column in columns for value, at in zip(column.values, column.at, strict=True) if value != value
-        ]
-        told = [exact.get(at) or next((one.reason for one in patterns if one.covers(at)), None) for at in dashes]
-        return list(dict.fromkeys(reason for reason in told if reason))
+        columns = [column for sheet in (self.sheets() if sheets is None else sheets) for column in sheet.columns]
+        told = [value.why for column in columns for value in column.values if isinstance(value, Missing)]
+        return list(dict.fromkeys(why for why in told if why))
 
     def findings(self) -> list[str]:
         """What a reader should take away, in sentences."""

@@ -1,25 +1,54 @@
-"""Undefined: where a result has no number, and why. Every null of every result has its reason."""
+"""Undefined: a number that is missing knows why, and every null of a result has its reason.
+
+A reason that depends on the data is born with the number (`Missing`). One that is always the same stands on the field,
+or is a function of the row and the result there (`Why`); it holds for everything below the field, unless what is below
+says otherwise. A study's decorator asks `explain` once, and from then on every NaN of the result carries its reason.
+"""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
 
-Steps = tuple[str | int, ...]
-Reason = str | Callable[[Any, Steps], str]
-"""In words; one that depends on the numbers is a function of the result and of the path."""
-Why = Mapping[str, Reason]
-"""Reasons by pattern: `pairs/*/interval` is every interval of every pair, `runs/**` everything below runs. Of several
-patterns that fit the first counts."""
+from karat.data.shown import whys_of
+
+R = TypeVar("R")
 NO_REASON = "undefined"
 """A null that nobody thought of: a test looks for it in every example."""
 MANY = 1000
 """More nulls than this with one reason are told as one, by the pattern they share: two a pair of a thousand runs."""
 UNTOLD = ("study", "signature", "undefined", "warnings")
 """Parts of every result that are no numbers."""
+Steps = tuple[str | int, ...]
+
+
+class Missing(float):
+    """A NaN that knows why it is one. False, so that it can stand for any part of a result that is not there."""
+
+    __slots__ = ("why",)
+    why: str
+
+    def __new__(cls, why: str) -> Missing:
+        """NaN, with its reason in words."""
+        made = super().__new__(cls, "nan")
+        made.why = why
+        return made
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"Missing({self.why!r})"
+
+    def __reduce__(self) -> tuple[type[Missing], tuple[str]]:
+        return Missing, (self.why,)
+
+
+def known(value: float, why: str) -> float:
+    """A number as it is, or NaN with its reason."""
+    return Missing(why) if value != value else value
 
 
 @dataclass(frozen=True)
@@ -29,15 +58,6 @@ class Undefined:
     path: str
     reason: str
 
-    @classmethod
-    def at(cls, *steps: str | int, reason: str) -> Undefined:
-        """From the steps of the path, which may hold slashes of their own."""
-        return cls(pointer(*steps), reason)
-
-    def covers(self, path: str) -> bool:
-        """Whether a path is meant."""
-        return path == self.path or ("*" in self.path and re.fullmatch(_pattern(self.path[1:]), path) is not None)
-
 
 def pointer(*steps: str | int) -> str:
     """The JSON pointer of some steps."""
@@ -45,9 +65,9 @@ def pointer(*steps: str | int) -> str:
 
 
 def reached(value: Any, steps: Iterable[str | int]) -> Any:
-    """What stands at a path inside a value; None where something on the way is None."""
+    """What stands at a path inside a value; None where something on the way is missing."""
     for step in steps:
-        if value is None:
+        if value is None or isinstance(value, Missing):
             return None
         if isinstance(value, dict):
             value = value.get(step)
@@ -58,52 +78,91 @@ def reached(value: Any, steps: Iterable[str | int]) -> Any:
     return value
 
 
-def nulls(value: object, at: Steps = ()) -> Iterator[Steps]:
-    """The path of every NaN, infinity and None inside a value: what JSON has as null."""
-    parts: Iterable[tuple[str | int, object]] = ()
-    if _is_null(value):
-        yield at
-    elif isinstance(value, Mapping):
-        parts = value.items()
-    elif isinstance(value, list | tuple):
-        parts = enumerate(value)
-    elif is_dataclass(value):
-        parts = ((one.name, getattr(value, one.name)) for one in fields(value))  # no class variables
-    for step, part in parts:  # a result may have millions of words and numbers: those are not walked into
-        if _is_null(part):
-            yield (*at, step)
-        elif not isinstance(part, str | int | float):
-            yield from nulls(part, (*at, step))
+def explain(result: R) -> R:
+    """The same result with a reason in every NaN, and `undefined` saying where each null is and why."""
+    walk = _Walk()
+    made = walk.through(result, (), (), lambda: NO_REASON, result)
+    return replace(made, undefined=walk.told())  # type: ignore[type-var]
+
+
+class _Walk:
+    """One pass over a result: nothing is copied but what holds a NaN without its reason."""
+
+    def __init__(self) -> None:
+        self._alike: dict[tuple[Steps, str], list[Steps]] = {}
+        self._missing: dict[str, Missing] = {}
+
+    def told(self) -> tuple[Undefined, ...]:
+        """Every null that was met; of very many alike, the pattern."""
+        made: list[Undefined] = []
+        for (pattern, reason), places in self._alike.items():
+            told = [pattern] if len(places) > MANY else places
+            made += [Undefined(pointer(*steps), reason) for steps in told]
+        return tuple(made)
+
+    def through(self, value: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
+        """A value at a path, and at the pattern that rows and names alike share; `why` is the reason of what is around.
+
+        A result may have millions of words and numbers: those are not walked into.
+        """
+        if _is_null(value):
+            return self._null(value, at, like, why)
+        if isinstance(value, Mapping):
+            changed = dict(self._each(value.items(), at, (*like, "*"), why, result))
+            return {**value, **changed} if changed else value
+        if isinstance(value, list | tuple):
+            changed = dict(self._each(enumerate(value), at, (*like, "*"), why, result))
+            return type(value)(changed.get(place, one) for place, one in enumerate(value)) if changed else value
+        if is_dataclass(value):
+            return self._fields(value, at, like, why, result)
+        return value
+
+    def _each(
+        self, parts: Iterable[tuple[Any, Any]], at: Steps, like: Steps, why: Callable[[], str], result: Any
+    ) -> Iterable[tuple[Any, Any]]:
+        """The parts that have changed."""
+        for step, part in parts:
+            if not isinstance(part, str | int) and not (isinstance(part, float) and math.isfinite(part)):
+                new = self.through(part, (*at, step), like, why, result)
+                if new is not part:
+                    yield step, new
+
+    def _fields(self, row: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
+        whole = hasattr(row, "undefined")  # a result, maybe inside another
+        result = row if whole else result
+        reasons, changed = whys_of(type(row)), {}
+        for field in fields(row):
+            name, part = field.name, getattr(row, field.name)
+            if isinstance(part, str | int) or (isinstance(part, float) and math.isfinite(part)):
+                continue
+            inner = why
+            if whole and name in UNTOLD:
+                if not at:
+                    continue
+                inner = _does_not_apply
+            elif name in reasons:
+                inner = _asked(reasons[name], row, result, why)
+            new = self.through(part, (*at, name), (*like, name), inner, result)
+            if new is not part:
+                changed[name] = new
+        return replace(row, **changed) if changed else row
+
+    def _null(self, value: Any, at: Steps, like: Steps, why: Callable[[], str]) -> Any:
+        reason = value.why if isinstance(value, Missing) else why()
+        self._alike.setdefault((like, reason), []).append(at)
+        if isinstance(value, float) and value != value and not isinstance(value, Missing):
+            return self._missing.setdefault(reason, Missing(reason))
+        return value
 
 
 def _is_null(value: object) -> bool:
     return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
-def explained(result: Any, why: Why) -> tuple[Undefined, ...]:
-    """All that is undefined in a result: what was told as it was computed, and what the patterns tell of the rest."""
-    told = {one.path: one for one in result.undefined}
-    # One expression for all patterns: of several that fit, the first counts.
-    patterns = re.compile("|".join(f"({_pattern(spelled)})" for spelled in why), re.DOTALL)
-    reasons = list(why.values())
-    alike: dict[tuple[int, str], list[Undefined]] = {}
-    for name in (one.name for one in fields(result)):
-        if name in UNTOLD:
-            continue
-        for steps in nulls(getattr(result, name), (name,)):
-            path = pointer(*steps)
-            if path not in told:
-                found = patterns.fullmatch(path)
-                which = found.lastindex if found and found.lastindex else 0
-                reason = reasons[which - 1] if which else NO_REASON
-                words = reason if isinstance(reason, str) else reason(result, steps)
-                alike.setdefault((which, words), []).append(Undefined(path, words))
-    spelled = ["", *why]
-    many = [Undefined("/" + spelled[which], words) for (which, words), paths in alike.items() if len(paths) > MANY]
-    return (*told.values(), *many, *(one for paths in alike.values() if len(paths) <= MANY for one in paths))
+def _asked(reason: Any, row: Any, result: Any, around: Callable[[], str]) -> Callable[[], str]:
+    """What a field says, or, where it has nothing to say of this row, what is around it."""
+    return lambda: reason.of(row, result) or around()
 
 
-def _pattern(spelled: str) -> str:
-    """A regular expression: `*` is one step, `**` any number of them; names may hold anything, line breaks too."""
-    parts = [".*" if part == "**" else "[^/]*" if part == "*" else re.escape(part) for part in spelled.split("/")]
-    return "/" + "/".join(parts)
+def _does_not_apply() -> str:
+    return "does not apply to this section"

@@ -12,7 +12,7 @@ from karat.data.rounding import rounded
 
 def render(result: Result) -> str:
     """One object, indented, keys in the order of the dataclass, `study` and `signature` first."""
-    plain = _plain(msgspec.to_builtins(result))
+    plain = _plain(msgspec.to_builtins(result, enc_hook=float))
     return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
 
 

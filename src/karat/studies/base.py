@@ -16,7 +16,7 @@ from karat.data.charts import Chart
 from karat.data.parameters import parameters
 from karat.data.result import Result
 from karat.data.source import Source
-from karat.data.undefined import explained
+from karat.data.undefined import explain
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
 from karat.registry import Entry, Registry
@@ -71,7 +71,7 @@ def study(
             warnings = tuple(one.bare for one in told if one not in again)
             signature = sign(name, nouns, asked, result)
             signed = replace(_bared(result), study=name, signature=signature, warnings=warnings)
-            return replace(signed, undefined=explained(signed, signed.WHY))
+            return explain(signed)
 
         (struct,) = taken.parameters.keys() - door.parameters.keys()
         call.__signature__ = flat(door, kind)  # type: ignore[attr-defined]

@@ -14,8 +14,8 @@ from karat.data.charts import Bars, Chart, series
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Column, Field, RunName, Sheet
+from karat.data.shown import Shown, Why
 from karat.data.slices import attribute_slices
-from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
@@ -55,9 +55,9 @@ class Difficulty:
     """The runs' mean accuracy on the pairs with one value of an attribute."""
 
     value: str
-    units: int
-    accuracy: float
-    never_right: int
+    units: Annotated[int, Shown("pairs")]
+    accuracy: Annotated[float, Shown("mean accuracy")]
+    never_right: Annotated[int, Shown("no run right")]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Conditioned:
 
     run: str
     manual: bool
-    recall: dict[str, float]
+    recall: Annotated[dict[str, float], Why("the key has no pair with this label")]
 
     @property
     def name(self) -> RunName:
@@ -85,7 +85,7 @@ class Items(StudyResult):
     always_right: list[str]
     unanimous: list[str]
     difficulty: dict[str, list[Difficulty]]
-    difficulty_p: dict[str, float]
+    difficulty_p: Annotated[dict[str, float], Why(f"fewer than two values have {ENOUGH} pairs: not tested")]
     """Of each attribute: how often its values would differ so much, were pairs exchanged among them at random; of
     values with at least ten pairs, corrected over attributes."""
     pooled: list[list[int]]
@@ -98,10 +98,6 @@ class Items(StudyResult):
         "run gets wrong is hard, or its key is wrong. Kinds are called hardest and easiest where pairs "
         "exchanged among them at random seldom differ so much."
     )
-    WHY: ClassVar[Why] = {
-        "conditioned/*/recall/*": "the key has no pair with this label",
-        "difficulty_p/*": f"fewer than two values have {ENOUGH} pairs: not tested",
-    }
 
     def make_sheets(self) -> list[Sheet]:
         """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
@@ -128,11 +124,10 @@ class Items(StudyResult):
             ),
         ]
         for attribute, parts in self.difficulty.items():
-            fields = Field(attribute, "value"), Field("pairs", "units"), Field("mean accuracy", "accuracy", 4)
-            made.append(Sheet.of(f"Difficulty by {attribute}", parts, *fields, Field("no run right", "never_right")))
-        recalls = [Field(label, ("recall", label), 4) for label in self.labels]
-        title = "Accuracy conditioned on the key"
-        return [*made, Sheet.of(title, self.conditioned, Field("run", "name"), *recalls, at="conditioned")]
+            columns = Field(attribute, "value"), "units accuracy never_right"
+            made.append(self.sheet(f"Difficulty by {attribute}", parts, *columns))
+        recalls = [Field(label, ("recall", label)) for label in self.labels]
+        return [*made, self.sheet("Accuracy conditioned on the key", self.conditioned, Field("run", "name"), *recalls)]
 
     def records(self) -> Sheet:
         """The pairs, one a row."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any
 
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.result import Field
-from karat.data.undefined import Steps, Why, reached
+from karat.data.shown import Shown, Why
 from karat.kernels.concordance import ROUNDING
 from karat.statistics.rank_correlation import (
     best_first,
@@ -22,16 +22,9 @@ from karat.statistics.rank_correlation import (
     tied,
 )
 
-COEFFICIENTS = {
-    "tau": "Kendall's tau to the official ranking: pairs of runs in the same order less the others, over all",
-    "tau_b": "tau with tied pairs taken out of the denominator",
-    "tau_ap": "AP correlation, the official ranking as reference: changes at the top count more",
-    "tau_ap_reversed": "AP correlation with this ranking as reference",
-    "tau_ap_b": "AP correlation between peers, ties meaning ties",
-}
-
 ONE_RUN = "there is one run only"
 NO_SCORE = "a run has no score"
+UNMEASURED = "the measure is undefined on this run's answers"
 TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as neither way round, so it cannot reach 1."
 
 
@@ -45,39 +38,58 @@ class Swap:
     here: float
 
 
+def _no_coefficient(change: Any, _: object) -> str:
+    if len(change.scores) < 2:
+        return ONE_RUN
+    # Ties leave the plain tau as it is.
+    return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
+
+
+def _no_change(change: Any, _: object) -> str:
+    return "the scores are of different measures" if change.tau == change.tau else NO_SCORE
+
+
+Unranked = Why(_no_coefficient)
+
+
 @dataclass(frozen=True)
 class RankingChange:
     """One ranking against the official one."""
 
     ranking: list[str]
     """Best first; tied runs in their own order."""
-    scores: dict[str, float]
-    tau: float
-    tau_b: float
-    tau_ap: float
-    tau_ap_reversed: float
-    tau_ap_b: float
-    tied: int
+    scores: Annotated[dict[str, float], Why(UNMEASURED)]
+    tau: Annotated[
+        float,
+        Shown(note="Kendall's tau to the official ranking: pairs of runs in the same order less the others, over all"),
+        Unranked,
+    ]
+    tau_b: Annotated[float, Shown("tau_b", note="tau with tied pairs taken out of the denominator"), Unranked]
+    tau_ap: Annotated[
+        float,
+        Shown("tau_ap", note="AP correlation, the official ranking as reference: changes at the top count more"),
+        Unranked,
+    ]
+    tau_ap_reversed: Annotated[
+        float, Shown("tau_ap_reversed", note="AP correlation with this ranking as reference"), Unranked
+    ]
+    tau_ap_b: Annotated[float, Shown("tau_ap_b", note="AP correlation between peers, ties meaning ties"), Unranked]
+    tied: Annotated[int, Shown("ties", note="pairs of runs with the same score")]
     """Pairs of runs with the same score."""
     swaps: list[Swap]
-    largest_move: float
+    largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
     """Ranks by which the run that moves most moves."""
-    largest_change: float
+    largest_change: Annotated[float, Why(_no_change)]
     """Of any run's score, up or down; NaN where the scores are of different measures."""
-    changed_run: str | None
+    changed_run: Annotated[str | None, Why("no change of score is known")]
 
     @property
-    def swapped(self) -> int:
+    def swapped(self) -> Annotated[int, Shown("swaps", note="pairs of runs that change places")]:
         """How many pairs of runs change places."""
         return len(self.swaps)
 
 
-RANKED = (
-    *(Field(name, digits=4, note=COEFFICIENTS[name]) for name in ("tau", "tau_b", "tau_ap", "tau_ap_b")),
-    Field("swaps", "swapped", note="pairs of runs that change places"),
-    Field("ties", "tied", note="pairs of runs with the same score"),
-    Field("ranks", "largest_move", 1, "the largest move of a run"),
-)
+RANKED = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
 """What is shown of every comparison."""
 
 
@@ -130,26 +142,3 @@ def leads(run: str, scores: Mapping[str, float]) -> bool:
 def leaders(scores: Mapping[str, float]) -> list[str]:
     """The run with the best score; several where they tie, none where no run has a score."""
     return [run for run in scores if leads(run, scores)]
-
-
-def why_not_ranked(at: str) -> Why:
-    """Why parts of the comparisons that stand at a pattern are undefined."""
-    return {
-        f"{at}/scores/*": "the measure is undefined on this run's answers",
-        **{f"{at}/{field}": _no_coefficient for field in (*COEFFICIENTS, "largest_move")},
-        f"{at}/largest_change": _no_change,
-        f"{at}/changed_run": "no change of score is known",
-    }
-
-
-def _no_coefficient(result: object, steps: Steps) -> str:
-    change = reached(result, steps[:-1])
-    if len(change.scores) < 2:
-        return ONE_RUN
-    # Ties leave the plain tau as it is.
-    return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
-
-
-def _no_change(result: object, steps: Steps) -> str:
-    change = reached(result, steps[:-1])
-    return "the scores are of different measures" if change.tau == change.tau else NO_SCORE

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.data.result import Estimate
-from karat.data.undefined import Reason, Steps, reached
+from karat.data.shown import Why
 from karat.kernels.arithmetic import divide
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.wilson import wilson
@@ -17,19 +18,16 @@ from karat.statistics.wilson import wilson
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
 
+def _no_end(mean: Mean, _: object) -> str:
+    return CONSTANT if mean.value == mean.value else ""
+
+
 @dataclass(frozen=True)
 class Mean(Estimate):
-    """A mean over units, with its interval."""
+    """A mean over units, with its interval. Why there is no mean, the field that holds it says."""
 
-
-def why_undefined(unscored: str) -> Reason:
-    """Why a mean, or an end of its interval, is undefined; `unscored` where the mean is."""
-
-    def why(result: object, steps: Steps) -> str:
-        found = reached(result, steps[:-1])
-        return CONSTANT if isinstance(found, Mean) and found.value == found.value else unscored
-
-    return why
+    low: Annotated[float, Why(_no_end)]
+    high: Annotated[float, Why(_no_end)]
 
 
 def mean_of_defined(values: Floats) -> Floats:

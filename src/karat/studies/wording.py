@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
+
+from karat.data.shown import Shown
 
 SMALLEST = 1e-300
 """A p below this is said to be that: soon after it, doubles end."""
@@ -25,6 +28,22 @@ def p_value(p: float) -> float | str:
     if p < SMALLEST:
         return f"< {SMALLEST:.0e}"
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+
+
+P = Annotated[float, Shown(form=p_value)]
+"""A p-value in a result."""
+
+
+def ends(interval: tuple[float, float] | None) -> float | str | None:
+    """An interval in one cell; NaN stays, with its reason."""
+    if interval is None:
+        return None
+    low, high = interval
+    return low if low != low else f"{low:.3f} – {high:.3f}"
+
+
+Ends = Annotated[tuple[float, float], Shown(form=ends)]
+"""An interval in a result, shown in one column."""
 
 
 def some_of(names: Sequence[str], most: int = 5) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
-from karat.data.result import Cell, Column, Field, Sheet
-from karat.data.undefined import Steps, Why, pointer
+from karat.data.result import Cell, Column, Sheet
+from karat.data.shown import Shown, Why
+from karat.data.undefined import Missing
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted, p_value
+from karat.studies.wording import Ends, P, counted
 
 PAIRS_SHOWN = 45
 """So many pairs are shown whole; of more, the closest."""
@@ -18,13 +18,78 @@ LEAST = 2
 """Units, or clusters, that two runs must both have been scored on to be tested."""
 SAME = 1e-9
 """Values nearer than this are one value."""
+SHARED = "runs that share one are not significantly different"
 ONE = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
-NOT_ALL = "every run was compared with one run only"
 NOT_TESTED = "not tested"
 TOO_MANY = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
+
+
+def _constant(what: str, result: Any) -> str:
+    """Why nothing varies: there is one cluster, or all are alike."""
+    if result.clusters == 1:
+        return "all units are in one cluster, and it takes two to tell how anything varies"
+    scope = "units" if result.clusters is None else "clusters"
+    told = f"{what} does not vary over the {scope} at hand, so it has no interval"
+    return told if result.clusters is None else f"{told}; or one cluster holds all units that were scored"
+
+
+def _no_run_interval(run: Any, result: Any) -> str:
+    if run.value != run.value:
+        return result.no_value
+    return ONE if run.units == 1 else _constant("the value", result)
+
+
+def _no_letters(run: Any, result: Any) -> str:
+    if result.letters is None:
+        return _no_groups(result, result)
+    if run.value != run.value:
+        return result.no_value
+    return ONE if run.units == 1 else "it has too little in common with any other run to be tested"
+
+
+def _no_groups(result: Any, _: Any) -> str:
+    return TOO_MANY if result.versus == "all" else "every run was compared with one run only"
+
+
+def _no_verdict(run: Any, result: Any) -> str:
+    if result.versus == "all":
+        return "all pairs were compared: see their verdicts, and the letters"
+    if run.run == result.versus:
+        return "it is the run that the others are compared with"
+    return _not_tested(next(pair for pair in result.pairs if pair.a == run.run), result)
+
+
+def _not_tested(pair: Any, result: Any) -> str:
+    if pair.difference != pair.difference:
+        return result.no_value if pair.units else "there is no unit that both runs were scored on"
+    if pair.units == 1:
+        return ONE if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
+    if result.clusters == 1:
+        return _constant("the difference", result)
+    if result.clusters is not None and pair.p != pair.p:
+        return "one cluster holds all units that both runs were scored on, and a test takes two"
+    return "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
+
+
+def _no_interval(pair: Any, result: Any) -> str:
+    untested = pair.difference != pair.difference or pair.units == 1
+    return _not_tested(pair, result) if untested else _constant("the difference", result)
+
+
+def _no_equivalence(pair: Any, result: Any) -> str:
+    return UNASKED if result.equivalence is None else _not_tested(pair, result)
+
+
+def _verdict(found: bool | None) -> Cell:
+    return NOT_TESTED if found is None else found
+
+
+Untested = Why(_not_tested)
+Verdict = Annotated[bool | None, Shown(form=_verdict), Untested]
+SimulationError = Annotated[float, Shown("± simulation", 5, SIMULATION), Untested]
 
 
 @dataclass(frozen=True)
@@ -32,12 +97,12 @@ class Ranked:
     """One run, its value, and the letters of its groups; or whether it differs from the run it was compared with."""
 
     run: str
-    value: float
-    interval: tuple[float, float]
+    value: Annotated[float, Shown("{it.measure}")]
+    interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
     units: int
-    letters: str | None
+    letters: Annotated[str | None, Shown(note=SHARED, form=lambda marks: marks or NOT_TESTED), Why(_no_letters)]
     """None for a run that was tested against no other."""
-    different: bool | None
+    different: Annotated[bool | None, Why(_no_verdict)]
     """None where it was not tested, where all pairs were compared, and for the one run itself."""
 
 
@@ -45,23 +110,23 @@ class Ranked:
 class PairOfRuns:
     """Two runs compared; `difference` is that of `a` less that of `b`."""
 
-    a: str
-    b: str
-    difference: float
-    interval: tuple[float, float]
-    p: float
-    p_corrected: float
-    mc_error: float
+    a: Annotated[str, Shown("run a")]
+    b: Annotated[str, Shown("run b")]
+    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}"), Untested]
+    interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_interval)]
+    p: Annotated[P, Untested]
+    p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
+    mc_error: SimulationError
     """The Monte-Carlo standard error of p; 0 where p is not simulated."""
-    mc_error_corrected: float
+    mc_error_corrected: Annotated[SimulationError, Shown("± simulation, {it.correction}")]
     """That of p_corrected, which is simulated wherever p is, and under maxt always."""
-    different: bool | None
+    different: Verdict
     """Whether they differ significantly; None where they were not tested."""
     units: int
-    dropped: int
+    dropped: Annotated[int, Shown("units dropped")]
     """Units that only one of the two was scored on, or neither."""
-    p_equivalence: float | None
-    equivalent: bool | None
+    p_equivalence: Annotated[float | None, Why(_no_equivalence)]
+    equivalent: Annotated[bool | None, Shown("within ±{it.equivalence:g}", form=_verdict), Why(_no_equivalence)]
     """None where no margin was given, or nothing was tested."""
 
 
@@ -82,60 +147,7 @@ class LeftOut:
     """A run that cannot be compared, and why."""
 
     run: str
-    reason: str
-
-
-def _no_run_interval(result: Comparison, steps: Steps) -> str:
-    run = result.runs[int(steps[1])]
-    if run.value != run.value:
-        return result.no_value
-    return ONE if run.units == 1 else _constant("the value", result)
-
-
-def _constant(what: str, result: Comparison) -> str:
-    """Why nothing varies: there is one cluster, or all are alike."""
-    if result.clusters == 1:
-        return "all units are in one cluster, and it takes two to tell how anything varies"
-    scope = "units" if result.clusters is None else "clusters"
-    told = f"{what} does not vary over the {scope} at hand, so it has no interval"
-    return told if result.clusters is None else f"{told}; or one cluster holds all units that were scored"
-
-
-def _no_pair(result: Comparison, steps: Steps) -> str:
-    pair = result.pairs[int(steps[1])]
-    if pair.difference != pair.difference:
-        return result.no_value if pair.units else "there is no unit that both runs were scored on"
-    if pair.units == 1:
-        return ONE if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
-    if steps[2] == "interval" or result.clusters == 1:
-        return _constant("the difference", result)
-    if result.clusters is not None and pair.p != pair.p:
-        return "one cluster holds all units that both runs were scored on, and a test takes two"
-    return "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
-
-
-def _no_verdict(result: Comparison, steps: Steps) -> str:
-    run = result.runs[int(steps[1])].run
-    if result.versus == "all":
-        return "all pairs were compared: see their verdicts, and the letters"
-    if run == result.versus:
-        return "it is the run that the others are compared with"
-    place = next(place for place, pair in enumerate(result.pairs) if pair.a == run)
-    return _no_pair(result, ("pairs", place, "p_corrected"))
-
-
-def _no_letters(result: Comparison, steps: Steps) -> str:
-    if result.letters is None:
-        return TOO_MANY if result.versus == "all" else NOT_ALL
-    name = result.runs[int(steps[1])].run if steps[0] == "runs" else steps[1]
-    run = next(row for row in result.runs if row.run == name)
-    if run.value != run.value:
-        return result.no_value
-    return ONE if run.units == 1 else "it has too little in common with any other run to be tested"
-
-
-def _no_equivalence(result: Comparison, steps: Steps) -> str:
-    return UNASKED if result.equivalence is None else _no_pair(result, steps)
+    reason: Annotated[str, Shown("why")]
 
 
 TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
@@ -147,10 +159,10 @@ EQUIVALENCE = "Schuirmann 1987; Tango 1998"
 class Comparison(StudyResult):
     """What `compare` returns; runs are ranked, and pairs are in the order of the ranking."""
 
-    way: str | None
+    way: Annotated[str | None, Why("a score matrix has no labels")]
     measure: str
     units: int
-    clusters: int | None
+    clusters: Annotated[int | None, Why("every unit stands alone")]
     test: str
     why: str
     tests_what: str
@@ -159,14 +171,15 @@ class Comparison(StudyResult):
     intervals: str
     """How the intervals of the differences are made."""
     level: float
-    replicates: int | None
+    replicates: Annotated[int | None, Why("nothing is simulated")]
     versus: str
-    equivalence: float | None
+    equivalence: Annotated[float | None, Why(UNASKED)]
     runs: list[Ranked]
     pairs: list[PairOfRuns]
-    groups: list[list[str]] | None
+    groups: Annotated[list[list[str]] | None, Why(_no_groups)]
     """None, and no letters, where not all pairs were compared."""
-    letters: dict[str, str | None] | None
+    letters: Annotated[dict[str, str] | None, Why(_no_groups)]
+    """Of the runs that were tested."""
     left_out: list[LeftOut]
 
     METHOD: ClassVar[str] = (
@@ -174,26 +187,17 @@ class Comparison(StudyResult):
         "scores (named below the table); p-values are corrected for the number of pairs. Runs share a letter, or a "
         "line in the figure, where they were tested and do not differ significantly."
     )
-    WHY: ClassVar[Why] = {
-        "way": "a score matrix has no labels",
-        "clusters": "every unit stands alone",
-        "replicates": "nothing is simulated",
-        "equivalence": UNASKED,
-        "runs/*/interval/*": _no_run_interval,
-        "runs/*/letters": _no_letters,
-        "runs/*/different": _no_verdict,
-        "groups": _no_letters,
-        "letters": _no_letters,
-        "letters/*": _no_letters,
-        "pairs/*/p_equivalence": _no_equivalence,
-        "pairs/*/equivalent": _no_equivalence,
-        "pairs/**": _no_pair,
-    }
+    RECORDS: ClassVar[str] = "pairs"
 
     @property
     def no_value(self) -> str:
-        """Why a run has no value: what only the measure knows is told as it is computed."""
-        return next(one.reason for one in self.undefined if one.path.startswith("/runs/"))
+        """Why a run has no value, which only the measure knows."""
+        return next(row.value.why for row in self.runs if isinstance(row.value, Missing))
+
+    @property
+    def percent(self) -> str:
+        """The level of the intervals, for headings."""
+        return f"{100 * self.level:g} %"
 
     @property
     def measures(self) -> list[str]:
@@ -258,17 +262,14 @@ class Comparison(StudyResult):
             f"{self.test} tests {self.tests_what}",
             f"correction: {self.correction}, which controls {self.controls}",
         ]
-        rows = range(len(self.runs))
-        columns = [
-            Column("run", [row.run for row in self.runs]),
-            *self._verdicts(),
-            Column(self.measure, [row.value for row in self.runs], 4, at=_at("runs", rows, "value")),
-            Column(f"{100 * self.level:g} % interval", [_interval(row.interval) for row in self.runs],
-                   at=_at("runs", rows, "interval", 0)),
-        ]  # fmt: skip
-        if any(row.units != self.units for row in self.runs):
-            columns.append(Column("units", [row.units for row in self.runs]))
-        return Sheet(f"{self.measure}{way}, {of_what}, {len(self.runs)} runs", tuple(columns), tuple(notes))
+        # The verdict is right after the name, where a narrow page still shows it.
+        verdict: str | Column = "letters" if self.letters is not None else ""
+        if self.versus != "all":
+            cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
+            verdict = Column(f"different from {self.versus}", cells)
+        units = "units" * any(row.units != self.units for row in self.runs)
+        title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
+        return self.sheet(title, self.runs, "run", verdict, "value interval", units, notes=notes)
 
     @property
     def _grouping(self) -> str:
@@ -281,16 +282,6 @@ class Comparison(StudyResult):
         return (
             f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
         )
-
-    def _verdicts(self) -> list[Column]:
-        """Right after the name, where a narrow page still shows it: the letters, or the verdict on each run."""
-        if self.letters is not None:
-            note = "runs that share one are not significantly different"
-            return [Column("letters", [row.letters or NOT_TESTED for row in self.runs], note=note)]
-        if self.versus == "all":
-            return []
-        cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
-        return [Column(f"different from {self.versus}", cells)]
 
     def about(self, run: str) -> list[Sheet]:
         """Every pair that it is one of, however many there are."""
@@ -323,65 +314,23 @@ class Comparison(StudyResult):
 
     def _pair_sheet(self, shown: list[int], title: str) -> Sheet:
         pairs = [self.pairs[place] for place in shown]
-        columns = [
-            Column("run a", [pair.a for pair in pairs]),
-            Column("run b", [pair.b for pair in pairs]),
-            Column("different", [_verdict(pair.different) for pair in pairs]),
-            Column("a − b", [pair.difference for pair in pairs], 4, f"difference in {self.measure}",
-                   _at("pairs", shown, "difference")),
-            Column(f"{100 * self.level:g} % interval", [_interval(pair.interval) for pair in pairs],
-                   at=_at("pairs", shown, "interval", 0)),
-            Column("p", [p_value(pair.p) for pair in pairs], at=_at("pairs", shown, "p")),
-        ]  # fmt: skip
-        if any(pair.mc_error > 0 for pair in pairs):
-            errors = [pair.mc_error for pair in pairs]
-            columns.append(Column("± simulation", errors, 5, SIMULATION, _at("pairs", shown, "mc_error")))
-        columns.append(
-            Column(f"p {self.correction}", [p_value(pair.p_corrected) for pair in pairs],
-                   at=_at("pairs", shown, "p_corrected"))
-        )  # fmt: skip
-        if any(pair.mc_error_corrected > 0 for pair in pairs):
-            errors, at = [pair.mc_error_corrected for pair in pairs], _at("pairs", shown, "mc_error_corrected")
-            columns.append(Column(f"± simulation, {self.correction}", errors, 5, SIMULATION, at))
-        if any(pair.dropped for pair in pairs):
-            columns.append(Column("units dropped", [pair.dropped for pair in pairs]))
-        if self.equivalence is not None:
-            columns.append(Column(f"within ±{self.equivalence:g}", [_verdict(pair.equivalent) for pair in pairs]))
+        simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
         notes = [f"intervals of one pair each, not corrected: {self.intervals}"]
-        if any(pair.mc_error_corrected > 0 for pair in pairs):
+        if simulated:
             notes.append(
                 f"± simulation: Monte-Carlo standard error of the p before it, from {self.replicates:,} replicates"
             )
-        return Sheet(title, tuple(columns), tuple(notes))
+        return self.sheet(
+            title,
+            pairs,
+            "a b different difference interval p",
+            "mc_error" * any(pair.mc_error > 0 for pair in pairs),
+            "p_corrected",
+            "mc_error_corrected" * simulated,
+            "dropped" * any(pair.dropped for pair in pairs),
+            "equivalent" * (self.equivalence is not None),
+            notes=notes,
+        )
 
     def _left_out(self) -> Sheet:
-        return Sheet.of("Left out", self.left_out, Field("run"), Field("why", "reason"))
-
-    def records(self) -> Sheet:
-        """The pairs, one a row."""
-        names = (
-            "p",
-            "p_corrected",
-            "mc_error",
-            "mc_error_corrected",
-            "different",
-            "units",
-            "dropped",
-            "p_equivalence",
-            "equivalent",
-        )
-        ends = Field("low", "interval.0"), Field("high", "interval.1")
-        return Sheet.of("pairs", self.pairs, *map(Field, ("a", "b", "difference")), *ends, *map(Field, names))
-
-
-def _at(group: str, rows: Sequence[int], *steps: str | int) -> list[str]:
-    return [pointer(group, row, *steps) for row in rows]
-
-
-def _verdict(found: bool | None) -> Cell:
-    return NOT_TESTED if found is None else found
-
-
-def _interval(ends: tuple[float, float]) -> Cell:
-    low, high = ends
-    return low if low != low else f"{low:.3f} – {high:.3f}"
+        return self.sheet("Left out", self.left_out, "run reason")

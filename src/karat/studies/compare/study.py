@@ -11,8 +11,8 @@ from msgspec import Meta
 from karat.arrays import Floats
 from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Undefined
 from karat.data.scores import Scores
+from karat.data.undefined import known
 from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters
@@ -83,7 +83,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
 
 
 def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing) -> Comparison:
-    contest = contenders.contest
+    contest, names = contenders.contest, contenders.names
     partners = np.triu(contest.shared >= LEAST, 1)
     alone = ~(partners | partners.T).any(axis=1)
     # Best first, undefined last, equal ones in the order they came in; a run that can be tested against no other is
@@ -103,19 +103,15 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
     pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)[:kept]
     members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
     letter_of = None if members is None else [marks or None for marks in letters(members, len(order))]
+    marked = None if letter_of is None else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks}
     verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
-    names = contenders.names
+    values = [known(value, contenders.undefined) for value in contest.estimate.tolist()]
     ranked = [
-        Ranked(names[run], float(contest.estimate[run]), (float(low[run]), float(high[run])), contenders.scored[run],
+        Ranked(names[run], values[run], (float(low[run]), float(high[run])), contenders.scored[run],
                None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip
-    nothing = [
-        Undefined.at("runs", place, "value", reason=contenders.undefined)
-        for place, row in enumerate(ranked)
-        if row.value != row.value
-    ]
     simulated = test in ("randomisation", "bootstrap", "bca") or asked.correction == "maxt"
     return Comparison(
         way=contenders.way,
@@ -135,9 +131,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         runs=ranked,
         pairs=pairs,
         groups=None if members is None else [[names[run] for run in group] for group in members],
-        letters=None if letter_of is None else dict(zip(names, letter_of, strict=True)),
+        letters=None
+        if letter_of is None
+        else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks},
         left_out=contenders.left_out,
-        undefined=tuple(nothing),
     )
 
 

@@ -9,7 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.result import Column, Field, Sheet
 from karat.data.undefined import Why, pointer
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, RankingChange, tied_note, why_not_ranked
+from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, RankingChange, tied_note
 from karat.studies.wording import counted
 
 

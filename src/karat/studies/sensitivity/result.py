@@ -11,7 +11,7 @@ from karat.data.source import Source
 from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
 from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKED, RankingChange, leaders, tied_note, why_not_ranked
+from karat.studies.ranking_change import RANKED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
 
 SHOWN = 40
