@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated, Any
 
 import pytest
 
-from karat.data.result import Column, Estimate, Field, Result, Sheet, Undefined
+from karat.data.result import Column, Estimate, Field, Result, Sheet
+from karat.data.shown import Shown, Why
+from karat.data.undefined import Missing
 
 NAN = math.nan
+
+
+def half(row: Any, rows: Any) -> str:
+    """A reason of the row and the result."""
+    return f"{row.name} of {len(rows.rows)}"
 
 
 @dataclass(frozen=True)
 class Row:
     """A row with parts."""
 
-    name: str
-    part: Estimate | None
-    size: int | None
+    name: Annotated[str, Shown("who", note="of {it.measure}")]
+    part: Annotated[Estimate | None, Shown("the part")]
+    size: Annotated[int | None, Shown(digits=0), Why(half)]
     shares: dict[str, float]
+    ends: Annotated[tuple[float, float], Shown("{it.measure}, both ends", form=str)] = (0.0, 1.0)
+
+    @property
+    def many(self) -> Annotated[int, Shown("how many", note="shares")]:
+        """A column that is computed."""
+        return len(self.shares)
 
 
-ROWS = [Row("a", Estimate(0.5, 0.25, NAN), None, {"x.y": 1.0}), Row("b", None, 3, {})]
+ROWS = [Row("a", Estimate(0.5, 0.25, Missing("open")), None, {"x.y": 1.0}), Row("b", None, 3, {})]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,42 +44,56 @@ class Rows(Result):
     """A result that is shown in one sheet."""
 
     rows: list[Row]
+    measure: str = "kappa"
 
     def make_sheets(self) -> list[Sheet]:
         """The rows, in the other order."""
-        fields = Field("name"), Field("high", "part.high", 2), Field("size", digits=0)
-        return [Sheet.of("Rows", self.rows, *fields, at="rows").ordered([1, 0]), Sheet("Alone", (Column("x", [NAN]),))]
+        sheet = self.sheet("Rows", self.rows, "name part part.high size", Field("low", "part.low", 2))
+        return [sheet.ordered([1, 0]), Sheet("Alone", (Column("x", [NAN]),))]
 
 
 @pytest.mark.parametrize(
     ("field", "shown"),
     [
-        (Field("name"), ["a", "b"]),
+        ("name", ["a", "b"]),
         (Field("low", "part.low", 2), ["0.25", ""]),
         (Field("high", "part.high", 2), ["–", ""]),
-        (Field("size", digits=0), ["–", "3"]),
-        (Field("size"), ["", "3"]),
+        ("part", ["0.5000", ""]),
+        ("size", ["–", "3"]),
         (Field("share", ("shares", "x.y"), 1), ["1.0", "–"]),
+        ("ends", ["(0.0, 1.0)", "(0.0, 1.0)"]),
+        ("many", ["1", "0"]),
+        (Column("made", [1, 2]), ["1", "2"]),
     ],
 )
-def test_field(field: Field, shown: list[str]) -> None:
+def test_cells(field: str | Field | Column, shown: list[str]) -> None:
     """A number that is null is a dash, what is not there at all is empty, and words have no dashes."""
-    assert [cells[0] for cells in Sheet.of("", ROWS, field).rows()] == shown
+    assert [cells[0] for cells in Sheet.of("", ROWS, field, result=Rows(rows=ROWS)).rows()] == shown
 
 
-def test_places() -> None:
-    """Each cell knows where it stands, whatever the order of the rows."""
-    name, high, _ = Rows(rows=ROWS).sheets()[0].columns
-    assert list(name.values) == ["b", "a"]
-    assert list(high.at) == ["/rows/1/part/high", "/rows/0/part/high"]
+def test_fields_describe_their_columns() -> None:
+    """Heading, digits and note stand on the field; the result fills in what is its own."""
+    columns = Rows(rows=ROWS).sheet("", ROWS, "name part.high size many ends").columns
+    assert [column.name for column in columns] == ["who", "high", "size", "how many", "kappa, both ends"]
+    assert [column.note for column in columns] == ["of kappa", "", "", "shares", ""]
+    assert columns[2].digits == 0
+
+
+def test_a_later_word_stands_over_an_earlier_one() -> None:
+    """What an alias says of a field holds where the field itself says nothing."""
+    assert Shown("new").over(Shown("old", 2, "note")) == Shown("new", 2, "note")
 
 
 def test_reasons_shown() -> None:
     """Reasons of dashes in the sheets, each once; what is not shown, or shown empty, gives none."""
-    told = {"/rows/0/part/high": "open", "/rows/0/size": "open", "/rows/1/part": "unasked", "/rows/0/part/low": "none"}
-    undefined = tuple(Undefined(path, reason) for path, reason in told.items())
-    assert Rows(rows=ROWS, undefined=undefined).reasons_shown() == ["open"]
-    assert Rows(rows=ROWS).reasons_shown() == []
+    assert Rows(rows=ROWS).reasons_shown() == ["open", "a of 2"]
+    assert Rows(rows=[Row("c", None, 1, {}), ROWS[1]]).reasons_shown() == []
+
+
+def test_listed() -> None:
+    """Tuples as rows."""
+    sheet = Sheet.listed("", ("a", "b"), [(1, "x"), (2, "y")])
+    assert [(column.name, list(column.values)) for column in sheet.columns] == [("a", [1, 2]), ("b", ["x", "y"])]
 
 
 def test_sheets_are_made_once() -> None:

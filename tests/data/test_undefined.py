@@ -1,74 +1,124 @@
-"""Tests of undefined: every null is found, and the first pattern that fits tells why."""
+"""Tests of undefined: a missing number knows why, and every null of a result is found with its reason."""
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from karat.data.undefined import MANY, NO_REASON, Steps, Undefined, explained, nulls, pointer, reached
+from karat.data.shown import Why
+from karat.data.undefined import MANY, NO_REASON, Missing, Steps, Undefined, explain, known, pointer, reached
+
+
+def few(part: Any, whole: Any) -> str:
+    """Of the row and the result; nothing to say of a row that has a name."""
+    return "" if part.name else f"one of {len(whole.parts)}"
 
 
 @dataclass(frozen=True)
 class Part:
     """Something inside a result."""
 
-    value: float
+    value: Annotated[float, Why(few)]
     words: dict[str, float | None]
+    name: str = ""
+    pair: tuple[float, float] = (0.0, 1.0)
 
 
 @dataclass(frozen=True)
 class Whole:
     """What looks like a result."""
 
-    parts: list[Part]
-    alone: float | None = None
+    parts: Annotated[list[Part], Why("around")]
+    alone: Annotated[float | None, Why("alone")] = None
+    inside: Any = 0
     signature: None = None
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[None, ...] = (None,)
     numbers: tuple[float, ...] = field(default=(1.0,))
 
 
-WHOLE = Whole([Part(math.nan, {"a/b": None, "": math.nan, "c": 1.0}), Part(1.0, {"x\ny": math.inf})])
+WHOLE = Whole(
+    [
+        Part(math.nan, {"a/b": None, "": math.nan, "c": 1.0}),
+        Part(math.nan, {"x\ny": math.inf, "z": Missing("its own")}, "named"),
+    ],
+    1.0,
+)
+REASONS = {
+    "/parts/0/value": "one of 2",
+    "/parts/0/words/a~1b": "around",
+    "/parts/0/words/": "around",
+    "/parts/1/value": "around",
+    "/parts/1/words/x\ny": "around",
+    "/parts/1/words/z": "its own",
+}
 
 
-def test_nulls() -> None:
-    """NaN, infinity (which JSON cannot hold) and None, wherever they are."""
-    assert list(nulls(WHOLE.parts)) == [(0, "value"), (0, "words", "a/b"), (0, "words", ""), (1, "words", "x\ny")]
+def told(result: Any) -> dict[str, str]:
+    """The reasons by path."""
+    return {one.path: one.reason for one in explain(result).undefined}
 
 
-def test_explained() -> None:
-    """By the first pattern that fits; signature and warnings are no numbers; names may hold anything."""
-    why = {"parts/*/value": "one", "parts/*/words/a~1b": "two", "parts/**": "three", "alone": "four"}
-    assert {one.path: one.reason for one in explained(WHOLE, why)} == {
-        "/parts/0/value": "one",
-        "/parts/0/words/a~1b": "two",
-        "/parts/0/words/": "three",
-        "/parts/1/words/x\ny": "three",
-        "/alone": "four",
+def test_every_null_has_its_reason() -> None:
+    """Its own; that of its field; that of the field around. Signature and warnings are no numbers."""
+    assert told(WHOLE) == REASONS
+    assert told(Whole([])) == {"/alone": "alone"}
+
+
+def test_reasons_travel_in_the_values() -> None:
+    """Every NaN of an explained result says why; infinities and None stay what they are; the given result too."""
+    made = explain(WHOLE)
+    first, second = made.parts
+    assert isinstance(first.value, Missing)
+    assert (first.value.why, second.value.why) == ("one of 2", "around")
+    assert first.words["a/b"] is None
+    assert second.words["x\ny"] == math.inf
+    assert not isinstance(WHOLE.parts[0].value, Missing)
+    assert told(made) == REASONS  # asked twice, it says the same
+
+
+def test_what_is_whole_is_not_copied() -> None:
+    """Only what holds a NaN is made anew."""
+    whole = Part(1.0, {"a": 1.0})
+    made = explain(Whole([whole, Part(math.nan, {})], 1.0))
+    assert made.parts[0] is whole
+
+
+def test_intervals() -> None:
+    """Both ends of an interval have the reason of the field that holds it."""
+    made = explain(Whole([Part(1.0, {}, pair=(math.nan, math.nan))], 1.0))
+    assert [end.why for end in made.parts[0].pair if isinstance(end, Missing)] == ["around", "around"]
+
+
+def test_results_within_results() -> None:
+    """A field inside is asked with the result that it is of; what is no number there does not apply."""
+    nested = told(Whole([], 1.0, explain(WHOLE)))
+    assert {path: why for path, why in nested.items() if "signature" not in path and "warnings" not in path} == {
+        f"/inside{path}": reason for path, reason in REASONS.items()
     }
-
-
-def test_told_before() -> None:
-    """What was told as it was computed stands over the patterns."""
-    whole = Whole([], undefined=(Undefined("/alone", "told"),))
-    assert explained(whole, {"**": "pattern"}) == (Undefined("/alone", "told"),)
+    assert nested["/inside/signature"] == "does not apply to this section"
 
 
 def test_no_reason() -> None:
     """What nobody thought of is found by the tests of every study."""
-    assert [one.reason for one in explained(Whole([]), {"alone/*": "deeper", "alones": "other"})] == [NO_REASON]
+    assert told(Whole([], 1.0, inside=math.nan)) == {"/inside": NO_REASON}
 
 
-def test_reason_from_the_numbers() -> None:
-    """A reason may be a function of the result and of the path."""
-
-    def why(result: Any, steps: Steps) -> str:
-        return f"{steps[1]} of {len(result.parts)}"
-
-    assert [one.reason for one in explained(WHOLE, {"parts/**": why, "alone": ""})][:2] == ["0 of 2", "0 of 2"]
+def test_missing() -> None:
+    """It is NaN, it is false, and it can be copied and pickled."""
+    one = Missing("so")
+    assert one != one
+    assert not one
+    assert math.isnan(one + 1)
+    assert [copy.deepcopy(one).why, pickle.loads(pickle.dumps(one)).why] == ["so", "so"]
+    assert repr(one) == "Missing('so')"
+    assert known(0.5, "so") == 0.5
+    assert isinstance(known(math.nan, "so"), Missing)
 
 
 @pytest.mark.parametrize(("steps", "spelled"), [(("a", 0, "b"), "/a/0/b"), (("a/b", "~"), "/a~1b/~0"), ((), "")])
@@ -78,26 +128,29 @@ def test_pointer(steps: Steps, spelled: str) -> None:
 
 
 def test_reached() -> None:
-    """Every path of a null leads to it; on the way through nothing there is nothing."""
-    found = [reached(WHOLE.parts, steps) for steps in nulls(WHOLE.parts)]
-    assert [None if one is None or math.isnan(one) else one for one in found] == [None, None, None, math.inf]
+    """A path leads through lists, dictionaries and fields; through what is missing it leads nowhere."""
     assert reached(WHOLE, ("parts", "1", "words", "x\ny")) == math.inf
-    assert reached(WHOLE, ("alone", "deeper")) is None
+    assert reached(Whole([]), ("alone", "deeper")) is None
+    assert reached(Whole([], Missing("so")), ("alone", "deeper")) is None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One of very many."""
+
+    p: Annotated[float, Why("nobody asked")]
+    q: Annotated[float | None, Why("lost")]
 
 
 @dataclass(frozen=True)
 class Wide:
     """A result of many rows."""
 
-    pairs: list[dict[str, float | None]]
+    pairs: list[Pair]
     undefined: tuple[Undefined, ...] = ()
 
 
 def test_very_many_of_one_reason_are_told_as_one() -> None:
-    """By the pattern they share, which covers each of them."""
-    wide = Wide([{"p": None, "q": None if row == 7 else 1.0} for row in range(MANY + 1)])
-    told = explained(wide, {"pairs/*/p": "nobody asked", "pairs/*/q": "lost"})
-    assert told == (Undefined("/pairs/*/p", "nobody asked"), Undefined("/pairs/7/q", "lost"))
-    assert told[0].covers("/pairs/1000/p")
-    assert not told[0].covers("/pairs/1000/q")
-    assert not told[0].covers("/pairs/1/0/p")
+    """By the pattern they share."""
+    wide = Wide([Pair(math.nan, None if row == 7 else 1.0) for row in range(MANY + 1)])
+    assert explain(wide).undefined == (Undefined("/pairs/*/p", "nobody asked"), Undefined("/pairs/7/q", "lost"))

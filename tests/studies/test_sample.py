@@ -80,10 +80,10 @@ def test_the_sheet(key: karat.Pairs, runs: karat.Responses, tmp_path: Path) -> N
     """All justifications of a pair before the next, in the same order for every judge; filled in, it is read."""
     made = sample(runs, pairs=6, judge=["ann", "ben"])
     columns = made.columns()
-    ann, ben = ([(row.unit, row.run) for row in made.sheet if row.judge == name] for name in ("ann", "ben"))
+    ann, ben = ([(row.unit, row.run) for row in made.to_judge if row.judge == name] for name in ("ann", "ben"))
     assert ann == ben == [(pair.id, run) for pair in made.pairs for run in pair.order]
     assert made.columns() == columns
-    first = made.sheet[0]
+    first = made.to_judge[0]
     run = runs.runs[runs.names.index(first.run)]
     assert run.justifications is not None
     assert first.justification == run.justifications[key.index[first.unit]]
@@ -91,7 +91,7 @@ def test_the_sheet(key: karat.Pairs, runs: karat.Responses, tmp_path: Path) -> N
     (tmp_path / "sheet.tsv").write_bytes(write_rows(columns, ".tsv"))
     with pytest.raises(DataError, match="no ratings"):
         read_justifications(tmp_path / "sheet.tsv")
-    columns["understandable"] = ["2"] * len(made.sheet)
+    columns["understandable"] = ["2"] * len(made.to_judge)
     (tmp_path / "sheet.tsv").write_bytes(write_rows(columns, ".tsv"))
     filled = read_justifications(tmp_path / "sheet.tsv")
     assert (len(filled), set(filled.runs)) == (36, {"careful", "chatty", "terse"})

@@ -69,14 +69,9 @@ def check(result: StudyResult) -> None:
     """Each null of a result has its reason, and each dash that people are shown finds it."""
     reasons = all_explained(result)
     columns = [column for sheet in result.sheets() for column in sheet.columns]
-    dashes = [
-        (column.name, column.at[row] if column.at else "")
-        for column in columns
-        for row, value in enumerate(column.values)
-        if value != value
-    ]
-    assert [(name, at) for name, at in dashes if at not in reasons] == []
-    assert {reasons[at] for _, at in dashes} == set(result.reasons_shown())
+    dashes = [(column.name, value) for column in columns for value in column.values if value != value]
+    assert [name for name, value in dashes if getattr(value, "why", "") not in reasons.values()] == []
+    assert {value.why for _, value in dashes} == set(result.reasons_shown())  # type: ignore[union-attr]
     assert result.render("text")
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from karat.data.charts import Chart
 from karat.data.rounding import rounded
-from karat.data.shown import Cell, Described, Shown, described
+from karat.data.shown import Cell as Cell
+from karat.data.shown import Described, Shown, described
 from karat.data.source import Source
 from karat.data.undefined import Missing, Undefined, reached
 from karat.errors import Problem, UsageError, spelled_out
@@ -157,9 +158,11 @@ class Sheet:
         return cls(title, tuple(made), tuple(notes))
 
     @classmethod
-    def listed(cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Sheet:
+    def listed(
+        cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = ()
+    ) -> Sheet:
         """One row for each of some tuples, with a name for each of their parts."""
-        return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
+        return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)), tuple(notes))
 
     @property
     def runs(self) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from karat.data.shown import whys_of
 
@@ -36,7 +36,7 @@ class Missing(float):
         made.why = why
         return made
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> Literal[False]:
         return False
 
     def __repr__(self) -> str:
@@ -44,6 +44,13 @@ class Missing(float):
 
     def __reduce__(self) -> tuple[type[Missing], tuple[str]]:
         return Missing, (self.why,)
+
+
+if TYPE_CHECKING:
+    Absent = Missing
+else:
+    Absent = None  # what JSON has in its place
+"""For annotations: a part of a result that may not be there, for a reason that only the data know."""
 
 
 def known(value: float, why: str) -> float:
@@ -82,7 +89,7 @@ def explain(result: R) -> R:
     """The same result with a reason in every NaN, and `undefined` saying where each null is and why."""
     walk = _Walk()
     made = walk.through(result, (), (), lambda: NO_REASON, result)
-    return replace(made, undefined=walk.told())  # type: ignore[type-var]
+    return replace(made, undefined=walk.told())
 
 
 class _Walk:
@@ -130,7 +137,8 @@ class _Walk:
     def _fields(self, row: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
         whole = hasattr(row, "undefined")  # a result, maybe inside another
         result = row if whole else result
-        reasons, changed = whys_of(type(row)), {}
+        kind: Any = type(row)
+        reasons, changed = whys_of(kind), {}
         for field in fields(row):
             name, part = field.name, getattr(row, field.name)
             if isinstance(part, str | int) or (isinstance(part, float) and math.isfinite(part)):

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from karat.data.reading import Reading
 from karat.data.result import Column, Sheet
+from karat.data.shown import Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import Document, FilePath
@@ -28,8 +28,8 @@ SHOWN = 20
 class Check(StudyResult):
     """What `check` returns."""
 
-    problems: list[Problem]
-    units: int | None
+    problems: Annotated[list[Problem], Why("the problem is of the whole file, or of the whole line")]
+    units: Annotated[int | None, Why("the test set has errors")]
     """Pairs, questions or topics of the test set; None where it has errors."""
     of: str
     """What the units are."""
@@ -40,11 +40,7 @@ class Check(StudyResult):
     """Whether the test set has no key, so that nothing can be scored on it."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was looked at, refused ones too."""
-
-    WHY: ClassVar[Why] = {
-        "units": "the test set has errors",
-        "problems/*/*": "the problem is of the whole file, or of the whole line",
-    }
+    RECORDS: ClassVar[str] = "problems"
 
     @property
     def missing(self) -> str:
@@ -68,18 +64,10 @@ class Check(StudyResult):
             met[one.file, one.code] += 1
             listed += [one] if met[one.file, one.code] <= SHOWN else []
         notes = [f"{file}: {code}: {n} in all, {SHOWN} shown" for (file, code), n in met.items() if n > SHOWN]
-        columns = (
-            Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed]),
-            *(Column(name, [getattr(one, name) for one in listed]) for name in ("code", "found", "expected", "fix")),
-            Column("severity", [one.severity for one in listed]),
+        place = Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
+        return (
+            [self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)] if listed else []
         )
-        return [Sheet("Problems", columns, tuple(notes))] if listed else []
-
-    def records(self) -> Sheet:
-        """The problems, one a row."""
-        names = ("file", "line", "column", "code", "found", "expected", "fix", "severity")
-        columns = (Column(name, [getattr(one, name) for one in self.problems]) for name in names)
-        return Sheet("Problems", tuple(columns))
 
 
 @study("check", Reading)

@@ -79,7 +79,9 @@ class RankingChange:
     swaps: list[Swap]
     largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
     """Ranks by which the run that moves most moves."""
-    largest_change: Annotated[float, Why(_no_change)]
+    largest_change: Annotated[
+        float, Shown(note="of any run's score, from the official one on the same units"), Why(_no_change)
+    ]
     """Of any run's score, up or down; NaN where the scores are of different measures."""
     changed_run: Annotated[str | None, Why("no change of score is known")]
 

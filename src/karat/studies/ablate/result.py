@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from karat.data.result import Estimate, Field, Sheet
-from karat.data.undefined import Why
+from karat.data.result import Estimate, Sheet
+from karat.data.shown import Shown, Why
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, finding, sources_of
 from karat.studies.wording import counted
@@ -20,15 +20,15 @@ class Worth:
     """What one part is worth: the accuracy with all parts less the accuracy without this one, on the same pairs."""
 
     without: str
-    value: str | None
+    value: Annotated[str | None, Why("of all pairs")]
     """The value of the attribute whose pairs these are; none: all pairs."""
     pairs: int
-    accuracy: float
+    accuracy: Annotated[float, Shown("accuracy without")]
     """Without the part."""
-    worth: Estimate
-    gained: int
+    worth: Annotated[Estimate, Shown(note="accuracy with all parts less accuracy without this one")]
+    gained: Annotated[int, Shown("right only with", note="pairs")]
     """Pairs that are right only with the part."""
-    lost: int
+    lost: Annotated[int, Shown("right only without", note="pairs")]
     """Pairs that are right only without it."""
     p: float
     p_corrected: float
@@ -50,7 +50,6 @@ class Ablation(StudyResult):
     slices: list[Worth]
 
     SOURCES: ClassVar[tuple[str, ...]] = ("McNemar", "Holm 1979")
-    WHY: ClassVar[Why] = {"parts/*/value": "of all pairs"}
 
     @property
     def resolved(self) -> dict[str, Any]:
@@ -68,30 +67,17 @@ class Ablation(StudyResult):
             f"[{self.accuracy.low:.4f}, {self.accuracy.high:.4f}] with all parts.",
             "p is of McNemar's exact test on the pairs that change, corrected after Holm over the rows of the table.",
         )
-        sheets = [Sheet.of("What each part is worth", self.parts, *FIELDS, at="parts", notes=notes)]
+        sheets = [self.sheet("What each part is worth", self.parts, "without", COLUMNS, notes=notes)]
         if self.slices:
-            by = (FIELDS[0], Field("value"), *FIELDS[1:])
-            sheets.append(Sheet.of("By value of the attribute", self.slices, *by, at="slices"))
+            sheets.append(self.sheet("By value of the attribute", self.slices, "without value", COLUMNS))
         return sheets
 
     def records(self) -> Sheet:
         """Every row of both tables."""
-        fields = (FIELDS[0], Field("value"), *FIELDS[1:])
-        return Sheet.of("Ablation", [*self.parts, *self.slices], *fields)
+        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", COLUMNS)
 
 
-FIELDS = (
-    Field("without"),
-    Field("pairs"),
-    Field("accuracy without", "accuracy", digits=4),
-    Field("worth", "worth.value", digits=4, note="accuracy with all parts less accuracy without this one"),
-    Field("low", "worth.low", digits=4),
-    Field("high", "worth.high", digits=4),
-    Field("right only with", "gained", note="pairs"),
-    Field("right only without", "lost", note="pairs"),
-    Field("p", digits=4),
-    Field("p corrected", "p_corrected", digits=4),
-)
+COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
 
 @finding("worth", study="ablate")

@@ -100,7 +100,7 @@ class Ranked:
     value: Annotated[float, Shown("{it.measure}")]
     interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
     units: int
-    letters: Annotated[str | None, Shown(note=SHARED, form=lambda marks: marks or NOT_TESTED), Why(_no_letters)]
+    letters: Annotated[str | None, Shown(note=SHARED, form=_verdict), Why(_no_letters)]
     """None for a run that was tested against no other."""
     different: Annotated[bool | None, Why(_no_verdict)]
     """None where it was not tested, where all pairs were compared, and for the one run itself."""

@@ -131,9 +131,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         runs=ranked,
         pairs=pairs,
         groups=None if members is None else [[names[run] for run in group] for group in members],
-        letters=None
-        if letter_of is None
-        else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks},
+        letters=marked,
         left_out=contenders.left_out,
     )
 

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
 from karat.data.result import Column, Field, Sheet
-from karat.data.undefined import Why, pointer
+from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, RankingChange, tied_note
+from karat.studies.ranking_change import NO_SCORE, ONE_RUN, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted
+
+
+def _no_tau(_: object, result: Any) -> str:
+    return "tau is undefined in every resample" if result.ranked else ONE_RUN
+
+
+def _no_closed_form(_: object, result: Any) -> str:
+    return f"{result.measure} has no closed form; see the draws"
+
+
+def _unranked(_: object, result: Any) -> str:
+    return NO_SCORE if result.ranked else ONE_RUN
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredKey(RankingChange):
     """One key: its labels, and what it does to the ranking."""
 
-    name: str
+    name: Annotated[str, Shown("key")]
     rule: str
     units: int
     """Units it labels among those that are scored."""
     labels: dict[str, int]
     official_labels: dict[str, int]
-    official: dict[str, float]
+    official: Annotated[dict[str, float], Why(UNMEASURED)]
     """Labels and scores of the official key on the same units: what this one is held against."""
-    changed: int
+    changed: Annotated[int, Shown("differ", note="units labelled otherwise than officially")]
     """Units that it labels otherwise than the official key, in the way that is scored."""
-    tau_interval: tuple[float, float]
+    tau_interval: Annotated[tuple[float, float], Why(_no_tau)]
     """Over resampled units, both rankings anew."""
 
 
@@ -35,8 +47,12 @@ class ScoredKey(RankingChange):
 class Withheld:
     """A key that cannot be given, and why."""
 
-    name: str
-    reason: str
+    name: Annotated[str, Shown("key")]
+    reason: Annotated[str, Shown("because")]
+
+
+Exactly = Annotated[float, Shown(note="over all such keys, exactly"), Why(_no_closed_form)]
+Drawn = Annotated[float, Shown(note="of the drawn scores")]
 
 
 @dataclass(frozen=True)
@@ -45,18 +61,18 @@ class RandomRun:
 
     run: str
     official: float
-    mean: float
-    deviation: float
+    mean: Exactly
+    deviation: Exactly
     """Both in closed form, over all keys there are."""
     drawn_mean: float
     drawn_deviation: float
-    low: float
-    high: float
+    low: Drawn
+    high: Drawn
     """Of the drawn scores, at the level of the intervals."""
-    rank: float
-    rank_low: float
-    rank_high: float
-    first: float
+    rank: Annotated[float, Shown(digits=1, note="mean over the draws")]
+    rank_low: Annotated[float, Shown("best rank", 1)]
+    rank_high: Annotated[float, Shown("worst rank", 1)]
+    first: Annotated[float, Shown(digits=3, note="share of keys under which no run is better")]
     """The share of drawn keys under which no run is better."""
 
 
@@ -74,7 +90,7 @@ class RandomKeys:
     tau_high: float
     same_order: float
     """The share of drawn keys under which no two runs change places."""
-    runs: list[RandomRun]
+    runs: Annotated[list[RandomRun], Why(NO_SCORE)]
 
 
 @dataclass(frozen=True)
@@ -116,11 +132,11 @@ class KeyComparison(StudyResult):
     exchangeable: bool
     """The ballots do not say who cast them; `assessors` is then how many a unit has at most."""
     disputed: int
-    possible_change: float
+    possible_change: Annotated[float, Why("no unit that is scored has ballots")]
     """Disputed units over those with ballots: the most that accuracy can change between keys made of them."""
     keys: list[ScoredKey]
     withheld: list[Withheld]
-    random: RandomKeys
+    random: Annotated[RandomKeys, Why(_unranked)]
     adjudication: Adjudications
 
     METHOD: ClassVar[str] = (
@@ -128,16 +144,6 @@ class KeyComparison(StudyResult):
         "called UNKNOWN, one assessor drawn at random for each unit); runs are scored and ranked under each."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
-    WHY: ClassVar[Why] = {
-        **why_not_ranked("keys/*"),
-        "keys/*/official/*": "the measure is undefined on this run's answers",
-        "possible_change": "no unit that is scored has ballots",
-        "keys/*/tau_interval/*": lambda it, _: "tau is undefined in every resample" if it.ranked else ONE_RUN,
-        "random/runs/*/mean": lambda it, _: f"{it.measure} has no closed form; see the draws",
-        "random/runs/*/deviation": lambda it, _: f"{it.measure} has no closed form; see the draws",
-        "random/runs/*/*": NO_SCORE,
-        "random/*": lambda it, _: NO_SCORE if it.ranked else ONE_RUN,
-    }
 
     @property
     def measures(self) -> list[str]:
@@ -152,7 +158,7 @@ class KeyComparison(StudyResult):
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
         if self.withheld:
-            made.append(Sheet.of("Keys not given", self.withheld, Field("key", "name"), Field("because", "reason")))
+            made.append(self.sheet("Keys not given", self.withheld, "name reason"))
         return made
 
     def _keys(self) -> Sheet:
@@ -172,22 +178,21 @@ class KeyComparison(StudyResult):
             *(("Keys are made three-way, as the ballots are, and folded to be scored.",) if self.folded else ()),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
-        tau, *ranked = RANKED
-        ends = [
-            Field(end, f"tau_interval.{at}", 2, "of the interval of tau, over resampled units")
-            for at, end in enumerate(("low", "high"))
-        ]
+        of_tau = "of the interval of tau, over resampled units"
+        ends = [Field(end, f"tau_interval.{at}", 2, of_tau) for at, end in enumerate(("low", "high"))]
         told = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
-        return Sheet.of(
+        return self.sheet(
             f"Keys from the same ballots, {told}, {self.way}-way",
             self.keys,
-            Field("key", "name"),
-            Field("units"),
+            "name units",
             *(Field(label, ("labels", label)) for label in self.keys[0].labels),
-            Field("differ", "changed", note="units labelled otherwise than officially"),
-            *((tau, *ends, *ranked) if self.ranked else ()),
-            Field("largest change", "largest_change", 4, "of any run's score, from the official one on the same units"),
-            at="keys",
+            "changed",
+            "tau" * self.ranked,
+            *(ends if self.ranked else ()),
+            "tau_b tau_ap tau_ap_b swapped tied largest_move" * self.ranked,
+            Field(
+                "largest change", "largest_change", note="of any run's score, from the official one on the same units"
+            ),
             notes=notes,
         )
 
@@ -204,49 +209,27 @@ class KeyComparison(StudyResult):
     def _scores(self) -> Sheet:
         runs = list(self.keys[0].scores)
         columns = [Column("run", runs)]
-        for place, key in enumerate(self.keys):
-            at = [pointer("keys", place, "scores", run) for run in runs]
-            columns.append(Column(key.name, [key.scores[run] for run in runs], 4, at=at))
+        for key in self.keys:
+            columns.append(Column(key.name, [key.scores[run] for run in runs]))
             if 0 < key.units < self.units:
-                at = [pointer("keys", place, "official", run) for run in runs]
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
-                columns.append(Column("officially", [key.official[run] for run in runs], 4, note, at))
+                columns.append(Column("officially", [key.official[run] for run in runs], note=note))
         return Sheet(f"{self.measure} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
-        rows = [(key.name, swap, -swap.here) for key in self.keys for swap in key.swaps]
-        fields = (
-            Field("key", "0"),
-            Field("officially better", "1.a"),
-            Field("by", "1.official", 4),
-            Field("here better", "1.b"),
-            Field("by ", "2", 4),
-        )
-        return [Sheet.of("Pairs of runs that change places", rows, *fields)] if rows else []
+        rows = [(key.name, swap.a, swap.official, swap.b, -swap.here) for key in self.keys for swap in key.swaps]
+        names = ("key", "officially better", "by", "here better", "by ")
+        return [Sheet.listed("Pairs of runs that change places", names, rows)] if rows else []
 
     def _random(self) -> Sheet:
-        fields = [
-            Field("run"),
-            Field("official", digits=4),
-            Field("mean", digits=4, note="over all such keys, exactly"),
-            Field("deviation", digits=4, note="over all such keys, exactly"),
-            Field("low", digits=4, note="of the drawn scores"),
-            Field("high", digits=4, note="of the drawn scores"),
-        ]
-        if self.ranked:
-            fields += [
-                Field("rank", digits=1, note="mean over the draws"),
-                Field("best rank", "rank_low", 1),
-                Field("worst rank", "rank_high", 1),
-                Field("first", digits=3, note="share of keys under which no run is better"),
-            ]
         drawn = self.random
         same = (
             f"tau {drawn.tau_mean:.3f} on average, {drawn.tau_low:.3f} to {drawn.tau_high:.3f}; no two runs change "
             f"places under {drawn.same_order:.1%} of the keys."
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
-        return Sheet.of(title, drawn.runs, *fields, at="random/runs", notes=[same] if self.ranked else [])
+        columns = "run official mean deviation low high" + " rank rank_low rank_high first" * self.ranked
+        return self.sheet(title, drawn.runs, columns, notes=[same] if self.ranked else [])
 
     def _adjudication(self) -> Sheet:
         told = self.adjudication
@@ -254,16 +237,18 @@ class KeyComparison(StudyResult):
             (one.reason, one.kind, one.units, ", ".join(f"{who} {units}" for who, units in one.otherwise.items()))
             for one in told.groups
         ]
-        fields = [Field(name, str(at)) for at, name in enumerate(("reason", "kind", "units", "said otherwise"))]
+        names = ("reason", "kind", "units", "said otherwise")
         needless = f"{counted(told.undisputed, 'unit')} adjudicated on which nobody said otherwise."
         title = f"How disputes were settled: {told.settled} of {counted(told.disputed, 'disputed unit')} with a reason"
-        return Sheet.of(title, rows, *fields, notes=[needless] if told.undisputed else [])
+        return Sheet.listed(title, names, rows, notes=[needless] if told.undisputed else [])
 
     def records(self) -> Sheet:
-        """One row a key and run."""
-        rows = [(key, run, place, key.scores[run]) for key in self.keys for place, run in enumerate(key.ranking, 1)]
-        alike = [Field(name, f"0.{name}") for name in ("units", "tau", "tau_b", "tau_ap")]
-        fields = [Field("key", "0.name"), Field("run", "1"), Field("place", "2"), Field(self.measure, "3"), *alike]
-        more = [Field(f"tau_{end}", f"0.tau_interval.{at}") for at, end in enumerate(("low", "high"))]
-        more += [Field("swaps", "0.swapped"), Field("largest_change", "0.largest_change")]
-        return Sheet.of("keys", rows, *fields, *more)
+        """One row per key and run."""
+        rows = [
+            (key.name, run, place, key.scores[run], key.units, key.tau, key.tau_b, key.tau_ap, *key.tau_interval,
+             key.swapped, key.largest_change)
+            for key in self.keys
+            for place, run in enumerate(key.ranking, 1)
+        ]  # fmt: skip
+        names = ("key", "run", "place", self.measure, "units", "tau", "tau_b", "tau_ap", "tau_low", "tau_high")
+        return Sheet.listed("keys", (*names, "swaps", "largest_change"), rows)

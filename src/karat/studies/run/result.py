@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.result import Column, Field, Sheet
 from karat.data.runs import Run, RunInfo
+from karat.data.shown import Shown, Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.engines.decisions import Decisions, Failure, Span
 from karat.engines.engine import engines
 from karat.engines.lexicon.finding import how_to_get
@@ -31,9 +31,9 @@ class Answered:
 
     id: str
     label: str
-    confidence: float
+    confidence: Annotated[float, Shown(digits=6)]
     """How sure the engine is of its answer."""
-    justification: str | None
+    justification: Annotated[str | None, Why("justifications were not asked for")]
     evidence: list[Span]
     """What the justification rests on, in characters of T and H."""
 
@@ -54,10 +54,6 @@ class EngineRun(StudyResult):
     speechless: list[Failure]
     """Pairs that are answered, but could not be explained."""
     answers: list[Answered]
-
-    WHY: ClassVar[Why] = {
-        "answers/*/justification": "justifications were not asked for",
-    }
 
     @property
     def failed(self) -> bool:
@@ -86,19 +82,17 @@ class EngineRun(StudyResult):
                 ),
             )
         ]
+        fields = (Field("pair", "id"), Field("what went wrong", "reason"))
         if self.failures:
-            fields = (Field("pair", "id"), Field("what went wrong", "reason"))
             note = "Answered UNKNOWN (NO ENTAILMENT in two ways) at confidence 0."
-            sheets.append(Sheet.of("Pairs that failed", self.failures, *fields, at="failures", notes=(note,)))
+            sheets.append(self.sheet("Pairs that failed", self.failures, *fields, notes=(note,)))
         if self.speechless:
-            fields = (Field("pair", "id"), Field("what went wrong", "reason"))
-            sheets.append(Sheet.of("Pairs without a justification", self.speechless, *fields, at="speechless"))
+            sheets.append(self.sheet("Pairs without a justification", self.speechless, *fields))
         return sheets
 
     def records(self) -> Sheet:
         """The run itself."""
-        fields = [Field("id"), Field("label"), Field("confidence", digits=6), Field("justification")]
-        return Sheet.of("Run", self.answers, *fields, at="answers")
+        return self.sheet("Run", self.answers, "id label confidence justification")
 
     def responses(self, pairs: Pairs) -> Responses:
         """The run as scoring takes it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.result import Column, Field, Sheet
-from karat.data.undefined import Why
+from karat.data.result import Column, Sheet
+from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult, finding
 from karat.studies.wording import counted
 
@@ -29,15 +29,15 @@ class Stratum:
 class SampledPair:
     """One pair of the sample."""
 
-    id: str
+    id: Annotated[str, Shown("pair")]
     setting: str
     length: str
-    right: float
+    right: Annotated[float, Shown(digits=2), Why("the key has no label for it")]
     """The share of runs whose decision is right."""
-    interest: float
+    interest: Annotated[float, Shown(digits=2)]
     """From 0 to 1, by the words that its justifications have to themselves."""
     by_hand: bool
-    order: list[str]
+    order: Annotated[list[str], Shown("order of the runs", form=" ".join)]
     """In which the runs are shown, to every judge."""
 
 
@@ -59,35 +59,26 @@ class SheetRow:
 class Sampled(StudyResult):
     """What `sample` returns."""
 
-    attribute: str | None
+    attribute: Annotated[str | None, Why("no attribute was named")]
     runs: list[str]
     """That justify."""
     strata: list[Stratum]
     pairs: list[SampledPair]
-    sheet: list[SheetRow]
-
-    WHY: ClassVar[Why] = {
-        "attribute": "no attribute was named",
-        "pairs/*/right": "the key has no label for it",
-    }
+    to_judge: list[SheetRow]
 
     def columns(self, criteria: Sequence[str] = CRITERIA) -> dict[str, list[str]]:
         """The sheet to be filled in: who judges what, an empty column a criterion, and then what is judged."""
-        head = {name: [getattr(row, name) for row in self.sheet] for name in ("run", "unit", "judge")}
-        empty = {name: [""] * len(self.sheet) for name in criteria}
+        head = {name: [getattr(row, name) for row in self.to_judge] for name in ("run", "unit", "judge")}
+        empty = {name: [""] * len(self.to_judge) for name in criteria}
         shown = ("text", "hypothesis", "key", "decision", "justification")
-        return head | empty | {name: [getattr(row, name) for row in self.sheet] for name in shown}
+        return head | empty | {name: [getattr(row, name) for row in self.to_judge] for name in shown}
 
     def make_sheets(self) -> list[Sheet]:
         """Strata, and the pairs."""
-        fields = [Field("pair", "id"), Field("setting"), Field("length"), Field("right", digits=2)]
-        fields += [Field("interest", digits=2), Field("by hand", "by_hand")]
-        listed = Sheet.of("Pairs to judge", self.pairs, *fields, at="pairs")
-        order = Column("order of the runs", [" ".join(pair.order) for pair in self.pairs])
-        strata = [Field("setting"), Field("length"), Field("pairs"), Field("sampled")]
+        same = "The order is the same for every judge."
         return [
-            Sheet.of("Strata", self.strata, *strata, at="strata"),
-            Sheet(listed.title, (*listed.columns, order), ("The order is the same for every judge.",)),
+            self.sheet("Strata", self.strata, "setting length pairs sampled"),
+            self.sheet("Pairs to judge", self.pairs, "id setting length right interest by_hand order", notes=[same]),
         ]
 
     def records(self) -> Sheet:
@@ -101,7 +92,7 @@ def size(result: Sampled) -> Iterable[str]:
     right = sum(pair.right > 0.5 for pair in result.pairs)
     yield (
         f"{counted(len(result.pairs), 'pair')} of {counted(len(result.strata), 'stratum', 'strata')}, "
-        f"{right} of them got right by most runs: {counted(len(result.sheet), 'justification')} to judge."
+        f"{right} of them got right by most runs: {counted(len(result.to_judge), 'justification')} to judge."
     )
 
 

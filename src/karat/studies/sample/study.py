@@ -72,7 +72,7 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
         runs=[run.info.name for run in justifying],
         strata=[Stratum(setting, length, pairs_, taken) for (setting, length), pairs_, taken in rows],
         pairs=pairs,
-        sheet=[row for name in asked.judge for row in _rows(name, pairs, key, runs)],
+        to_judge=[row for name in asked.judge for row in _rows(name, pairs, key, runs)],
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +13,13 @@ from numpy.typing import NDArray
 from karat.arrays import Floats
 from karat.data.responses import Responses
 from karat.data.result import Estimate
+from karat.data.shown import Cell, Shown
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, fold
 from karat.statistics.poisson_binomial import Count
 from karat.statistics.wilson import wilson
+from karat.studies.wording import Ends
 
 BINS = 10
 EDGES = np.arange(BINS + 1) / BINS
@@ -47,23 +51,40 @@ class Tenth:
 class Reliability:
     """Confidences held against answers: all together, and by tenths that have a pair."""
 
-    way: str
+    way: Annotated[str, Shown(form="{}-way".format)]
     """The labels that the run answers with, and is sure of."""
     pairs: int
-    confidence: float
+    confidence: Annotated[float, Shown("mean confidence")]
     accuracy: float
-    interval: tuple[float, float]
+    interval: Annotated[Ends, Shown("{it.percent} interval")]
     """Of the accuracy."""
     p: float
     """How likely a run whose every confidence is true is to be right so seldom, or so often: exact, two-sided; 1e-30
     stands for anything below."""
-    brier: float
+    brier: Annotated[float, Shown("Brier")]
     """The mean squared distance of the confidence from 1 where the answer is right, from 0 where it is wrong."""
     calibration_error: float
     """How far confidence and accuracy are apart in a tenth, on average over the pairs."""
-    by_luck: Estimate
+    by_luck: Annotated[Estimate, Shown("by luck")]
     """The calibration error of a run whose every confidence is true, and the middle of its distribution."""
     bins: list[Tenth]
+
+    @property
+    def luck(self) -> Annotated[Ends, Shown("{it.percent} by luck")]:
+        """The interval of the calibration error by luck."""
+        return self.by_luck.low, self.by_luck.high
+
+    def records(self, run: str) -> Iterator[tuple[Cell, ...]]:
+        """Every number as the records of scores have them; a tenth of the confidences is a slice of the pairs."""
+        whole = (run, "run", None, None, self.way)
+        yield *whole, "mean_confidence", self.confidence, None, None
+        yield *whole, "brier", self.brier, None, None
+        yield *whole, "calibration_error", self.calibration_error, None, None
+        yield *whole, "calibration_error_by_luck", self.by_luck.value, *self.luck
+        for tenth in self.bins:
+            slice_ = (run, "run", "confidence", f"{tenth.low:g} – {tenth.high:g}", self.way)
+            yield *slice_, "mean_confidence", tenth.confidence, None, None
+            yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
 
     def claims(self, level: float) -> int:
         """1 where the run is significantly surer on the whole than it is right, -1 where less sure, else 0."""

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
 from karat.data.result import Cell, Column, Field, RunName, Sheet
-from karat.data.undefined import Why, pointer
+from karat.data.shown import Why
+from karat.data.undefined import Absent
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
-from karat.studies.score.confidences import confidence_records, confidence_sheet
 from karat.studies.score.degradation import Degradation
 from karat.studies.score.inversion import Inversion
 from karat.studies.score.reliability import SOURCES, Reliability
 from karat.studies.score.shift import Crossing
 from karat.studies.score.soundness import Soundness
+from karat.studies.wording import ends
 
-Values = dict[str, dict[str, float] | None]
-Intervals = dict[str, dict[str, tuple[float, float]] | None]
-Tables = dict[str, list[list[float]] | None]
+TwoWay = Why("two-way never unfolds to three labels")
+Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
+Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
+Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
 HEADLINE = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
 HEADINGS = {
@@ -42,7 +43,11 @@ SOUND_NOTE = (
     "sound: some cut-off of the run's ranking gives its labels; by sign: ranked by the confidence in its answers, "
     "ENTAILMENT first and the others last"
 )
-TWO_WAY = "two-way never unfolds to three labels"
+CONFIDENCE_NOTES = (
+    "Brier: the mean squared distance of confidence from being right (1) or wrong (0); always saying 0.5 gives 0.25",
+    "calibration error: how far confidence and accuracy are apart, in tenths of confidence, on average over the pairs; "
+    "by luck: what it would be on as many pairs if every confidence were true",
+)
 INFORMATION_NOTE = (
     "I is in bits and does not see whether labels are inverted: read it with accuracy. "
     "Corrected: less the bias of the plug-in estimate (Miller–Madow)."
@@ -57,6 +62,10 @@ class KeySummary:
     labels: dict[str, int]
 
 
+def _unsound(row: Any, _: object) -> str:
+    return "a trivial system does not rank" if row.trivial else "the run is not ranked by entailment"
+
+
 @dataclass(frozen=True)
 class RunScores:
     """One run, or one trivial system, measured."""
@@ -66,10 +75,10 @@ class RunScores:
     trivial: bool
     values: Values
     table: Tables
-    sound: Soundness | None
-    degradations: list[Degradation]
+    sound: Annotated[Soundness | None, Why(_unsound)]
+    degradations: Annotated[list[Degradation], Why("the measure is undefined on this run's answers")]
     intervals: Intervals
-    reliability: Reliability | None = None
+    reliability: Reliability | Absent
     """Of the confidences that the run states."""
     inversions: list[Inversion] = field(default_factory=list)
     """At most one for each way that is shown; they need kappa and corrected information to be measured."""
@@ -134,16 +143,6 @@ class Evaluation(StudyResult):
         "a function of these counts, or of the order of the confidences. Trivial systems are measured on the counts "
         "that they would have on average. Proportions have Wilson's interval, other measures that of the delta method."
     )
-    # Values and intervals are told as they are computed: each measure has its own reasons.
-    WHY: ClassVar[Why] = {
-        "runs/*/sound": "the run is not ranked by entailment",
-        "baselines/*/sound": "a trivial system does not rank",
-        "baselines/*/reliability": "a trivial system states no confidences",
-        "**/values/*": TWO_WAY,
-        "**/intervals/*": TWO_WAY,
-        "**/table/*": TWO_WAY,
-        "**/degradations/**": "the measure is undefined on this run's answers",
-    }
 
     @property
     def way(self) -> str:
@@ -180,6 +179,11 @@ class Evaluation(StudyResult):
         """Of the intervals."""
         return float(self.signature.parameters.get("interval", 0.95))
 
+    @property
+    def percent(self) -> str:
+        """The level, for headings."""
+        return f"{100 * self.level:g} %"
+
     def citations(self) -> list[str]:
         """How the intervals are made as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
@@ -203,7 +207,7 @@ class Evaluation(StudyResult):
             if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
                 made.append(self._entropies(rows, way))
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
-        made += [confidence_sheet(shown, self.level)] if (shown := self.confident()) else []
+        made += [self._confidences()] if self.confident() else []
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
         return [*made, self._crossing_sheet()] if self.crossings else made
 
@@ -221,13 +225,12 @@ class Evaluation(StudyResult):
     def _main(self, way: str) -> Sheet:
         rows = self.systems(way)
         columns = [Column("run", [row.name for row in rows])]
-        level = f"{100 * self.level:g} % interval"
         for number, measure in enumerate(self.headline):
             for told in self._told(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {told}-way" if told != way else "")
-                columns.append(self._column(heading, rows, told, measure))
+                columns.append(_column(heading, rows, told, measure))
                 if number == 0 and told == way:
-                    columns.append(Column(level, [_interval(row, way, measure) for row in rows]))
+                    columns.append(Column(f"{self.percent} interval", [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
         counts = dict(self.key.labels) if way == "3" else _folded(self.key.labels)
@@ -236,19 +239,6 @@ class Evaluation(StudyResult):
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
         return Sheet(title, tuple(columns), tuple(self._notes()))
-
-    @cached_property
-    def _places(self) -> dict[tuple[bool, str], tuple[str, int]]:
-        """Where each system stands, by whether it is trivial and by its name."""
-        groups = {"runs": self.runs, "baselines": self.baselines}
-        return {(row.trivial, row.run): (at, place) for at, rows in groups.items() for place, row in enumerate(rows)}
-
-    def _column(
-        self, heading: str, rows: list[RunScores], way: str, measure: str, digits: int = 4, note: str = ""
-    ) -> Column:
-        """One measure of some systems."""
-        at = [pointer(*self._places[row.trivial, row.run], "values", way, measure) for row in rows]
-        return Column(heading, [row.value(way, measure) for row in rows], digits, note, at)
 
     def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
@@ -278,70 +268,72 @@ class Evaluation(StudyResult):
         # In a way that every run answers, where there is one.
         way = next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
         measure = self.headline[0]
-        parts = {place: part for place, part in enumerate(self.slices) if part.attribute == attribute}
-        order = {self._places[False, row.run][1]: row.name for row in self.systems(way)[: len(self.runs)]}
-        names = {place: f"{part.value} ({part.units})" for place, part in parts.items()}
-
-        def column(heading: str, cells: list[tuple[int, int]]) -> Column:
-            values = [(parts[part].runs[run].values[way] or {}).get(measure) for part, run in cells]
-            at = [pointer("slices", part, "runs", run, "values", way, measure) for part, run in cells]
-            return Column(heading, values, 4, at=at)
-
-        if len(parts) <= max(len(order), 6):
-            columns = [Column("run", list(order.values()))]
-            columns += [column(names[part], [(part, run) for run in order]) for part in parts]
+        runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
+        cells = {
+            (f"{part.value} ({part.units})", row.run): (row.values[way] or {}).get(measure)
+            for part in self.slices
+            if part.attribute == attribute
+            for row in part.runs
+        }
+        parts = list(dict.fromkeys(part for part, _ in cells))
+        if len(parts) <= max(len(runs), 6):
+            columns = [Column("run", list(runs.values()))]
+            columns += [Column(part, [cells[part, run] for run in runs]) for part in parts]
         else:
-            columns = [Column(attribute, list(names.values()))]
-            columns += [column(name, [(part, run) for part in parts]) for run, name in order.items()]
+            columns = [Column(attribute, parts)]
+            columns += [Column(name, [cells[part, run] for part in parts]) for run, name in runs.items()]
         return Sheet(f"{measure} by {attribute}, {way}-way", tuple(columns))
+
+    def _confidences(self) -> Sheet:
+        parts = "way confidence accuracy interval brier calibration_error by_luck luck"
+        columns = [f"reliability.{part}" for part in parts.split()]
+        rows = [row for row in self.systems() if row.reliability]
+        return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=CONFIDENCE_NOTES)
 
     def _merge_sheet(self) -> Sheet:
         rows = [
-            (row.name, f"{merge.way}-way", f"{merge.source} → {merge.target}", merge)
+            (row.name, f"{one.way}-way", f"{one.source} → {one.target}",
+             *one.accuracy, *one.kappa, *one.information, one.lost[0])
             for row in self.runs
-            for merge in row.degradations
-        ]
-        fields = [Field(name, str(at)) for at, name in enumerate(("run", "way", "merge"))]
-        for measure in ("accuracy", "kappa", "information"):
-            fields += [Field(measure, f"3.{measure}.0", 4), Field("after", f"3.{measure}.1", 4)]
-        fields.append(Field("at least lost", "3.lost.0", 4))
+            for one in row.degradations
+        ]  # fmt: skip
+        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "at least lost")
         note = (
             "information: the plug-in estimate, which falls under almost any merge; at least lost: the lower end of an "
             "interval that holds for all runs and pairs of labels at once, 0 where nothing is shown to be lost"
         )
-        return Sheet.of("Merges that would raise a score and lower information", rows, *fields, notes=(note,))
+        return Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
 
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}
         found = [(one, prior) for one in self.crossings for prior in one.priors]
         rows = [(names[one.a], names[one.b], one.way, _mix(one.way, prior)) for one, prior in found]
         headings = ("run", "and run", "way", "are equally accurate at")
-        fields = (Field(name, str(at)) for at, name in enumerate(headings))
-        return Sheet.of("Label mixes at which two runs change places", rows, *fields)
+        return Sheet.listed("Label mixes at which two runs change places", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [Column("run", [row.name for row in rows])]
         for kind, sign in (("recall", "of key"), ("precision", "of answers")):
             for label, symbol in zip(way.labels, way.symbols, strict=True):
                 note = f"right, {sign} {label}"
-                columns.append(self._column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, note))
+                columns.append(_column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, note))
         legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
         return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [Column("run", [row.name for row in rows])]
         for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
-            columns.append(self._column(HEADINGS[measure], rows, way.name, measure))
+            columns.append(_column(HEADINGS[measure], rows, way.name, measure))
         for label, symbol in zip(way.labels, way.symbols, strict=True):
             note = f"after the run has answered {label}"
-            columns.append(self._column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
-        columns.append(self._column("I/H(G)", rows, way.name, "normalized_information"))
+            columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
+        columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
         return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))
 
     def records(self) -> Sheet:
-        """Every number, one a row."""
+        """One row per number."""
         names = ("system", "kind", "attribute", "value_of_attribute", "way", "measure", "value", "low", "high")
-        return Sheet.of("scores", list(self._records()), *(Field(name, str(at)) for at, name in enumerate(names)))
+        return Sheet.listed("scores", names, list(self._records()))
 
     def _records(self) -> Iterator[tuple[Cell, ...]]:
         groups: list[tuple[str, str | None, str | None, list[RunScores] | list[SliceScores]]] = [
@@ -357,12 +349,19 @@ class Evaluation(StudyResult):
                         yield row.run, kind, attribute, value, way, measure, number, low, high
         for run in self.runs:
             if run.reliability:
-                yield from confidence_records(run.run, run.reliability)
+                yield from run.reliability.records(run.run)
 
 
 def _folded(counts: dict[str, int]) -> dict[str, int]:
     """The key's label counts two-way."""
     return {ENTAILMENT: counts[ENTAILMENT], NO_ENTAILMENT: sum(counts.values()) - counts[ENTAILMENT]}
+
+
+def _column(
+    heading: str, rows: list[RunScores], way: str, measure: str, digits: int | None = None, note: str = ""
+) -> Column:
+    """One measure of some systems."""
+    return Column(heading, [row.value(way, measure) for row in rows], digits, note)
 
 
 def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
@@ -371,8 +370,8 @@ def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
 
 
 def _interval(row: RunScores, way: str, measure: str) -> str | None:
-    low, high = (row.intervals[way] or {}).get(measure, (float("nan"),) * 2)
-    return None if low != low else f"{low:.3f} – {high:.3f}"
+    shown = ends((row.intervals[way] or {}).get(measure))
+    return shown if isinstance(shown, str) else None
 
 
 def _sound(row: RunScores) -> str | None:

@@ -11,8 +11,8 @@ from msgspec import Meta
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, WayOption
 from karat.data.responses import Responses
-from karat.data.result import Undefined
 from karat.data.slices import attribute_slices
+from karat.data.undefined import Absent, Missing, known
 from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
@@ -82,7 +82,6 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     )
     whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key_way is THREE]
     inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
-    undefined: list[Undefined] = []
     headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
     weighted = unit_weights is not None or asked.weights != "uniform"
     if headline and weighted:
@@ -93,17 +92,13 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     ]
     return Evaluation(
         key=KeySummary(len(key), key.label_counts()),
-        runs=[_run(runs, place, whole, asked, weighted, inverted[place], undefined) for place in range(len(runs))],
-        baselines=[
-            _trivial(name, place, len(runs) + place, whole, undefined)
-            for place, name in enumerate(trivial_names(key_way))
-        ],
-        slices=_slices(key, runs, measuring, whole, asked, undefined),
+        runs=[_run(runs, place, whole, asked, weighted, inverted[place]) for place in range(len(runs))],
+        baselines=[_trivial(name, len(runs) + place, whole) for place, name in enumerate(trivial_names(key_way))],
+        slices=_slices(key, runs, measuring, whole, asked),
         crossings=_crossings(runs, whole) if asked.crossings else [],
         shown=[way.name for way in shown],
         headline=list(dict.fromkeys(headline)),
         own_weights=measuring.own is not None,
-        undefined=tuple(undefined),
     )
 
 
@@ -114,12 +109,11 @@ def _run(
     asked: ScoreParameters,
     weighted: bool,
     inverted: list[Inversion],
-    undefined: list[Undefined],
 ) -> RunScores:
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
-    values, intervals = _numbers(ways, (place,), ("runs", place), undefined)
+    values, intervals = _numbers(ways, (place,))
     merges = next(measured for measured in ways if measured.scored[place]).degradations[place]
-    reliable = _reliability(runs, place, asked, weighted, undefined)
+    reliable = _reliability(runs, place, asked, weighted)
     tables = _tables(ways, place)
     return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted)
 
@@ -137,22 +131,20 @@ def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -
     return found
 
 
-def _reliability(
-    runs: Responses, place: int, asked: ScoreParameters, weighted: bool, undefined: list[Undefined]
-) -> Reliability | None:
+def _reliability(runs: Responses, place: int, asked: ScoreParameters, weighted: bool) -> Reliability | Absent:
     """What one run's confidences are worth; where that cannot be told, the reason is."""
     try:
         if weighted:
             raise NotApplicable("confidences are held against pairs of equal weight")
         return reliability(runs, place, asked.interval, asked.seed)
     except NotApplicable as reason:
-        undefined.append(Undefined.at("runs", place, "reliability", reason=str(reason)))
-        return None
+        return Missing(str(reason))
 
 
-def _trivial(name: str, place: int, system: int, ways: list[Measured], undefined: list[Undefined]) -> RunScores:
-    values, intervals = _numbers(ways, (system,), ("baselines", place), undefined)
-    return RunScores(name, False, True, values, _tables(ways, system), None, [], intervals)
+def _trivial(name: str, system: int, ways: list[Measured]) -> RunScores:
+    values, intervals = _numbers(ways, (system,))
+    unsaid = Missing("a trivial system states no confidences")
+    return RunScores(name, False, True, values, _tables(ways, system), None, [], intervals, unsaid)
 
 
 def _slices(
@@ -161,7 +153,6 @@ def _slices(
     measuring: Measuring,
     whole: list[Measured],
     asked: ScoreParameters,
-    undefined: list[Undefined],
 ) -> list[Slice]:
     """Every run on every value of every attribute asked for."""
     made: list[Slice] = []
@@ -171,34 +162,27 @@ def _slices(
         for value, name in enumerate(names):
             rows = []
             for place, run in enumerate(runs.names):
-                at = ("slices", len(made), "runs", place)
-                rows.append(SliceScores(run, *_numbers(parts, (value, place), at, undefined)))
+                rows.append(SliceScores(run, *_numbers(parts, (value, place))))
             made.append(Slice(attribute, name, int((within[value] & (key.labels >= 0)).sum()), rows))
     return made
 
 
-def _numbers(
-    ways: list[Measured], place: tuple[int, ...], at: tuple[str | int, ...], undefined: list[Undefined]
-) -> tuple[Values, Intervals]:
-    """Values and intervals of one system out of the arrays; what is not a number is told with its reason."""
+def _numbers(ways: list[Measured], place: tuple[int, ...]) -> tuple[Values, Intervals]:
+    """Values and intervals of one system out of the arrays; what is not a number has its reason."""
     values: Values = dict.fromkeys(WAYS)
     intervals: Intervals = dict.fromkeys(WAYS)
     for measured in ways:
         if not measured.scored[place[-1]]:
             continue
-        way = measured.way.name
-        numbers = values[way] = {name: float(column[place]) for name, column in measured.values.items()}
-        bounds = intervals[way] = {
-            name: (float(measured.low[name][place]), float(measured.high[name][place])) for name in numbers
-        }
-        for name, number in numbers.items():
-            reason = measured.reasons[name][place[-1]]
-            if number != number:
-                undefined.append(Undefined.at(*at, "values", way, name, reason=reason))
-            else:
-                reason = measured.interval_reasons[name][place[-1]]
-            if bounds[name][0] != bounds[name][0]:
-                undefined += [Undefined.at(*at, "intervals", way, name, end, reason=reason) for end in (0, 1)]
+        numbers = values[measured.way.name] = {}
+        bounds = intervals[measured.way.name] = {}
+        for name, column in measured.values.items():
+            why = measured.reasons[name][place[-1]]
+            numbers[name] = known(float(column[place]), why)
+            if numbers[name] == numbers[name]:
+                why = measured.interval_reasons[name][place[-1]]
+            low, high = (known(float(ends[name][place]), why) for ends in (measured.low, measured.high))
+            bounds[name] = low, high
     return values, intervals
 
 

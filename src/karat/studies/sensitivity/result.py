@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from karat.data.result import Field, Sheet
+from karat.data.shown import Shown, Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.studies.base import StudyResult, finding
 from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKED, RankingChange, leaders, tied_note
+from karat.studies.ranking_change import RANKED, UNMEASURED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
 
 SHOWN = 40
@@ -25,7 +25,7 @@ class ScoredSetting(RankingChange):
     setting: str
     value: str
     units: int
-    official: dict[str, float]
+    official: Annotated[dict[str, float], Why(UNMEASURED)]
     """The runs' official scores on the same units: what it is held against."""
 
     @property
@@ -47,7 +47,7 @@ class SettingWithheld:
 
     setting: str
     value: str
-    reason: str
+    reason: Annotated[str, Shown("because")]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class CrossingPoint:
 class Sensitivity(StudyResult):
     """What `sensitivity` returns."""
 
-    way: str | None
+    way: Annotated[str | None, Why("scores and questions have no labels")]
     measure: str
     runs: list[str]
     settings: list[ScoredSetting]
@@ -85,8 +85,6 @@ class Sensitivity(StudyResult):
         "is held against the official one."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
-    WHY: ClassVar[Why] = {"way": "scores and questions have no labels", **why_not_ranked("settings/*"),
-                          "settings/*/official/*": "the measure is undefined on this run's answers"}  # fmt: skip
 
     @property
     def measures(self) -> list[str]:
@@ -100,23 +98,11 @@ class Sensitivity(StudyResult):
         )
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("What scores fewer units is held against the official ranking on the same units.")
-        made = [
-            Sheet.of(
-                "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else ""),
-                self.settings,
-                Field("setting"),
-                Field("value"),
-                Field("units"),
-                *RANKED,
-                Field("first"),
-                at="settings",
-                notes=notes,
-            )
-        ]
+        title = "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else "")
+        made = [self.sheet(title, self.settings, "setting value units", RANKED, "first", notes=notes)]
         made += [self._crossings(setting) for setting in ("weight", "prior", "beta") if self._of(setting)]
         if self.withheld:
-            fields = Field("setting"), Field("value"), Field("because", "reason")
-            made.append(Sheet.of("Not tried", self.withheld, *fields))
+            made.append(self.sheet("Not tried", self.withheld, "setting value reason"))
         return made
 
     def _of(self, setting: str) -> list[CrossingPoint]:
@@ -132,10 +118,10 @@ class Sensitivity(StudyResult):
         }[setting]
         rest = len(rows) - len(shown)
         notes = [f"{rest} more in JSON."] if rest else []
-        return Sheet.of(title, shown, Field("a"), Field("b"), Field("at", "told"), notes=notes)
+        return self.sheet(title, shown, "a b", Field("at", "told"), notes=notes)
 
     def records(self) -> Sheet:
-        """One row a setting and run."""
+        """One row per setting and run."""
         rows = [
             (one.setting, one.value, one.units, run, place[run], one.scores[run], one.tau, one.tau_ap)
             for one in self.settings
@@ -143,7 +129,7 @@ class Sensitivity(StudyResult):
             for run in one.ranking
         ]
         names = ("setting", "value", "units", "run", "place", "score", "tau", "tau_ap")
-        return Sheet.of("sensitivity", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
+        return Sheet.listed("sensitivity", names, rows)
 
 
 def _first(runs: list[str]) -> str:
