@@ -5,7 +5,7 @@ difference: Annotated[float, Shown("a − b", note="difference in {it.measure}")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, cached_property
 from types import UnionType
@@ -58,10 +58,9 @@ class Described:
 
 
 @cache
-def whys_of(kind: type) -> Mapping[str, Why]:
-    """The reasons that the fields of a class give."""
-    told = {one.name: described(kind, one.name).why for one in fields(kind)}
-    return {name: why for name, why in told.items() if why}
+def reasons_of(kind: Any) -> tuple[tuple[str, Why | None], ...]:
+    """The fields of a class, each with the reason it gives, if it gives one."""
+    return tuple((one.name, described(kind, one.name).why) for one in fields(kind))
 
 
 @cache

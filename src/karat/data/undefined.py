@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from karat.data.shown import whys_of
+from karat.data.shown import Why, reasons_of
 
 R = TypeVar("R")
 NO_REASON = "undefined"
@@ -137,10 +137,10 @@ class _Walk:
     def _fields(self, row: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
         whole = hasattr(row, "undefined")  # a result, maybe inside another
         result = row if whole else result
+        changed = {}
         kind: Any = type(row)
-        reasons, changed = whys_of(kind), {}
-        for field in fields(row):
-            name, part = field.name, getattr(row, field.name)
+        for name, reason in reasons_of(kind):
+            part = getattr(row, name)
             if isinstance(part, str | int) or (isinstance(part, float) and math.isfinite(part)):
                 continue
             inner = why
@@ -148,8 +148,8 @@ class _Walk:
                 if not at:
                     continue
                 inner = _does_not_apply
-            elif name in reasons:
-                inner = _asked(reasons[name], row, result, why)
+            elif reason:
+                inner = _asked(reason, row, result, why)
             new = self.through(part, (*at, name), (*like, name), inner, result)
             if new is not part:
                 changed[name] = new
@@ -167,7 +167,7 @@ def _is_null(value: object) -> bool:
     return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
-def _asked(reason: Any, row: Any, result: Any, around: Callable[[], str]) -> Callable[[], str]:
+def _asked(reason: Why, row: Any, result: Any, around: Callable[[], str]) -> Callable[[], str]:
     """What a field says, or, where it has nothing to say of this row, what is around it."""
     return lambda: reason.of(row, result) or around()
 
