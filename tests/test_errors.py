@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from karat.engines.edits.rules import read_rules
-from karat.errors import CATALOGUE, LISTED, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
+from karat.errors import CATALOGUE, MOST_KEPT, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
@@ -262,7 +262,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     **BAD_QUESTIONS,
     **BAD_PARSES,
     "rule": lambda: rules_told("a\tb\tq\t1\n"),
-    "more": lambda: run("9 YES\n" * (LISTED + 1)),
+    "more": lambda: run("9 YES\n" * (MOST_KEPT + 1)),
 }
 
 
@@ -339,12 +339,12 @@ def test_where_the_other_warnings_are() -> None:
 
 def test_millions_alike_are_counted() -> None:
     """Beyond a limit they are counted in one line; the summary shows fewer still, and how many there were."""
-    problems = run("9 YES\n" * (LISTED + 5))
-    assert len([problem for problem in problems if problem.code == "unknown-id"]) == LISTED
+    problems = run("9 YES\n" * (MOST_KEPT + 5))
+    assert len([problem for problem in problems if problem.code == "unknown-id"]) == MOST_KEPT
     assert [problem.found for problem in problems if problem.code == "more"] == ["5 more of unknown-id"]
     text = summary(problems)
     assert len(text.splitlines()) < 40
-    assert f"run.txt: unknown-id: {LISTED:,} in all, 20 shown".replace(",", "") in text.replace(",", "")
+    assert f"run.txt: unknown-id: {MOST_KEPT:,} in all, 20 shown".replace(",", "") in text.replace(",", "")
 
 
 def test_what_a_file_says_is_made_fit_to_print() -> None:

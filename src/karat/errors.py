@@ -12,7 +12,7 @@ from pathlib import PurePath
 from karat.catalogue import CATALOGUE as CATALOGUE
 from karat.catalogue import Severity as Severity
 
-LISTED = 10_000
+MOST_KEPT = 10_000
 """How many problems of one code in one file are kept; a wrong key gives millions, all alike."""
 FIRST = 3
 """How many of very many problems that belong to no line are told."""
@@ -21,7 +21,7 @@ REST = {
     "warning": "--format json has all of them",
 }
 """Where those are that are not shown: what has errors gives no result, whose JSON would have them."""
-NEAR = 0.65
+ALIKE = 0.65
 """How alike a name must be to be suggested for another: a slip or two in a word (`wya` for `way` has .667)."""
 OPTION = re.compile(r"(?<!install )(?<![\w'\"`-])--([a-z][a-z-]*)")
 """An option in a message; not one of pip."""
@@ -89,8 +89,8 @@ class Problems:
 
     def first(self, rows: Sequence[int], code: str, file: str) -> Sequence[int]:
         """As many of the rows with a problem as are listed; the rest are counted, and cost nothing."""
-        self._unlisted[file, code] += max(0, len(rows) - LISTED)
-        return rows[:LISTED]
+        self._unlisted[file, code] += max(0, len(rows) - MOST_KEPT)
+        return rows[:MOST_KEPT]
 
     def add(
         self,
@@ -107,7 +107,7 @@ class Problems:
         if kind.severity == "error":
             self._failed.add(file)
         self._counts[file, code] += 1
-        if self._counts[file, code] > LISTED:
+        if self._counts[file, code] > MOST_KEPT:
             self._unlisted[file, code] += 1
         else:
             facts = {name: printable(fact) for name, fact in facts.items()}
@@ -198,7 +198,7 @@ class UsageError(KaratError):
         by_fold = {known.casefold(): known for known in names}
         spelled = name.casefold()
         begun = [known for known in by_fold if len(spelled) >= ABBREVIATED and known.startswith(spelled)]
-        near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=NEAR) or begun
+        near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=ALIKE) or begun
         hint = f"; did you mean {by_fold[near[0]]!r}?" if near else "."
         return cls(
             f"no {kind} is called {name!r}{hint} " + (f"Known: {', '.join(names)}" if names else "There are none")

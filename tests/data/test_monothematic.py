@@ -10,7 +10,7 @@ import karat
 from karat.data.align_decomposition import align_decomposition
 from karat.data.decomposition import join_pairs
 from karat.data.monothematic import (
-    MOST,
+    MOST_OCCURRENCES,
     Monothematic,
     compose,
     compositions,
@@ -196,4 +196,4 @@ def test_left_sides_without_end() -> None:
     with bounded(10, 400):
         assert occurrences(long, long[:500_000]) == []
         assert found_in_other_case(long, "A" * 500_000 + "b") is None
-        assert len(compositions("a " * 500_000, "a", "b")) == MOST
+        assert len(compositions("a " * 500_000, "a", "b")) == MOST_OCCURRENCES

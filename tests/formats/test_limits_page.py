@@ -11,7 +11,7 @@ import pytest
 from karat.data import ballots, criteria, monothematic, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
-from karat.errors import LISTED
+from karat.errors import MOST_KEPT
 from karat.formats import ballot_tables, chaosnli, documents, parquet, rows, xml
 from karat.kernels import regex
 from karat.render import text
@@ -47,9 +47,9 @@ SAID = {
     f"`--equivalence` | {parameters.LARGEST:,.0f} |",
     f"shown as text | {text.ROWS:,};",
     f"(`--patterns`, `--team`) | {regex.MAX_LENGTH:,} characters",
-    f"a rating scale | {criteria.MOST} |",
-    f"are looked for | {monothematic.MOST} |",
-    f"listed for a file | {LISTED:,};",
+    f"a rating scale | {criteria.MOST_VALUES} |",
+    f"are looked for | {monothematic.MOST_OCCURRENCES} |",
+    f"listed for a file | {MOST_KEPT:,};",
     f"program writes | {documents.readable_size(program.LINE)} |",
     f"unless `timeout` says otherwise | {outside['timeout'].default:,} seconds |",
     f"unless `patience` says otherwise | {outside['patience'].default:,} seconds |",

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.id_index import LONGEST, Index, distinct, two_columns, words_of
+from karat.kernels.id_index import LONGEST_WORD, Index, distinct, two_columns, words_of
 
-word = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=LONGEST)
+word = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=LONGEST_WORD)
 short = st.text("ab1", min_size=1, max_size=9)
 """Few letters, so that words share their beginnings and their hashes' slots."""
 line = st.tuples(word, st.sampled_from(" \t"), word).map("".join)
@@ -70,7 +70,7 @@ def test_many_ids_of_one_block_and_more() -> None:
     assert (Index(words).find(words) == np.arange(70_000)).all()
 
 
-@pytest.mark.parametrize("strings", [["a", ""], ["a b"], ["é"], ["x" * (LONGEST + 1)], []])
+@pytest.mark.parametrize("strings", [["a", ""], ["a b"], ["é"], ["x" * (LONGEST_WORD + 1)], []])
 def test_words_that_are_none(strings: list[str]) -> None:
     """Ids that are no words of ASCII are left to dictionaries."""
     assert words_of(strings) is None

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from karat.errors import spelled_out
 from karat.render.characters import short_names
-from karat.render.names import LONGEST, cut, shortened
+from karat.render.names import LONGEST_NAME, cut, shortened
 
 
 def test_short_names_stay() -> None:
     """Nothing is done to names that have room, and nothing to the others but what has to be."""
-    names = ["a", "x" * LONGEST, "abc" * 30]
-    assert shortened(names) == ["a", "x" * LONGEST, "abc" * 5 + "…" + "abc" * 5]
+    names = ["a", "x" * LONGEST_NAME, "abc" * 30]
+    assert shortened(names) == ["a", "x" * LONGEST_NAME, "abc" * 5 + "…" + "abc" * 5]
     assert shortened([]) == []
 
 
@@ -38,7 +38,7 @@ def test_the_place_where_they_differ_is_kept() -> None:
     """Names alike at both ends keep what tells them apart."""
     made = shortened([f"{'a' * 60}{middle}{'b' * 60}" for middle in ("one", "two")])
     assert all(middle in name for middle, name in zip(("one", "two"), made, strict=True))
-    assert max(map(len, made)) <= LONGEST
+    assert max(map(len, made)) <= LONGEST_NAME
 
 
 def test_at_last_they_are_numbered() -> None:
@@ -46,7 +46,7 @@ def test_at_last_they_are_numbered() -> None:
     names = [f"{'a' * place}b{'a' * (99 - place)}" for place in range(20, 80)]
     made = shortened(names)
     assert len(set(made)) == 60
-    assert max(map(len, made)) <= LONGEST
+    assert max(map(len, made)) <= LONGEST_NAME
 
 
 def test_a_name_that_stands_twice_stands_twice() -> None:

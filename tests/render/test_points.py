@@ -13,8 +13,8 @@ from karat.arrays import NAN
 from karat.data.charts import Point, Points
 from karat.render.figures import draw, svg
 from karat.render.figures.canvas import wide
-from karat.render.figures.placing import MARK, NEAR, Box, Spot, crosses, leader, matched, placed
-from karat.render.figures.points import MOST
+from karat.render.figures.placing import MARK, NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
+from karat.render.figures.points import MOST_NAMES
 from karat.render.names import shortened
 from karat.render.scale import point_scales
 from tests.render.drawn import Element, lines_of, look, named, pieces, size, spots, texts, told, words
@@ -143,7 +143,7 @@ def test_all_in_one_spot() -> None:
     drawn = svg(points(*[(0.2, 0.5)] * 100))
     (note,) = (node.text or "" for node in words(drawn, "noted"))
     assert note == f"{100 - len(boxes(drawn))} points are not named"
-    assert len(boxes(drawn)) >= MOST
+    assert len(boxes(drawn)) >= MOST_NAMES
     assert size(drawn)[1] < 1300
 
 
@@ -151,7 +151,7 @@ SPOTS = st.lists(st.tuples(st.floats(80, 540), st.floats(20, 350)), max_size=14)
 
 
 @settings(deadline=None, max_examples=50)
-@given(SPOTS, st.integers(10, 200), st.sampled_from([NEAR, 70.0]))
+@given(SPOTS, st.integers(10, 200), st.sampled_from([NAME_DISTANCE, 70.0]))
 def test_placed(found: list[Spot], width: int, furthest: float) -> None:
     """Boxes of the right width, inside, over no other and no mark; near enough."""
     inside = (74.0, 8.0, 578.0, 368.0)
@@ -162,7 +162,7 @@ def test_placed(found: list[Spot], width: int, furthest: float) -> None:
         assert inside[1] <= box[1] < box[3] <= inside[3]
         assert not any(touching(box, other) for at, other in made.items() if at != one)
         assert not any(touching(box, (x - MARK, y - MARK, x + MARK, y + MARK)) for x, y in found)
-        if furthest == NEAR:
+        if furthest == NAME_DISTANCE:
             assert leader(found[one], box) is None
     if len(found) == 1 and width < 100:
         assert len(made) == 1

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.statistics.scattering import LEAST, in_common, tails
+from karat.statistics.scattering import SMALLEST_TAIL, in_common, tails
 
 
 def by_hand(places: int, sizes: Sequence[int]) -> list[Fraction]:
@@ -49,5 +49,5 @@ def test_strata() -> None:
 
 def test_never_nothing() -> None:
     """What was observed is possible, however small its chance."""
-    assert tails([(20_000, (10_000, 10_000))], 0)[0] == LEAST
+    assert tails([(20_000, (10_000, 10_000))], 0)[0] == SMALLEST_TAIL
     assert tails([], 0) == (1.0, 1.0)

@@ -12,7 +12,7 @@ from karat.errors import UsageError
 _SPELLED = re.compile(
     r"(?P<name>[^:?]+):(?P<low>-?\d{1,4})\.\.(?P<high>-?\d{1,4})(?:\?(?P<other>.+?)>=(?P<least>-?\d{1,4}))?"
 )
-MOST = 30
+MOST_VALUES = 30
 """Values that a scale has at most: its histogram is shown, and its coincidences are tabled."""
 
 
@@ -34,8 +34,8 @@ class Criterion:
             raise UsageError(f"--criterion {spelled}: write NAME:LOW..HIGH, or 'NAME:LOW..HIGH?OTHER>=N'")
         name, low, high, other, least = found.group("name", "low", "high", "other", "least")
         made = cls(name, int(low), int(high), other, int(least or 0))
-        if not 1 < made.size <= MOST:
-            raise UsageError(f"--criterion {spelled}: a scale has 2 to {MOST} whole numbers, from low to high")
+        if not 1 < made.size <= MOST_VALUES:
+            raise UsageError(f"--criterion {spelled}: a scale has 2 to {MOST_VALUES} whole numbers, from low to high")
         return made
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ from karat.errors import Problems, UsageError
 
 COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
 """What a monothematic pair says beside its text, hypothesis and label."""
-MOST = 100
+MOST_OCCURRENCES = 100
 """Occurrences of a part that are looked for: no rule means the next."""
 
 
@@ -23,7 +23,7 @@ def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
     if not part:
         return []
     at, everywhere = -1, list[int]()
-    while (at := text.find(part, at + 1)) >= 0 and len(everywhere) < MOST:
+    while (at := text.find(part, at + 1)) >= 0 and len(everywhere) < MOST_OCCURRENCES:
         everywhere.append(at)
     return [at for at in everywhere if inside_words or _is_whole(text, at, len(part))]
 

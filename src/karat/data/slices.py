@@ -11,7 +11,7 @@ from karat.data.pairs import Pairs
 from karat.errors import UsageError
 
 NO_VALUE = "(none)"
-MOST = 500
+MOST_SLICES = 500
 """More values than this, and the attribute is an identifier or free text."""
 
 
@@ -45,8 +45,8 @@ def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -
         raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)
     cells = [tags(value, separator) for value in key.attributes[attribute]]
     distinct = sorted({value for cell in cells for value in cell}, key=lambda value: (value == NO_VALUE, value))
-    if len(distinct) > MOST:
-        raise UsageError(f"{attribute} has {len(distinct)} values, which are no slices (at most {MOST})")
+    if len(distinct) > MOST_SLICES:
+        raise UsageError(f"{attribute} has {len(distinct)} values, which are no slices (at most {MOST_SLICES})")
     place = {value: number for number, value in enumerate(distinct)}
     within = np.zeros((len(distinct), len(cells)), dtype=bool)
     for unit, cell in enumerate(cells):

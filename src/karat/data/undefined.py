@@ -17,7 +17,7 @@ from karat.data.shown import Why, reasons_of
 R = TypeVar("R")
 NO_REASON = "undefined"
 """A null that nobody thought of: a test looks for it in every example."""
-MANY = 1000
+MANY_ALIKE = 1000
 """More nulls than this with one reason are told as one, by the pattern they share: two a pair of a thousand runs."""
 UNTOLD = ("study", "signature", "undefined", "warnings")
 """Parts of every result that are no numbers."""
@@ -103,7 +103,7 @@ class _Walk:
         """Every null that was met; of very many alike, the pattern."""
         made: list[Undefined] = []
         for (pattern, reason), places in self._alike.items():
-            told = [pattern] if len(places) > MANY else places
+            told = [pattern] if len(places) > MANY_ALIKE else places
             made += [Undefined(pointer(*steps), reason) for steps in told]
         return tuple(made)
 

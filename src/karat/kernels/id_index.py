@@ -18,7 +18,7 @@ from karat.arrays import Ints
 Chunks = NDArray[np.uint64]
 
 STEP = 8
-LONGEST = 64
+LONGEST_WORD = 64
 """Longer words are left to dictionaries of strings."""
 BLOCK = 1 << 16
 """Words looked up at a time: what they need then stays in the cache, and little memory is held."""
@@ -99,7 +99,7 @@ def words_of(strings: Sequence[str]) -> Words | None:
         return None
     starts = np.concatenate([[0], ends[:-1] + 1])
     lengths = ends - starts
-    return Words(data, starts, lengths) if lengths.min() > 0 and lengths.max() <= LONGEST else None
+    return Words(data, starts, lengths) if lengths.min() > 0 and lengths.max() <= LONGEST_WORD else None
 
 
 class Index:
@@ -149,7 +149,7 @@ class Index:
 
 def distinct(words: Sequence[str], most: int = 16) -> tuple[list[str], Ints]:
     """The different words in order of appearance, and for each word which of them it is."""
-    if isinstance(words, Words) and len(words) and int(words.lengths.max()) <= LONGEST:
+    if isinstance(words, Words) and len(words) and int(words.lengths.max()) <= LONGEST_WORD:
         chunks = [words.chunks(number) for number in range(-(-int(words.lengths.max()) // STEP))]
         which = np.full(len(words), -1, dtype=np.int64)
         found: list[str] = []

@@ -10,7 +10,7 @@ FINEST = 1000
 """The smallest step that is looked for is one part in so many."""
 DISTINCT = 4000
 """Scores of more different values than this are taken as real numbers."""
-LARGEST = float(1 << 30)
+LARGEST_EXACT = float(1 << 30)
 
 
 def as_lattice(values: Floats) -> tuple[Ints, float] | None:
@@ -19,7 +19,7 @@ def as_lattice(values: Floats) -> tuple[Ints, float] | None:
     Values may differ from the multiple by the rounding of a decimal fraction; NaN becomes 0.
     """
     different = np.unique(values[~np.isnan(values)])
-    if len(different) > DISTINCT or (len(different) and np.abs(different).max() * FINEST > LARGEST):
+    if len(different) > DISTINCT or (len(different) and np.abs(different).max() * FINEST > LARGEST_EXACT):
         return None
     for parts in range(1, FINEST + 1):
         scaled = different * parts

@@ -29,7 +29,7 @@ LATTICE = 2_000_000
 """Up to so many lattice differences the cell of each is worked out once."""
 WORTHWHILE = 100_000_000
 """Comparisons from which on compiled code is worth the time it takes to load."""
-MANY = 2**15
+MOST_SMALL_RUNS = 2**15
 """Runs that the table's small integers cannot count."""
 COMPARISONS, OPPOSITE, TIED = range(3)
 """What is counted in a cell: pairs, pairs that the second set orders the other way, pairs that it ties."""
@@ -81,7 +81,7 @@ def sums(selected: NDArray[np.float32], columns: NDArray[Any]) -> Ints:
 
 def swap_cells(first: Ints, second: Ints, starts: Ints, compiled: bool = False) -> Ints:
     """Counts (trials, cells, 3) over all pairs of runs from the runs' sums (trials, runs) on the two sets."""
-    if compiled and first.shape[1] < MANY and (table := _compiled()) is not None:
+    if compiled and first.shape[1] < MOST_SMALL_RUNS and (table := _compiled()) is not None:
         # Small integers are sorted by radix.
         small = np.abs(first).max(initial=0) < 2**15
         order = np.argsort(first.astype(np.int16) if small else first, axis=1, kind="stable")

@@ -7,19 +7,19 @@ from itertools import count
 
 from karat.errors import spelled_out
 
-LONGEST = 32
+LONGEST_NAME = 32
 """Names beside a scale are no longer than this."""
 AROUND = 3, 7
 """So many characters are kept before and from the place where two long names begin to differ."""
 
 
-def cut(name: str, longest: int = LONGEST) -> str:
+def cut(name: str, longest: int = LONGEST_NAME) -> str:
     """A long name without its middle."""
     half = longest // 2 - 1
     return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
 
 
-def shortened(names: Sequence[str], longest: int = LONGEST) -> list[str]:
+def shortened(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
     """All names of a chart, none longer than this, and what differs still differs.
 
     A long name loses its middle. Where that would make two of them one, all lose what the long ones begin and end

@@ -24,7 +24,7 @@ COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
 """In points: a column of the ACL's papers; the width of `article` and of LNCS; what both have for a float's height."""
 SENTENCE = 40
 """Columns of words wrap where one has more characters than this."""
-LEAST = 85.0
+NARROWEST = 85.0
 """Points that a column that wraps has at least, in print of ten points."""
 LINES = 4
 """Cells of more lines than this want a wider table."""
@@ -194,7 +194,7 @@ class _Shape:
             for column, cells in zip(self.columns, self.cells, strict=True)
         ]
         self.needs = [max(map(width, cells), default=0.0) for cells in self.cells]
-        rooms = [LEAST if wraps else need for wraps, need in zip(self.wraps, self.needs, strict=True)]
+        rooms = [NARROWEST if wraps else need for wraps, need in zip(self.wraps, self.needs, strict=True)]
         self.headings = [
             broken(column.name, room) if stacked or wraps else (column.name,)
             for column, room, wraps in zip(self.columns, rooms, self.wraps, strict=True)

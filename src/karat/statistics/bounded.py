@@ -16,7 +16,7 @@ from karat.statistics.wilson import quantile, student, wilson
 
 FLAT = 1e-7
 """A half-width below this is rounding, not uncertainty."""
-MANY = 50.0
+WALD_FROM = 50.0
 """With so many effective hits and as many misses all intervals cover alike, and Wald's is the one that is published:
 kappa ± 1.96 standard errors of Fleiss, Cohen and Everitt."""
 EXPECTED = 5.0
@@ -63,7 +63,7 @@ def plenty(
     Trials are no more than units: however many ballots each unit has, few units know little of their own spread.
     """
     share, trials = trials_worth(value, error, bounds)
-    return np.asarray(np.minimum(trials, units) * np.minimum(share, 1 - share) >= MANY)
+    return np.asarray(np.minimum(trials, units) * np.minimum(share, 1 - share) >= WALD_FROM)
 
 
 def expected(shares: Floats, others: Floats, units: Floats) -> NDArray[np.bool_]:

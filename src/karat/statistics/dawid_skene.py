@@ -12,7 +12,7 @@ import numpy as np
 
 from karat.arrays import Floats, Int32s
 
-ENOUGH = 3
+NEEDED_ASSESSORS = 3
 """Assessors a unit, on average: with two the model is not identifiable."""
 CONVERGED = 1e-10
 """Of the objective, relative: further rounds change no digit that is shown."""

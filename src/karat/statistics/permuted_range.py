@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats
 
-MOST, LEAST, CELLS = 999, 199, 50_000_000
+MOST_PERMUTATIONS, FEWEST_PERMUTATIONS, CELLS = 999, 199, 50_000_000
 """Permutations, fewer where there are very many units, never fewer than the second."""
 ROUNDING = 1e-12
 
@@ -18,6 +18,6 @@ def range_p(scores: Floats, members: NDArray[np.bool_], random: np.random.Genera
         return float("nan")
     shares = members / members.sum(axis=1, keepdims=True)
     observed = np.ptp(shares @ scores)
-    number = int(np.clip(CELLS // max(len(scores), 1), LEAST, MOST))
+    number = int(np.clip(CELLS // max(len(scores), 1), FEWEST_PERMUTATIONS, MOST_PERMUTATIONS))
     beyond = sum(np.ptp(shares @ random.permutation(scores)) >= observed - ROUNDING for _ in range(number))
     return float((1 + beyond) / (1 + number))

@@ -6,7 +6,7 @@ import numpy as np
 
 from karat.arrays import Floats
 
-NOTHING = 1e-40
+NEGLIGIBLE = 1e-40
 """What is less likely than this is cut off either end of a distribution."""
 SMALLEST = 1e-30
 """A p below this is given as this, which is as good: farther out the distribution is cut off."""
@@ -18,7 +18,7 @@ class Count:
     """The exact distribution of a count: `chances[i]` is that of `first + i`."""
 
     def __init__(self, chances: Floats, first: int = 0) -> None:
-        kept = np.flatnonzero(chances > NOTHING)
+        kept = np.flatnonzero(chances > NEGLIGIBLE)
         start, end = (kept[0], kept[-1] + 1) if len(kept) else (0, len(chances))
         self.chances, self.first = chances[start:end], first + int(start)
 

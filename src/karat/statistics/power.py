@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from karat.arrays import Floats, Ints
 from karat.statistics.mcnemar import mcnemar
 
-MOST = 10**9
+MOST_UNITS = 10**9
 """Units beyond which nobody goes on looking."""
-NEAR = 2
+SEARCHED_AROUND = 2
 """How far the exact bound of a binomial is looked for around the normal one."""
 KEPT = 1 << 13
 """Bounds for so many discordant units are worked out once."""
@@ -90,7 +90,7 @@ def rejection_bounds(discordant: Ints, level: float = 0.05, mid: bool = False) -
     root = np.sqrt(np.maximum(discordant, 1))
     # The second term of Cornish and Fisher: a binomial's tails are shorter than a normal's.
     near = np.floor(discordant / 2 - z * root / 2 - 0.5 + (z**3 - 3 * z) / (24 * root)).astype(np.int64)
-    tried = near[:, None] + np.arange(-NEAR, NEAR + 1)
+    tried = near[:, None] + np.arange(-SEARCHED_AROUND, SEARCHED_AROUND + 1)
     sensible = (tried >= 0) & (2 * tried < discordant[:, None])
     fewer = np.where(sensible, tried, 0)
     p = mcnemar(fewer, np.maximum(discordant[:, None] - fewer, 0), mid)
@@ -120,12 +120,12 @@ def mcnemar_units(discordance: float, difference: float, power: float = 0.8, lev
 
 
 def _fewest(enough: Callable[[int], bool], start: int) -> int:
-    """The fewest units that are enough, looked for around a guess; as more than `MOST` where none are."""
+    """The fewest units that are enough, looked for around a guess; as more than `MOST_UNITS` where none are."""
     step, high = 1, max(start, 1)
     while not enough(high):
         high += step
         step *= 2
-        if high > MOST:
+        if high > MOST_UNITS:
             return high
     step, low = 1, high - 1
     while low > 0 and enough(low):
@@ -174,7 +174,7 @@ def t_units(deviation: float, difference: float, power: float = 0.8, level: floa
     if difference == 0:
         return float("inf")
     found = _fewest(lambda units: bool(t_power(units, deviation, difference, level) >= power), 2)
-    return float(found) if found <= MOST else float("inf")
+    return float(found) if found <= MOST_UNITS else float("inf")
 
 
 def paired_units(

@@ -16,7 +16,7 @@ from karat.arrays import Floats
 
 Stratum = tuple[int, Sequence[int]]
 """How many places there are, and how many of them each set holds."""
-LEAST = 1e-300
+SMALLEST_TAIL = 1e-300
 """What was observed is possible: no tail is 0."""
 
 
@@ -48,5 +48,5 @@ def tails(strata: Sequence[Stratum], observed: int) -> tuple[float, float]:
     for places, sizes in strata:
         chances = np.convolve(chances, in_common(places, sizes))
     ends = chances[: observed + 1].sum(), chances[observed:].sum()
-    low, high = (min(max(float(end), LEAST), 1.0) for end in ends)
+    low, high = (min(max(float(end), SMALLEST_TAIL), 1.0) for end in ends)
     return low, high

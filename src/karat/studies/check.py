@@ -21,7 +21,7 @@ from karat.studies.base import StudyResult, finding, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 from karat.studies.ways import shown_ways
 
-SHOWN = 20
+MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -62,8 +62,8 @@ class Check(StudyResult):
         listed = []
         for one in self.problems:
             met[one.file, one.code] += 1
-            listed += [one] if met[one.file, one.code] <= SHOWN else []
-        notes = [f"{file}: {code}: {n} in all, {SHOWN} shown" for (file, code), n in met.items() if n > SHOWN]
+            listed += [one] if met[one.file, one.code] <= MOST_SHOWN else []
+        notes = [f"{file}: {code}: {n} in all, {MOST_SHOWN} shown" for (file, code), n in met.items() if n > MOST_SHOWN]
         place = Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
         return (
             [self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)] if listed else []

@@ -26,9 +26,9 @@ from karat.studies.base import StudyResult, figure, finding, study
 from karat.studies.ways import one_way
 from karat.studies.wording import counted, listed
 
-ENOUGH = 10
+ENOUGH_PAIRS = 10
 """Pairs that a kind of pair needs to be called hard."""
-SURE = 0.05
+ALPHA = 0.05
 MOST_VALUES = 30
 """An attribute with more values than this is not broken down unless it is asked for by name."""
 
@@ -85,7 +85,7 @@ class Items(StudyResult):
     always_right: list[str]
     unanimous: list[str]
     difficulty: dict[str, list[Difficulty]]
-    difficulty_p: Annotated[dict[str, float], Why(f"fewer than two values have {ENOUGH} pairs: not tested")]
+    difficulty_p: Annotated[dict[str, float], Why(f"fewer than two values have {ENOUGH_PAIRS} pairs: not tested")]
     """Of each attribute: how often its values would differ so much, were pairs exchanged among them at random; of
     values with at least ten pairs, corrected over attributes."""
     pooled: list[list[int]]
@@ -182,7 +182,7 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
             if here.any():
                 accuracy, never = float(right[:, here].mean()), int((hits[here] == 0).sum())
                 parts.append(Difficulty(value, int(here.sum()), accuracy, never))
-                large += [here] * (int(here.sum()) >= ENOUGH)
+                large += [here] * (int(here.sum()) >= ENOUGH_PAIRS)
         difficulty[attribute] = parts
         members = np.array(large).reshape(-1, len(scored))
         tested.append(range_p(hits / len(runs), members, generator(0, "items", attribute)))
@@ -213,15 +213,15 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
 def hardest(result: Items) -> Iterable[str]:
     """The kind of pair the runs find hardest, where kinds differ significantly; a handful of pairs is no kind."""
     for attribute, parts in result.difficulty.items():
-        if not result.difficulty_p[attribute] <= SURE:
+        if not result.difficulty_p[attribute] <= ALPHA:
             continue
-        large = [part for part in parts if part.units >= ENOUGH]
+        large = [part for part in parts if part.units >= ENOUGH_PAIRS]
         low, high = (pick(part.accuracy for part in large) for pick in (min, max))
         hard, easy = (
             listed([f"{part.value} ({part.units} pairs)" for part in large if abs(part.accuracy - end) < 1e-9])
             for end in (low, high)
         )
-        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH} pairs,"
+        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH_PAIRS} pairs,"
         yield (
             f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
             f"differ significantly: corrected p {result.difficulty_p[attribute]:.2g})."

@@ -9,7 +9,7 @@ from math import isfinite
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Series, Trace
 from karat.errors import spelled_out
 
-ENOUGH = 150
+TOLD_SINGLY = 150
 """So many numbers are told one by one; of more, what stands out."""
 
 
@@ -74,7 +74,7 @@ def _groups(chart: Dots) -> str:
     """Which rows are joined."""
     if not chart.groups:
         return ""
-    if sum(map(len, chart.groups)) > ENOUGH:
+    if sum(map(len, chart.groups)) > TOLD_SINGLY:
         return f"; {len(chart.groups)} groups are joined"
     return "; joined: " + "; ".join(", ".join(chart.labels[row] for row in group) for group in chart.groups)
 
@@ -103,7 +103,7 @@ def _counts(chart: Counts) -> str:
 @told.register
 def _bars(chart: Bars) -> str:
     """Every bar, or the highest of each panel."""
-    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= ENOUGH
+    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= TOLD_SINGLY
     return _axes(chart.axes) + "; ".join(
         f"{name} {_panel(list(zip(values, chart.labels, strict=True)), number, few)}" for name, values in chart.series
     )
@@ -122,7 +122,7 @@ def _panel(bars: list[tuple[float, str]], number: Callable[[float], str], few: b
 @told.register
 def _heat(chart: Heat) -> str:
     """Every field, or the least and the most of each row."""
-    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= ENOUGH
+    number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= TOLD_SINGLY
 
     def row_told(row: int) -> str:
         fields = [(one.values[row], one.name) for one in chart.series]
@@ -153,7 +153,7 @@ def _points(chart: Points) -> str:
 def _lines(chart: Lines) -> str:
     """Every point of lines that have few; of others, where they begin and end, and what lies beyond both."""
     number = teller(y for _, trace in chart.told for _, y in trace.points)
-    few = sum(len(trace.points) for _, trace in chart.told) <= ENOUGH
+    few = sum(len(trace.points) for _, trace in chart.told) <= TOLD_SINGLY
     return _axes(chart.axes) + "; ".join(f"{name} {_line(chart, trace, number, few)}" for name, trace in chart.told)
 
 

@@ -16,7 +16,7 @@ from matplotlib.transforms import Affine2D
 from karat.arrays import NAN
 from karat.errors import spelled_out
 from karat.render.figures.palette import LIGHT, SERIES
-from karat.render.names import LONGEST, cut, shortened
+from karat.render.names import LONGEST_NAME, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
 """Height of a row, width of the scale, height of a name."""
@@ -45,7 +45,7 @@ def gid(kind: str, shown: Shown) -> str:
     return f"{KIND}{kind}" + (f":{shown[1]}" if shown[0] != shown[1] else "")
 
 
-def both(names: Sequence[str], longest: int = LONGEST) -> list[Shown]:
+def both(names: Sequence[str], longest: int = LONGEST_NAME) -> list[Shown]:
     """Names as they are written beside each other, with the whole of them."""
     return list(zip(shortened(names, longest), map(spelled_out, names), strict=True))
 

@@ -18,11 +18,11 @@ from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
 from karat.render.scale import heat_scale, written
 
-MOST = 20
+MOST_NUMBERED = 20
 """With more columns than this there are no numbers in the fields."""
 WIDEST = 1100
 """Nor where the chart would be wider than this."""
-SMALL, SMALLEST = 16, 14
+SMALL_FIELD, SMALLEST_FIELD = 16, 14
 """The side of a field without a number; as narrow as this where columns are many, and names still are apart."""
 SHADES = 50
 """So many can be told from each other by nobody; the faintest tells a field from none."""
@@ -37,10 +37,10 @@ def draw(chart: Heat) -> Figure:
     heads, names = both([one.name for one in chart.series]), both(chart.labels)
     left = (36 if chart.axes[1] else 12) + 12 + max((wide(shown) for shown, _ in names), default=0)
     width = _room(chart, heads)
-    numbers = columns <= MOST and left + width * columns <= WIDEST
-    height = ROW if numbers else SMALL
+    numbers = columns <= MOST_NUMBERED and left + width * columns <= WIDEST
+    height = ROW if numbers else SMALL_FIELD
     if not numbers:
-        width = min(max((WIDEST - left) / columns, SMALLEST), SMALL)
+        width = min(max((WIDEST - left) / columns, SMALLEST_FIELD), SMALL_FIELD)
     tilted = any(wide(shown) > width for shown, _ in heads)
     top = round(12 + (SLOPE * max(wide(shown) for shown, _ in heads) + 8 if tilted else LABEL))
     # A tilted name leads beyond the last column.

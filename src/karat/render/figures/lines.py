@@ -26,7 +26,7 @@ from karat.render.scale import line_scale, ticks
 HEIGHT, TOP, LEFT = 240, 17, 72
 SAMPLE = 26
 """How long a piece of a line is that tells what its dashes mean."""
-MANY = 12
+MANY_MARKS = 12
 """More marks than this of one line are small."""
 Spot = tuple[float, float]
 
@@ -95,7 +95,7 @@ def _trace(canvas: Canvas, axes: Axes, trace: Trace, look: Look, place: int, das
         canvas.shapes(lone, "o", "point", colour_of(place), 4, axes)
     else:
         points = [point for stretch in stretches for point in stretch]
-        canvas.marks(place, points, axes, size=0.6 if len(points) > MANY else 1.0)
+        canvas.marks(place, points, axes, size=0.6 if len(points) > MANY_MARKS else 1.0)
 
 
 def _end(line: Line) -> Spot | None:

@@ -16,7 +16,7 @@ Box = tuple[float, float, float, float]
 MARK = 7.0
 """Half the side of the square that a mark keeps free."""
 HEIGHT = 15.0
-NEAR = 11.0
+NAME_DISTANCE = 11.0
 """How far from the middle of its point a name begins that stands beside it."""
 STEP, WAYS = 9.0, 24
 """How much further a name looks for room each time, and in how many directions."""
@@ -34,7 +34,7 @@ def placed(points: Sequence[Spot], widths: Sequence[float], inside: Box, furthes
     crowds = [sum(hypot(a - x, b - y) <= AROUND for a, b in points) for x, y in points]
     boxes: dict[int, Box] = {}
     lines: list[Box] = []
-    for one in sorted(range(len(points)), key=lambda one: (crowds[one] * (-1 if furthest > NEAR else 1), one)):
+    for one in sorted(range(len(points)), key=lambda one: (crowds[one] * (-1 if furthest > NAME_DISTANCE else 1), one)):
         tried = np.array(_candidates(points[one], widths[one], furthest))
         fits = (tried[:, :2] >= inside[:2]).all(axis=1) & (tried[:, 2:] <= inside[2:]).all(axis=1)
         for others in (marks, np.array([*boxes.values()]).reshape(-1, 4)):
@@ -55,7 +55,7 @@ def leader(point: Spot, box: Box) -> Box | None:
     """The line from a point to its name, where the name does not stand right beside it."""
     x, y = point
     to = min(max(x, box[0]), box[2]), min(max(y, box[1] + 3), box[3] - 3)
-    return (x, y, *to) if hypot(to[0] - x, to[1] - y) > NEAR + 2 else None
+    return (x, y, *to) if hypot(to[0] - x, to[1] - y) > NAME_DISTANCE + 2 else None
 
 
 def crosses(line: Box, box: Box) -> bool:
@@ -97,14 +97,14 @@ def _candidates(point: Spot, width: float, furthest: float) -> list[Box]:
     x, y = point
     half, up = width / 2, HEIGHT / 2
     middles = [
-        (x + NEAR + half, y),
-        (x - NEAR - half, y),
-        (x, y - NEAR - up + 2),
-        (x, y + NEAR + up - 2),
+        (x + NAME_DISTANCE + half, y),
+        (x - NAME_DISTANCE - half, y),
+        (x, y - NAME_DISTANCE - up + 2),
+        (x, y + NAME_DISTANCE + up - 2),
         *((x + across * (MARK + half), y + down * (MARK + up)) for down in (-1, 1) for across in (1, -1)),
     ]
-    for ring in range(int((furthest - 2 * NEAR) // STEP) + 1):
-        away = 2 * NEAR + STEP * ring
+    for ring in range(int((furthest - 2 * NAME_DISTANCE) // STEP) + 1):
+        away = 2 * NAME_DISTANCE + STEP * ring
         turns = (2 * pi * way / WAYS for way in range(WAYS))
         # The edge of the box, not its middle, is so far from the point.
         middles += [(x + cos(turn) * (away + half), y + sin(turn) * (away + up)) for turn in turns]

@@ -9,7 +9,7 @@ from karat.data.charts import Point, Points
 from karat.render.figures.canvas import LABEL, WIDTH, Canvas, Shown, both, legend_rows, wide
 from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.placing import NEAR, Box, Spot, crosses, leader, matched, placed
+from karat.render.figures.placing import NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
 from karat.render.scale import point_scales, ticks
 
 HEIGHT, LEFT, RIGHT = 360, 72, 28
@@ -17,7 +17,7 @@ FURTHEST = 70.0
 """How far a name may stand from its point, if every name finds room."""
 FAN = 70
 """Room for the lines that lead to the list."""
-MOST = 60
+MOST_NAMES = 60
 """The longest list."""
 
 
@@ -36,10 +36,10 @@ def draw(chart: Points) -> Figure:
     widths = [wide(name) for name, _ in names]
     boxes, listed, height = placed(spots, widths, inside, FURTHEST), {}, HEIGHT
     if len(boxes) < len(shown):  # only names right beside their points stay where they are
-        height = max(HEIGHT, LABEL * min(len(shown), MOST))
+        height = max(HEIGHT, LABEL * min(len(shown), MOST_NAMES))
         spots = _spots(shown, top, height, across, up)
         inside = (LEFT + 2.0, top - 8.0, LEFT + WIDTH + 0.0, top + height + 8.0)
-        boxes = placed(spots, widths, inside, NEAR)
+        boxes = placed(spots, widths, inside, NAME_DISTANCE)
         listed = _listed(spots, boxes, top, height)
     names_right = max((FAN + 12 + widths[one] for one in listed), default=RIGHT)
     unnamed = len(shown) - len(boxes) - len(listed)
@@ -80,7 +80,7 @@ def _spots(points: list[Point], top: float, height: float, across: Spot, up: Spo
 def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float) -> dict[int, float]:
     """The heights of the names in the list; what a line to it would cross goes there too, out of `boxes`."""
     while True:
-        listed = [one for one in range(len(spots)) if one not in boxes][:MOST]
+        listed = [one for one in range(len(spots)) if one not in boxes][:MOST_NAMES]
         room = height / max(len(listed), 1)
         step = min(room, LABEL)
         middle = sum(spots[one][1] for one in listed) / max(len(listed), 1)
@@ -89,7 +89,7 @@ def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float)
         heights = matched([spots[one] for one in listed], x, [first + step * place for place in range(len(listed))])
         lines = [(*spots[one], x, y) for one, y in zip(listed, heights, strict=True)]
         crossed = [one for one, box in boxes.items() if any(crosses(line, box) for line in lines)]
-        if not crossed or len(listed) == MOST:
+        if not crossed or len(listed) == MOST_NAMES:
             return dict(zip(listed, heights, strict=True))
         for one in crossed:
             del boxes[one]

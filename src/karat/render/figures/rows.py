@@ -14,7 +14,7 @@ from karat.render.figures.palette import LIGHT
 from karat.render.joined import Joined, packed
 from karat.render.scale import box_scale, dot_range, fitted, ticks
 
-LONGEST = 48
+LONGEST_NAME = 48
 COLUMN, KNOT = 10, 5
 """How far the lines beside rows stand apart, and how large the knot is that tells which rows they join."""
 TOUCHING, SWARM = 6, 8
@@ -142,7 +142,7 @@ def draw_boxes(chart: Boxes) -> Figure:
 
 
 def _left(chart: Dots | Boxes) -> float:
-    return 24 + max((wide(shown) for shown, _ in both(chart.labels, LONGEST)), default=32)
+    return 24 + max((wide(shown) for shown, _ in both(chart.labels, LONGEST_NAME)), default=32)
 
 
 def _rows(
@@ -159,7 +159,7 @@ def _rows(
     axes.set_yticks([])
     canvas.ruled(axes, "x")
     canvas.text(left + WIDTH / 2, bottom + 38, chart.axis, "center", "axis")
-    for row, name in enumerate(both(chart.labels, LONGEST)):
+    for row, name in enumerate(both(chart.labels, LONGEST_NAME)):
         canvas.name(left - 14, top + ROW * (row + 0.5), name, "right")
     return canvas, axes
 

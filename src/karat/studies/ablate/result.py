@@ -12,7 +12,7 @@ from karat.engines.engine import engines
 from karat.studies.base import StudyResult, finding, sources_of
 from karat.studies.wording import counted
 
-SURE = 0.05
+ALPHA = 0.05
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,11 @@ COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 def worth(result: Ablation) -> Iterable[str]:
     """Which parts are surely worth something, and which surely do harm."""
     for sign, says in ((1, "is worth its place"), (-1, "does harm")):
-        sure = [row for row in result.parts if row.p_corrected < SURE and row.worth.value * sign > 0]
+        sure = [row for row in result.parts if row.p_corrected < ALPHA and row.worth.value * sign > 0]
         for row in sorted(sure, key=lambda row: -abs(row.worth.value)):
             points = abs(row.worth.value) * 100
             yield f"{row.without} {says}: {points:.1f} points of accuracy, p = {row.p_corrected:.3g} after Holm."
-    if not any(row.p_corrected < SURE for row in result.parts):
+    if not any(row.p_corrected < ALPHA for row in result.parts):
         yield f"No part of {result.engine} can be told from nothing on {counted(result.pairs, 'pair')}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.studies.base import finding
-from karat.studies.compare.result import SAME, Comparison, Ranked
+from karat.studies.compare.result import TIED, Comparison, Ranked
 from karat.studies.wording import counted, some_of
 
 ENOUGH_TO_RESAMPLE = 30
@@ -41,7 +41,7 @@ def best(result: Comparison) -> Iterable[str]:
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str) -> str:
     """Which run has the highest value, the value in words, and how the others compare with it."""
     runs = [row.run for row in leaders]
-    above = any(row.value > leaders[0].value + SAME for row in result.runs)
+    above = any(row.value > leaders[0].value + TIED for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
     measure = f"{result.way}-way {result.measure}" if result.way else result.measure
     verb = "has" if len(runs) == 1 else "share"

@@ -13,13 +13,13 @@ from karat.studies.wording import Ends, P, counted
 
 PAIRS_SHOWN = 45
 """So many pairs are shown whole; of more, the closest."""
-SHOWN = 25
-LEAST = 2
+CLOSEST_SHOWN = 25
+FEWEST_TESTED = 2
 """Units, or clusters, that two runs must both have been scored on to be tested."""
-SAME = 1e-9
+TIED = 1e-9
 """Values nearer than this are one value."""
 SHARED = "runs that share one are not significantly different"
-ONE = "there is one unit only, and a test takes two"
+ONE_UNIT = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
 NOT_TESTED = "not tested"
@@ -39,7 +39,7 @@ def _constant(what: str, result: Any) -> str:
 def _no_run_interval(run: Any, result: Any) -> str:
     if run.value != run.value:
         return result.no_value
-    return ONE if run.units == 1 else _constant("the value", result)
+    return ONE_UNIT if run.units == 1 else _constant("the value", result)
 
 
 def _no_letters(run: Any, result: Any) -> str:
@@ -47,7 +47,7 @@ def _no_letters(run: Any, result: Any) -> str:
         return _no_groups(result, result)
     if run.value != run.value:
         return result.no_value
-    return ONE if run.units == 1 else "it has too little in common with any other run to be tested"
+    return ONE_UNIT if run.units == 1 else "it has too little in common with any other run to be tested"
 
 
 def _no_groups(result: Any, _: Any) -> str:
@@ -66,7 +66,7 @@ def _not_tested(pair: Any, result: Any) -> str:
     if pair.difference != pair.difference:
         return result.no_value if pair.units else "there is no unit that both runs were scored on"
     if pair.units == 1:
-        return ONE if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
+        return ONE_UNIT if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
     if result.clusters == 1:
         return _constant("the difference", result)
     if result.clusters is not None and pair.p != pair.p:
@@ -224,7 +224,7 @@ class Comparison(StudyResult):
         """Of the runs that were tested against another, the one with the highest value; several where they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}
         rows = [row for row in self.runs if row.run in names]
-        return [row for row in rows if row.value >= rows[0].value - SAME]
+        return [row for row in rows if row.value >= rows[0].value - TIED]
 
     def standing(self, run: str) -> Standing:
         """How the other runs compare with one."""
@@ -305,7 +305,7 @@ class Comparison(StudyResult):
             best = (True,) if found else (False,) if found + untested < len(verdicts) else (None,)
             shown = [place for place in shown if verdicts[place] in best]
             shown.sort(key=lambda at: (abs(self.pairs[at].difference), self.pairs[at].p))
-            shown = shown[:SHOWN]
+            shown = shown[:CLOSEST_SHOWN]
             of_those = f"{found:,} significantly different; of those," if found else "none significantly different;"
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
             if len(shown) == found:

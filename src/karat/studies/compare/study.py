@@ -21,7 +21,7 @@ from karat.studies.compare import charts as charts  # files its figures
 from karat.studies.compare import findings as findings  # files its sentences
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing
-from karat.studies.compare.result import LEAST, MOST_GROUPS, Comparison, PairOfRuns, Ranked
+from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -84,7 +84,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
 
 def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing) -> Comparison:
     contest, names = contenders.contest, contenders.names
-    partners = np.triu(contest.shared >= LEAST, 1)
+    partners = np.triu(contest.shared >= FEWEST_TESTED, 1)
     alone = ~(partners | partners.T).any(axis=1)
     # Best first, undefined last, equal ones in the order they came in; a run that can be tested against no other is
     # not ranked among those that can, and comes after them.

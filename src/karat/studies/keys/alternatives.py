@@ -7,7 +7,7 @@ import numpy as np
 from karat.data.ballots import Ballots
 from karat.data.keys import Key, MajorityTies, named_keys
 from karat.data.pairs import Pairs
-from karat.statistics.dawid_skene import ENOUGH, Fitted, dawid_skene
+from karat.statistics.dawid_skene import NEEDED_ASSESSORS, Fitted, dawid_skene
 
 MODEL = "dawid-skene"
 SHARED = ("majority", "disagreement-unknown", "unanimous")
@@ -38,10 +38,10 @@ def not_identifiable(ballots: Ballots) -> str:
         return "it models persons, and these ballots do not say who cast them"
     judged = np.unique(ballots.unit)
     each = len(ballots) / max(len(judged), 1)
-    if each < ENOUGH:
+    if each < NEEDED_ASSESSORS:
         return (
             f"with {each:.1f} assessors a unit it is not identifiable: whoever is called reliable is right. "
-            f"It needs {ENOUGH} a unit on average"
+            f"It needs {NEEDED_ASSESSORS} a unit on average"
         )
     return ""
 

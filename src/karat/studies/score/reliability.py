@@ -25,7 +25,7 @@ BINS = 10
 EDGES = np.arange(BINS + 1) / BINS
 """Of tenths, as decimals are read: a confidence of 0.3 is in the tenth that begins there."""
 DRAWS = 1000
-MANY = 25.0
+NORMAL_FROM = 25.0
 """From this variance on a sum of independent answers is drawn as a normal: its mean is off by 0.3 % at most."""
 CHUNK = 4_000_000
 """Answers drawn at a time."""
@@ -169,7 +169,7 @@ def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
 def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generator) -> Floats:
     """Sums of |sure − right| over the tenths (draws), when every answer is right as often as its confidence says."""
     variance = np.bincount(place, confidence * (1 - confidence), minlength=BINS)
-    many = variance >= MANY
+    many = variance >= NORMAL_FROM
     total = np.abs(random.standard_normal((DRAWS, int(many.sum()))) * np.sqrt(variance[many])).sum(axis=1)
     few = ~many[place]
     order = np.argsort(place[few], kind="stable")

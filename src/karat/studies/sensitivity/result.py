@@ -14,7 +14,7 @@ from karat.studies.drawing import places
 from karat.studies.ranking_change import RANKED, UNMEASURED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
 
-SHOWN = 40
+MOST_CROSSINGS = 40
 """Crossings in the table for people; JSON has all."""
 
 
@@ -110,7 +110,7 @@ class Sensitivity(StudyResult):
 
     def _crossings(self, setting: str) -> Sheet:
         rows = self._of(setting)
-        shown = rows[:SHOWN]
+        shown = rows[:MOST_CROSSINGS]
         title = {
             "weight": "Weights of decided F at which two runs change places: a is better below",
             "beta": "Every β at which two runs change places on other questions: a is better below",
