@@ -10,7 +10,7 @@ import msgspec
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
-from karat.data.result import Cell, Column, Sheet
+from karat.data.result import Cell, Sheet
 from karat.data.tables import Table
 from karat.formats.registry import FORMATS
 from karat.measures import measures, question_measures
@@ -48,10 +48,9 @@ class Catalogue(StudyResult):
         return [self.records()]
 
     def records(self) -> Sheet:
-        """An entry a row."""
-        names = list(self.entries[0])
-        columns = (Column(name, [_cell(entry[name]) for entry in self.entries]) for name in names)
-        return Sheet(self.title, tuple(columns))
+        """One row per entry."""
+        rows = [list(map(_cell, entry.values())) for entry in self.entries]
+        return Sheet.listed(self.title, list(self.entries[0]), rows)
 
 
 def _cell(value: Any) -> Cell:
@@ -103,7 +102,7 @@ def _bound(end: float | str) -> str:
 
 @study("formats", Nothing)
 def list_formats(_: Nothing) -> Catalogue:
-    """Every format: what it holds, whether it is written."""
+    """Every format: what it holds, and whether it is written."""
     entries = [
         {
             "format": entry.name,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import typing
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import astuple, dataclass
+from typing import Annotated, Any
 
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Field, Sheet
+from karat.data.shown import Shown
 from karat.engines.engine import engines
 from karat.registry import Entry
 from karat.studies.base import StudyResult, study
@@ -24,18 +25,25 @@ class Parameter:
     what: str
 
 
+def _with_defaults(parameters: list[Parameter]) -> str:
+    return ", ".join(f"{one.name}={one.default}" for one in parameters)
+
+
+Names = Annotated[list[str], Shown(form=", ".join)]
+
+
 @dataclass(frozen=True)
-class Described:
+class EngineFacts:
     """An engine with its facts."""
 
     engine: str
     learns: str
     """Whether it takes training pairs: no, may, must."""
-    ways: list[str]
+    ways: Names
     what: str
     source: str
-    parameters: list[Parameter]
-    switches: list[str]
+    parameters: Annotated[list[Parameter], Shown(form=_with_defaults)]
+    switches: Names
     """What it can do without."""
 
 
@@ -43,7 +51,7 @@ class Described:
 class EngineCatalogue(StudyResult):
     """What `engines` returns."""
 
-    engines: list[Described]
+    engines: list[EngineFacts]
 
     def citations(self) -> list[str]:
         """The source of every engine."""
@@ -51,39 +59,17 @@ class EngineCatalogue(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """The engines, their parameters, and what they can do without."""
-        listed = [Field("engine"), Field("learns"), Field("what"), Field("source")]
-        rows = [(one.engine, parameter) for one in self.engines for parameter in one.parameters]
+        rows = [(one.engine, *astuple(parameter)) for one in self.engines for parameter in one.parameters]
         off = [one for one in self.engines if one.switches]
         return [
-            Sheet.of("Engines", self.engines, *listed),
-            Sheet(
-                "Parameters: ENGINE(parameter=value)",
-                (
-                    Column("engine", [engine for engine, _ in rows]),
-                    *(
-                        Column(name, [getattr(parameter, name) for _, parameter in rows])
-                        for name in ("name", "default", "values", "what")
-                    ),
-                ),
-            ),
-            Sheet(
-                "What they can do without: --without NAME",
-                (
-                    Column("engine", [one.engine for one in off]),
-                    Column("names", [", ".join(one.switches) for one in off]),
-                ),
-            ),
+            self.sheet("Engines", self.engines, "engine learns what source"),
+            Sheet.listed("Parameters: ENGINE(parameter=value)", ("engine", "name", "default", "values", "what"), rows),
+            self.sheet("What they can do without: --without NAME", off, "engine", Field("names", "switches")),
         ]
 
     def records(self) -> Sheet:
-        """An engine a row."""
-        fields = [Field("engine"), Field("learns"), Field("what"), Field("source")]
-        ways = Column("ways", [", ".join(one.ways) for one in self.engines])
-        made = [", ".join(f"{p.name}={p.default}" for p in one.parameters) for one in self.engines]
-        parameters = Column("parameters", made)
-        switches = Column("switches", [", ".join(one.switches) for one in self.engines])
-        sheet = Sheet.of("Engines", self.engines, *fields)
-        return Sheet(sheet.title, (*sheet.columns, ways, parameters, switches))
+        """One row per engine."""
+        return self.sheet("Engines", self.engines, "engine learns what source ways parameters switches")
 
 
 @study("engines", Nothing)
@@ -91,7 +77,7 @@ def list_engines(_: Nothing) -> EngineCatalogue:
     """Every engine with its parameters, whether it learns, and what it can do without."""
     return EngineCatalogue(
         engines=[
-            Described(
+            EngineFacts(
                 engine=entry.name,
                 learns=entry.facts["learns"],
                 ways=list(entry.facts["ways"]),
