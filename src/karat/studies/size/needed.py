@@ -1,4 +1,4 @@
-"""The units that a difference needs, what errors in the key add to them, and power by units."""
+"""The units that a difference needs, what errors in the key add to them, and what the units at hand can show."""
 
 from __future__ import annotations
 
@@ -12,16 +12,24 @@ from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
 from karat.statistics.mcnemar import mcnemar
-from karat.statistics.power import mcnemar_power, paired_units, t_power
+from karat.statistics.power import (
+    mcnemar_detectable,
+    mcnemar_power,
+    paired_units,
+    smallest_found,
+    t_detectable,
+    t_power,
+)
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
-from karat.studies.size.result import LINES, Needed, Noise, PowerCurve, PowerPoint
+from karat.studies.size.result import LINES, Detectable, Needed, Noise, PowerCurve, PowerPoint
 
-POINTS, MOST = 40, 3
-"""Points of each curve, which leads to so many times the units at hand at most."""
+CURVE_POINTS = 40
+FURTHEST_DRAWN = 3
+"""Curves lead to so many times the units at hand at most."""
 ROUND = (1, 2, 3, 5)
 """Differences that are drawn unasked are so many times a power of ten."""
-EVEN = 1e-9
+ROUNDING = 1e-9
 """A bias or a difference below this is rounding's doing."""
 
 
@@ -59,7 +67,7 @@ def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizePar
     _, bias = with_noise(_wanted(pilot, psi, 0.0), pilot.confusion)
     found = []
     for better, (seen, left) in enumerate(_seen(pilot, psi, difference)):
-        units = units_for(pilot, seen, left, asked) if left > EVEN else None
+        units = units_for(pilot, seen, left, asked) if left > ROUNDING else None
         found.append((units, better, seen, left))
     units, worse, seen, left = max(found, key=lambda one: float("inf") if one[0] is None else one[0])
     return Noise(
@@ -67,7 +75,7 @@ def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizePar
         difference=left,
         favoured=found[1 - worse][3],
         bias=abs(bias),
-        favours=None if abs(bias) < EVEN else pilot.names[int(bias < 0)],
+        favours=None if abs(bias) < ROUNDING else pilot.names[int(bias < 0)],
         better=pilot.names[worse],
         units=units,
     )
@@ -83,7 +91,7 @@ def found_despite_noise(pilot: Pilot, difference: float, units: int, asked: Size
     """Whether so many units find a true difference although the key has errors, whichever run is better."""
     psi = max(pilot.discordance.median, difference)
     return all(
-        left > EVEN and power_of(pilot, units, seen, left, asked.level) >= asked.power
+        left > ROUNDING and power_of(pilot, units, seen, left, asked.level) >= asked.power
         for seen, left in _seen(pilot, psi, difference)
     )
 
@@ -133,9 +141,9 @@ def power_curves(pilot: Pilot, detectable: float, asked: SizeParameters) -> list
     noises = [noise_of(pilot, psi, one, asked) if pilot.noise else None for one in wanted]
     units = [units_for(pilot, psi, one, asked) for one in wanted] + [noise.units for noise in noises if noise]
     needed = [one for one in units if one is not None]
-    last = min(max([1.1 * at_hand, *(1.2 * one for one in needed)]), MOST * at_hand)
+    last = min(max([1.1 * at_hand, *(1.2 * one for one in needed)]), FURTHEST_DRAWN * at_hand)
     # Few units are closer to each other, since power rises fast there.
-    grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, POINTS) ** 1.5).round()
+    grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, CURVE_POINTS) ** 1.5).round()
     # With the units that are needed among them, a reader of the curve finds what the table says.
     numbers = sorted({*map(int, grid), *(one for one in (at_hand, *needed) if one <= grid[-1])})
     made = []
@@ -152,3 +160,23 @@ def power_of(pilot: Pilot, units: int, discordance: float, difference: float, le
     if pilot.joint is None:
         return float(t_power(units, max(float(np.sqrt(discordance)), 1e-12), difference, level))
     return mcnemar_power(units, discordance, difference, level) if difference > 0 else 0.0
+
+
+def detectable_with(pilot: Pilot, asked: SizeParameters) -> Detectable:
+    """The smallest differences that the units at hand find: of one pair, corrected for all, and with a noisy key."""
+    runs, units = pilot.scores.values.shape
+    level = asked.level / (runs * (runs - 1) // 2)
+    psi = pilot.discordance.median
+    plain, corrected = (_smallest(pilot, psi, units, asked.power, one) for one in (asked.level, level))
+    noisy = float("nan")
+    if pilot.noise:
+        noisy = smallest_found(lambda difference: found_despite_noise(pilot, difference, units, asked), psi)
+    return Detectable(
+        pilot.way, units, plain, corrected, noisy, pilot.names, float(pilot.observed.mean()), pilot.discordance
+    )
+
+
+def _smallest(pilot: Pilot, discordance: float, units: int, power: float, level: float) -> float:
+    if pilot.joint is None:
+        return t_detectable(float(np.sqrt(discordance)), units, power, level)
+    return mcnemar_detectable(discordance, units, power, level)

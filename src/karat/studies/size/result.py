@@ -3,35 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar
 
 from karat.data.result import Field, Sheet
-from karat.data.undefined import Steps, Why
+from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units
 
 LINES = 4
 """So many differences are drawn."""
-SCORES = "scores have no labels"
 GRADED = "McNemar's test is for right/wrong scores"
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
-    "the errors in the key favour {favours} by more than is left of the difference, so {better} is not found better"
+    "the errors in the key favour {it.favours} by more than is left of the difference, so {it.better} is not found "
+    "better"
 )
-EVEN = "the errors in the key favour neither run"
 NO_NOISE = "no errors of the key were asked for"
-PSI = "the share of units that one of two runs alone gets right (discordance)"
-VARIANCE = "that of the difference of two runs' scores over units"
 ENDLESS = "no number of units is enough"
+
+
+def _lost(noise: Any, _: object) -> str:
+    """Why no number of units is enough with a noisy key."""
+    return HIDDEN if noise.favours is None else TURNED.format(it=noise)
+
+
+def _no_sets(row: Any, result: Any) -> str:
+    return ENDLESS if row.noise is None else _lost(row.noise, result)
+
+
+def _no_power(row: Any, result: Any) -> str:
+    return GRADED if result.kind == "graded" else _no_sets(row, result)
+
+
+def _not_found(row: Any, _: object) -> str:
+    if row.discordance.median > 0:
+        return "no difference that these runs' disagreement allows is found with so few units"
+    return "the runs do not differ on any unit"
+
+
+def _none_found(result: Any, _: object) -> str:
+    return _not_found(result.detectables[0], result)
+
+
+def _not_found_noisy(row: Any, result: Any) -> str:
+    return _not_found(row, result) if any(one.noise for one in result.sizes if one.way == row.way) else NO_NOISE
+
+
+Way = Annotated[str | None, Why("scores have no labels")]
+Units = Annotated[int | None, Why(ENDLESS)]
+Spread = Annotated[float, Shown(note="{it.spread_meaning}")]
 
 
 @dataclass(frozen=True)
 class Discordance:
     """Over pairs of runs: the share of units that one alone gets right; if graded, the variance of differences."""
 
-    low: float
-    median: float
-    high: float
+    low: Annotated[Spread, Shown("{it.spread}, 10th percentile")]
+    median: Annotated[Spread, Shown("{it.spread}, median pair")]
+    high: Annotated[Spread, Shown("{it.spread}, 90th percentile")]
 
 
 @dataclass(frozen=True)
@@ -44,13 +73,17 @@ class Noise:
     """
 
     discordance: float
-    difference: float
-    favoured: float
+    difference: Annotated[float, Shown("looks like", note="with the noisy key, at worst")]
+    favoured: Annotated[float, Shown("at best", note="what it looks like if the run favoured is better")]
     """What is seen of the difference in the other case."""
     bias: float
-    favours: str | None
+    favours: Annotated[str | None, Why("the errors in the key favour neither run")]
     better: str
-    units: int | None
+    units: Annotated[
+        int | None,
+        Shown("{it.unit}s, noisy key", note="for the median pair, whichever run is better"),
+        Why(_lost),
+    ]
 
     @property
     def seen(self) -> tuple[float, float]:
@@ -68,30 +101,38 @@ class Needed:
     key.
     """
 
-    way: str | None
-    difference: float
+    way: Way
+    difference: Annotated[float, Shown(digits=3)]
     power: float
-    units: int | None
-    low: int | None
-    high: int | None
-    exact: float
-    mid_p: float
-    simulated: float
-    mc_error: float
+    units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
+    low: Annotated[Units, Shown("{it.unit}s, alike", note="for pairs of runs that disagree little")]
+    high: Annotated[Units, Shown("{it.unit}s, unlike", note="for pairs of runs that disagree much")]
+    exact: Annotated[float, Shown("power, exact test", 3, "of McNemar's exact test"), Why(_no_power)]
+    mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p"), Why(_no_power)]
+    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated sets that show it"), Why(_no_sets)]
+    mc_error: Annotated[float, Shown("± simulation", 3, "Monte-Carlo standard error"), Why(_no_sets)]
     """The Monte-Carlo error of `simulated`."""
-    noise: Noise | None
+    noise: Annotated[Noise | None, Why(NO_NOISE)]
 
 
 @dataclass(frozen=True)
 class Detectable:
     """What the test set at hand can show, with its own number of units."""
 
-    way: str | None
-    units: int
-    difference: float
-    corrected: float
+    way: Way
+    units: Annotated[int, Shown("{it.unit}s")]
+    difference: Annotated[
+        float,
+        Shown("detectable difference", note="found with power {it.power:g}, between two runs"),
+        Why(_not_found),
+    ]
+    corrected: Annotated[
+        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction"), Why(_not_found)
+    ]
     """With Bonferroni's correction over all pairs of runs."""
-    noisy: float
+    noisy: Annotated[
+        float, Shown("with the noisy key", note="true difference that is still found"), Why(_not_found_noisy)
+    ]
     pilot: tuple[str, str]
     observed: float
     discordance: Discordance
@@ -116,7 +157,7 @@ class PowerPoint:
 class PowerCurve:
     """Power by units, for one difference."""
 
-    way: str | None
+    way: Way
     difference: float
     points: list[PowerPoint]
 
@@ -128,10 +169,10 @@ class RuleCost:
     Lost are those of a label that one assessor at random would have found, on average, and the rule does not.
     """
 
-    rule: str
+    rule: Annotated[str, Shown("labelled by")]
     labels: dict[str, int]
     lost: dict[str, float]
-    largest: int
+    largest: Annotated[int, Shown("largest set")]
 
 
 @dataclass(frozen=True)
@@ -145,51 +186,27 @@ class Sample:
     rules: list[RuleCost]
 
 
-def _not_found(result: Size, steps: Steps) -> str:
-    place = int(steps[1]) if len(steps) > 1 else 0
-    if result.detectables[place].discordance.median > 0:
-        return "no difference that these runs' disagreement allows is found with so few units"
-    return "the runs do not differ on any unit"
-
-
-def _hidden(result: Size, steps: Steps) -> str:
-    """Why no number of units is enough."""
-    noise = result.sizes[int(steps[1])].noise
-    if noise is None:
-        return ENDLESS
-    return HIDDEN if noise.favours is None else TURNED.format(favours=noise.favours, better=noise.better)
-
-
-def _no_power(result: Size, steps: Steps) -> str:
-    return GRADED if result.kind == "graded" else _hidden(result, steps)
-
-
-def _not_found_noisy(result: Size, steps: Steps) -> str:
-    way = result.detectables[int(steps[1])].way
-    return _not_found(result, steps) if any(row.noise for row in result.sizes if row.way == way) else NO_NOISE
-
-
 @dataclass(frozen=True, kw_only=True)
 class Size(StudyResult):
     """What `size` returns."""
 
-    way: str | None
+    way: Way
     measures: list[str]
     kind: str
     runs: list[str]
     unit: str
     """What the units are: units, or clusters of them."""
-    members: int | None
+    members: Annotated[int | None, Why("every unit stands alone")]
     """Where they are clusters: how many units those at hand hold."""
     power: float
     level: float
     noise: float
     """The share of the key's labels that are wrong, as asked for or as ballots have it."""
     sizes: list[Needed]
-    detectable: float
+    detectable: Annotated[float, Why(_none_found)]
     detectables: list[Detectable]
     curves: list[PowerCurve]
-    sample: Sample | None
+    sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
     METHOD: ClassVar[str] = (
         "How often two runs disagree on a unit is taken from the runs at hand. From that follow the fewest units with "
@@ -197,23 +214,23 @@ class Size(StudyResult):
         "t test for graded scores. Test sets simulated from two of the runs check it."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
-    WHY: ClassVar[Why] = {
-        "way": SCORES,
-        "members": "every unit stands alone",
-        "*/*/way": SCORES,
-        "sizes/*/exact": _no_power,
-        "sizes/*/mid_p": _no_power,
-        "sizes/*/noise": NO_NOISE,
-        "sizes/*/noise/favours": EVEN,
-        "sizes/*/noise/units": _hidden,
-        "sizes/*/simulated": _hidden,
-        "sizes/*/mc_error": _hidden,
-        "sizes/*/*": ENDLESS,
-        "detectable": _not_found,
-        "detectables/*/noisy": _not_found_noisy,
-        "detectables/*/*": _not_found,
-        "sample": "no candidates were given to draw from",
-    }
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of runs there are."""
+        return len(self.runs) * (len(self.runs) - 1) // 2
+
+    @property
+    def spread(self) -> str:
+        """What says how much two runs disagree."""
+        return "variance" if self.kind == "graded" else "ψ"
+
+    @property
+    def spread_meaning(self) -> str:
+        """The same in words."""
+        if self.kind == "graded":
+            return "that of the difference of two runs' scores over units"
+        return "the share of units that one of two runs alone gets right (discordance)"
 
     @property
     def per_cluster(self) -> float:
@@ -232,111 +249,84 @@ class Size(StudyResult):
     def _sampled(self, sample: Sample) -> Sheet:
         labels = list(sample.labels)
         drawn = ", ".join(f"{count} {label}" for label, count in sample.labels.items())
-        return Sheet.of(
+        return self.sheet(
             f"{sample.units} drawn from {sample.candidates} candidates: {drawn}",
             sample.rules,
-            Field("labelled by", "rule"),
+            "rule",
             *(Field(label, ("labels", label)) for label in labels),
             *(Field(f"lost {label}", ("lost", label), 1) for label in labels),
-            Field("largest set", "largest"),
+            "largest",
             notes=["Lost: those that one assessor at random would find, and the rule does not."],
         )
 
     def _at_hand(self) -> Sheet:
-        noisy = Field("with the noisy key", "noisy", 4, "true difference that is still found")
-        pairs = len(self.runs) * (len(self.runs) - 1) // 2
-        spread, meaning = ("variance", VARIANCE) if self.kind == "graded" else ("ψ", PSI)
-        return Sheet.of(
+        nearest = f"whose {self.spread} is nearest to the median"
+        return self.sheet(
             f"What the {counted_units(self.detectables[0].units, self.unit, self.members)} at hand can show",
             self.detectables,
-            *self._way(),
-            Field(f"{self.unit}s", "units"),
-            Field("detectable difference", "difference", 4, f"found with power {self.power:g}, between two runs"),
-            Field(f"among all {pairs} pairs", "corrected", 4, "the same with Bonferroni's correction"),
-            *([noisy] if self.noise else []),
-            Field(f"{spread}, median pair", "discordance.median", 4, meaning),
-            Field(f"{spread}, 10th percentile", "discordance.low", 4, meaning),
-            Field(f"{spread}, 90th percentile", "discordance.high", 4, meaning),
-            Field("simulated from", "simulated_from"),
-            at="detectables",
+            "way" * bool(self.way),
+            "units difference corrected",
+            "noisy" * bool(self.noise),
+            "discordance.median discordance.low discordance.high simulated_from",
             notes=[
-                f"{spread}: {meaning}; percentiles are over the pairs of runs that disagree at all",
-                f"simulated from: the joint answers of these two runs, whose {spread} is nearest to the median"
-                if not self.signature.parameters.get("pilot")
-                else "simulated from: the joint answers of these two runs, as asked",
+                f"{self.spread}: {self.spread_meaning}; percentiles are over the pairs of runs that disagree at all",
+                "simulated from: the joint answers of these two runs, "
+                + ("as asked" if self.signature.parameters.get("pilot") else nearest),
             ],
         )
 
     def _needed(self) -> Sheet:
-        fields = [
-            *self._way(),
-            Field("difference", digits=3),
-            Field(f"{self.unit}s", "units", digits=0, note="for the median pair of runs"),
-        ]
-        if self.noise:
-            fields.append(
-                Field(f"{self.unit}s, noisy key", "noise.units", 0, "for the median pair, whichever run is better")
-            )
-            fields.append(Field("looks like", "noise.difference", 4, "with the noisy key, at worst"))
-            if any(row.noise and row.noise.favours for row in self.sizes):
-                fields.append(Field("at best", "noise.favoured", 4, "what it looks like if the run favoured is better"))
-        fields.append(Field(f"{self.unit}s, alike", "low", 0, "for pairs of runs that disagree little"))
-        fields.append(Field(f"{self.unit}s, unlike", "high", 0, "for pairs of runs that disagree much"))
-        if self.kind == "right/wrong":
-            fields.append(Field("power, exact test", "exact", 3, "of McNemar's exact test"))
-            fields.append(Field("power, mid-p", "mid_p", 3, "of McNemar's test with mid-p"))
-        fields.append(Field("power, simulated", "simulated", 3, "share of simulated sets that show it"))
-        fields.append(Field("± simulation", "mc_error", 3, "Monte-Carlo standard error"))
-        title = f"{self.unit.capitalize()}s needed for power {self.power:g} at level {self.level:g}"
-        return Sheet.of(title, self.sizes, *fields, at="sizes", notes=notes_on(self))
+        return self.sheet(
+            f"{self.unit.capitalize()}s needed for power {self.power:g} at level {self.level:g}",
+            self.sizes,
+            "way" * bool(self.way),
+            "difference units",
+            "noise.units noise.difference" * bool(self.noise),
+            "noise.favoured" * any(row.noise and row.noise.favours for row in self.sizes),
+            "low high",
+            "exact mid_p" * (self.kind == "right/wrong"),
+            "simulated mc_error",
+            notes=self._notes(),
+        )
 
-    def _way(self) -> list[Field]:
-        """Scores have no way."""
-        return [Field("way")] if self.way else []
+    def _notes(self) -> list[str]:
+        """What the headings of the sizes mean."""
+        test = "the paired t test" if self.kind == "graded" else "McNemar's exact test"
+        notes = [
+            f"{self.unit}s: the fewest with which {test} has this power, for two runs with the median pair's "
+            f"{self.spread}; alike and unlike: with the 10th and the 90th percentile of {self.spread}",
+            *self._raised(),
+        ]
+        if self.members is not None:
+            notes.append(f"a cluster is taken to hold {self.per_cluster:.3g} units, as here")
+        if self.noise:
+            notes.append(
+                "noisy key: units that suffice whichever run is better; looks like: what the key's errors leave of the "
+                "difference, at worst where the run that they do not favour is the better one"
+            )
+        of_what = "the units for the noisy key, and such a key" if self.noise else f"so many {self.unit}s"
+        found = f"the share of simulated sets in which {test} finds the better run better"
+        return [*notes, f"power: with {of_what}; simulated: {found}"]
+
+    def _raised(self) -> list[str]:
+        """Which sizes are not for the discordance they stand under, since no two runs that far apart agree so much."""
+        made = []
+        for at_hand in self.detectables if self.kind == "right/wrong" else ():
+            psi = at_hand.discordance
+            parts = {"units, alike": psi.low, "units": psi.median, "units, unlike": psi.high}
+            mine = [row.difference for row in self.sizes if row.way == at_hand.way]
+            for name, value in parts.items():
+                if short := sorted({difference for difference in mine if value < difference}):
+                    way = f"{at_hand.way}-way, " if at_hand.way else ""
+                    several = ", ".join(f"{difference:g}" for difference in short)
+                    made.append(
+                        f"{name}: {way}for {several} ψ is taken as the difference, not as {value:.4f}: runs that "
+                        "differ by so much disagree on so many units at least"
+                    )
+        return made
 
     def records(self) -> Sheet:
-        """The sizes, one a row."""
-        names = ("way", "difference", "power", "units", "low", "high", "exact", "mid_p", "simulated", "mc_error")
+        """One row per size."""
+        names = "way difference power units low high exact mid_p simulated mc_error".split()
         noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "favoured", "bias", "units")]
         return Sheet.of("sizes", self.sizes, *map(Field, names), *noisy)
-
-
-def notes_on(result: Size) -> list[str]:
-    """What the headings of the sizes mean."""
-    spread, test = ("variance", "the paired t test") if result.kind == "graded" else ("ψ", "McNemar's exact test")
-    notes = [
-        f"{result.unit}s: the fewest with which {test} has this power, for two runs with the median pair's {spread}; "
-        f"alike and unlike: with the 10th and the 90th percentile of {spread}",
-        *_raised(result),
-        *([] if result.members is None else [f"a cluster is taken to hold {result.per_cluster:.3g} units, as here"]),
-    ]
-    if result.noise:
-        notes.append(
-            "noisy key: units that suffice whichever run is better; looks like: what the key's errors leave of the "
-            "difference, at worst where the run that they do not favour is the better one"
-        )
-    of_what = "the units for the noisy key, and such a key" if result.noise else f"so many {result.unit}s"
-    powers = (
-        f"power: with {of_what}; simulated: the share of simulated sets in which {test} finds the better run better"
-    )
-    return [*notes, powers]
-
-
-def _raised(result: Size) -> list[str]:
-    """Which sizes are not for the discordance they stand under, since no two runs that far apart agree so much."""
-    if result.kind == "graded":
-        return []
-    made = []
-    for at_hand in result.detectables:
-        psi = at_hand.discordance
-        parts = {"units, alike": psi.low, "units": psi.median, "units, unlike": psi.high}
-        mine = [row.difference for row in result.sizes if row.way == at_hand.way]
-        for name, value in parts.items():
-            if short := sorted({difference for difference in mine if value < difference}):
-                way = f"{at_hand.way}-way, " if at_hand.way else ""
-                several = ", ".join(f"{difference:g}" for difference in short)
-                made.append(
-                    f"{name}: {way}for {several} ψ is taken as the difference, not as {value:.4f}: runs that differ by "
-                    "so much disagree on so many units at least"
-                )
-    return made

@@ -13,8 +13,7 @@ from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.size import charts as charts  # files its figures
 from karat.studies.size import findings as findings  # files its sentences
-from karat.studies.size.detectable import detectable_with
-from karat.studies.size.needed import needed_for, power_curves
+from karat.studies.size.needed import detectable_with, needed_for, power_curves
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import labelled_pilot, scored_pilot
 from karat.studies.size.result import Size
