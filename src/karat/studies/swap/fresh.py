@@ -22,8 +22,8 @@ from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.procedure import written
 from karat.studies.swap.result import Fresh, FreshCurve, Rate
 
-SHOWN = 12
-"""Sizes for a curve; the smaller they are, the closer, since it falls most there."""
+SIZES_DRAWN = 12
+"""Sizes of each curve; the smaller they are, the closer, since it falls most there."""
 
 
 def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int, asked: SwapParameters) -> Fresh:
@@ -39,7 +39,7 @@ def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int,
     # Reliable is what two of the runs show: where differences never vary, the smallest of them.
     least = careful_difference(moments, runs, units, asked.error, asked.interval)
     least = max(least, float(apart[apart > 0].min())) if least <= largest + 1e-12 else float("nan")
-    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SHOWN) ** 2).round())
+    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SIZES_DRAWN) ** 2).round())
     curves = []
     for left, right in pairwise(edges):
         if left > largest + 1e-12:

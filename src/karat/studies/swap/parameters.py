@@ -9,8 +9,10 @@ from msgspec import Meta
 
 from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 
-ALL, MANY = 200, 100
-"""Up to so many units every size is drawn, beyond it about so many."""
+FEW_UNITS = 200
+"""Up to so many units every size is drawn."""
+MANY_SIZES = 100
+"""Of more units, about so many sizes are."""
 
 
 class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +24,8 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
     largest: Annotated[int | None, Meta(description="largest size of a set; half of the units")] = None
     step: Annotated[
-        int | None, Meta(description=f"from size to size; 1 up to {ALL} units, else so that they are about {MANY}")
+        int | None,
+        Meta(description=f"from size to size; 1 up to {FEW_UNITS} units, else so that they are about {MANY_SIZES}"),
     ] = None
     width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST)] = 0.01
     ties: Annotated[

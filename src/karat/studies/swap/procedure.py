@@ -22,17 +22,12 @@ def smallest_by_fit(
     if least != least or asked.trials == 1:
         return least, (nan, nan)
     rates = rates_of_other_trials(swaps, units, asked.replicates, asked.seed, asked.least, swaps.sizes[-1] / 2)
-    return least, written_interval(smallest_reliable(rates, edges[:-1], asked.error), asked.interval)
-
-
-def written_interval(drawn: Floats, level: float) -> tuple[float, float]:
-    """The interval of a smallest reliable difference."""
-    low, high = interval_of(drawn, level)
-    return written(low), written(high)
+    low, high = interval_of(smallest_reliable(rates, edges[:-1], asked.error), asked.interval)
+    return least, (written(low), written(high))
 
 
 def curves_of(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters) -> list[Curve]:
-    """One curve a bin that anything fell into."""
+    """One curve for each bin that anything fell into."""
     rate, half = swaps.rate, quantile(asked.interval) * swaps.standard_error
     low, high = np.clip(rate - half, 0, 1), np.clip(rate + half, 0, 1)
     at_full, (down, up) = decay.at(units), decay.interval(units, asked.interval)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar
 
-from karat.arrays import NAN
-from karat.data.result import Cell, Column, Estimate, Field, Sheet
-from karat.data.undefined import Steps, Why, reached
+from karat.data.result import Column, Estimate, Sheet
+from karat.data.shown import Cell, Shown, Why
+from karat.data.undefined import Missing
 from karat.statistics.decay import POINTS
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted, counted_units
+from karat.studies.wording import counted_units
 
-ROWS = 30
+ROWS_SHOWN = 30
 """Rows of the table at most; JSON and CSV have everything."""
+SMALL_ERROR = 0.002
+"""Rows end where errors are no larger than this."""
 NO_FIT = (
     f"fewer than {POINTS} sizes, or too few in the upper half of them, have enough comparisons of such a difference"
 )
@@ -25,9 +27,42 @@ NEVER_DIFFER = "the runs never differ"
 ALL_CHANCE = "the runs may differ by chance alone"
 WITHOUT_ONE = "without some one of the runs the differences between the others would not be large enough"
 ONE_TRIAL = "one trial shows no variation between trials"
-Placed = tuple[Cell, str]
-"""A cell, and where in the result it stands."""
 NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
+
+
+def _no_fit(curve: Any, _: object) -> str:
+    if curve.fit is None:
+        return NO_FIT
+    return NO_ERROR if curve.fit.b != curve.fit.b else ONE_TRIAL
+
+
+def _no_size(curve: Any, _: object) -> str:
+    return NO_FALL if curve.fit else NO_FIT
+
+
+def _no_interval(procedure: Any, result: Any) -> str:
+    if procedure.smallest_reliable_difference != procedure.smallest_reliable_difference:
+        return NOT_RELIABLE
+    return ONE_TRIAL if result.trials == 1 else NONE_DRAWN
+
+
+def _no_needed(_: object, result: Any) -> str:
+    return NEVER_DIFFER if result.never_differ else ALL_CHANCE
+
+
+def _unreliable(_: object, result: Any) -> str:
+    return str(result.why_unreliable)
+
+
+def _no_share(pairs: Any, result: Any) -> str:
+    return result.why_unreliable if pairs.pairs else "there is no such pair of runs"
+
+
+Compared = Annotated[int, Shown(note="pairs of runs in the procedure, over all sizes and trials")]
+Foretold = Annotated[
+    float, Shown("error, fit", note="a·e^(−b·size) through the procedure's rates, extrapolated to {it.all_units}")
+]
+UpperEnd = Annotated[float, Shown("fresh, at most", note="upper end of its interval over runs and {it.unit}s")]
 
 
 @dataclass(frozen=True)
@@ -37,7 +72,7 @@ class Point:
     size: int
     error: float
     comparisons: int
-    interval: tuple[float, float]
+    interval: Annotated[tuple[float, float], Why(ONE_TRIAL)]
 
 
 @dataclass(frozen=True)
@@ -59,9 +94,26 @@ class Curve:
     low: float
     high: float
     points: list[Point]
-    fit: Fit | None
-    reliable_size: int | None
+    fit: Annotated[Fit | None, Why(_no_fit)]
+    reliable_size: Annotated[
+        int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:g}"), Why(_no_size)
+    ]
     """The size from which on the fitted error is small enough."""
+
+    @property
+    def comparisons(self) -> Compared:
+        """How many comparisons fell into the bin."""
+        return sum(point.comparisons for point in self.points)
+
+    @property
+    def error_at_full(self) -> Foretold:
+        """What the fit says of all units."""
+        return self.fit.error_at_full if self.fit else Missing(NO_FIT)
+
+    @property
+    def at_most(self) -> Annotated[float, Shown("fit, at most", note="upper end of its interval over trials")]:
+        """The upper end of that."""
+        return self.fit.interval[1] if self.fit else Missing(NO_FIT)
 
 
 @dataclass(frozen=True)
@@ -82,10 +134,10 @@ class Procedure:
 
     curves: list[Curve]
     tied: list[Tied]
-    smallest_reliable_difference: float
-    interval_over_trials: tuple[float, float]
+    smallest_reliable_difference: Annotated[float, Why(NOT_RELIABLE)]
+    interval_over_trials: Annotated[tuple[float, float], Why(_no_interval)]
     """Of that difference: holds what infinitely many trials on these runs and units would give."""
-    sensitivity: float
+    sensitivity: Annotated[float, Why(NOT_RELIABLE)]
     """The share of pairs of runs that differ by at least that."""
 
 
@@ -104,10 +156,26 @@ class FreshCurve:
     low: float
     high: float
     rates: list[Rate]
-    error_at_full: float
+    error_at_full: Annotated[
+        float, Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs")
+    ]
     interval: tuple[float, float]
-    reliable_size: int | None
+    reliable_size: Annotated[
+        int | None,
+        Shown("{it.unit}s, fresh", note="size at which that upper end is at most {it.error:g}"),
+        Why(ALL_CHANCE),
+    ]
     """The size from which on the upper end of the interval is small enough."""
+
+    @property
+    def difference(self) -> Annotated[str, Shown(note="absolute difference on the first set")]:
+        """The bin in words."""
+        return f"{self.low:g}–{self.high:g}"
+
+    @property
+    def at_most(self) -> UpperEnd:
+        """The upper end of the interval."""
+        return self.interval[1]
 
 
 @dataclass(frozen=True)
@@ -117,14 +185,16 @@ class Fresh:
     A difference is called reliable only where the upper end of its error rate's interval is small enough.
     """
 
-    reliability: Estimate
+    reliability: Annotated[Estimate, Why(NEVER_DIFFER)]
     """The share of what sets the observed means of runs apart that is not chance; 0 where chance explains it all."""
-    needed: Estimate
+    needed: Annotated[Estimate, Why(_no_needed)]
     """The difference from which on the error is small enough."""
-    smallest_reliable_difference: float
+    smallest_reliable_difference: Annotated[
+        float, Shown(digits=3, note="error at most {it.error:g} for it and for all larger ones"), Why(_unreliable)
+    ]
     """The upper end of that, with every run and with any one of them left out, where two of the runs differ by so
     much. Where the others may differ by chance alone without some run, it is a difference that only that run shows."""
-    sensitivity: float
+    sensitivity: Annotated[float, Shown(digits=3, note="share of pairs of runs that far"), Why(_unreliable)]
     """The share of pairs of runs that differ by at least that."""
     curves: list[FreshCurve]
 
@@ -134,7 +204,7 @@ class PairShare:
     """Of so many pairs of runs, the share that differs by at least the smallest reliable difference."""
 
     pairs: int
-    share: float
+    share: Annotated[float, Why(_no_share)]
 
 
 @dataclass(frozen=True)
@@ -145,32 +215,17 @@ class Teams:
     within: PairShare
 
 
-def _no_fit_interval(result: Swap, steps: Steps) -> str:
-    fit = reached(result, steps[:4])
-    return NO_ERROR if fit.b != fit.b else ONE_TRIAL
-
-
-def _no_interval(result: Swap, _: Steps) -> str:
-    if result.procedure.smallest_reliable_difference != result.procedure.smallest_reliable_difference:
-        return NOT_RELIABLE
-    return ONE_TRIAL if result.trials == 1 else NONE_DRAWN
-
-
-def _no_share(result: Swap, steps: Steps) -> str:
-    return result.why_unreliable if reached(result, steps[:-1]).pairs else "there is no such pair of runs"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Swap(StudyResult):
     """What `swap` returns."""
 
-    way: str | None
+    way: Annotated[str | None, Why("scores have no labels")]
     measures: list[str]
     runs: list[str]
     units: int
     unit: str
     """What the units are: units, or clusters of them."""
-    members: int | None
+    members: Annotated[int | None, Why("every unit stands alone")]
     """Where they are clusters: how many units those hold."""
     sizes: list[int]
     trials: int
@@ -180,7 +235,7 @@ class Swap(StudyResult):
     """Between two of the runs, with all units."""
     fresh: Fresh
     procedure: Procedure
-    teams: Teams | None
+    teams: Annotated[Teams | None, Why("no --team was given to tell teams by")]
     graded: bool
     """Whether scores are other than 0 and 1."""
     zero_median_units: int
@@ -194,22 +249,6 @@ class Swap(StudyResult):
         "reversals are counted by the difference on the first set, and an exponential extrapolates to the whole set."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002", "Cronbach 1951; Feldt 1965; Box 1954")
-    WHY: ClassVar[Why] = {
-        "way": "scores have no labels",
-        "members": "every unit stands alone",
-        "fresh/reliability/*": NEVER_DIFFER,
-        "fresh/curves/*/reliable_size": ALL_CHANCE,
-        "fresh/needed/*": lambda it, _: NEVER_DIFFER if it.never_differ else ALL_CHANCE,
-        "fresh/*": lambda it, _: it.why_unreliable,
-        "procedure/curves/*/points/*/interval/*": ONE_TRIAL,
-        "procedure/curves/*/fit": NO_FIT,
-        "procedure/curves/*/fit/**": _no_fit_interval,
-        "procedure/curves/*/reliable_size": lambda it, steps: NO_FALL if it.procedure.curves[steps[2]].fit else NO_FIT,
-        "procedure/interval_over_trials/*": _no_interval,
-        "procedure/*": NOT_RELIABLE,
-        "teams": "no --team was given to tell teams by",
-        "teams/*/share": _no_share,
-    }
 
     @property
     def all_units(self) -> str:
@@ -235,81 +274,38 @@ class Swap(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
-        fitted = {curve.low: place for place, curve in enumerate(self.procedure.curves)}
-        rows: list[list[Placed]] = []
-        for number, curve in enumerate(self.fresh.curves):
-            rows.append(
-                [
-                    (f"{curve.low:g}–{curve.high:g}", ""),
-                    (curve.error_at_full, ""),
-                    (curve.interval[1], ""),
-                    (_size(curve.reliable_size), f"/fresh/curves/{number}/reliable_size"),
-                    *self._by_fit(fitted.get(curve.low)),
-                ]
-            )
-            small = all(isinstance(error, float) and not error > 0.002 for error in (rows[-1][2][0], rows[-1][5][0]))
-            if len(rows) == ROWS or (len(rows) > 5 and small):
+        fitted = {curve.low: curve for curve in self.procedure.curves}
+        shown: list[FreshCurve] = []
+        fits: list[Curve] = []
+        for curve in self.fresh.curves:
+            shown.append(curve)
+            fits.append(fitted.get(curve.low) or Curve(curve.low, curve.high, [], None, None))
+            small = not curve.at_most > SMALL_ERROR and not fits[-1].error_at_full > SMALL_ERROR
+            if len(shown) == ROWS_SHOWN or (len(shown) > 5 and small):
                 break
-        names = (
-            ("difference", None, "absolute difference on the first set"),
-            (
-                "error, fresh",
-                4,
-                f"how often a fresh set of {counted(self.units, self.unit)} reverses two such runs",
-            ),
-            ("fresh, at most", 4, f"upper end of its interval over runs and {self.unit}s"),
-            (f"{self.unit}s, fresh", 0, f"size at which that upper end is at most {self.error:g}"),
-            ("comparisons", None, "pairs of runs in the procedure, over all sizes and trials"),
-            ("error, fit", 4, f"a·e^(−b·size) through the procedure's rates, extrapolated to {self.all_units}"),
-            ("fit, at most", 4, "upper end of its interval over trials"),
-            (f"{self.unit}s, fit", 0, f"size at which the fit is at most {self.error:g}"),
-        )
-        columns = [
-            Column(name, [row[at][0] for row in rows], digits, note, [row[at][1] for row in rows])
-            for at, (name, digits, note) in enumerate(names)
-        ]
-        notes = tuple(f"{name}: {note}" for name, _, note in names)
-        return [self._answer(), Sheet(f"Error rate with all {self.all_units}, by difference", tuple(columns), notes)]
-
-    def _by_fit(self, place: int | None) -> list[Placed]:
-        """What the procedure says of one bin: comparisons, error, its upper end, and the size needed."""
-        if place is None:
-            return [(0, ""), (NAN, ""), (NAN, ""), (NAN, "")]
-        curve, at = self.procedure.curves[place], f"/procedure/curves/{place}"
-        ends: list[Placed] = [(NAN, f"{at}/fit")] * 2
-        if curve.fit:
-            ends = [(curve.fit.error_at_full, ""), (curve.fit.interval[1], f"{at}/fit/interval/1")]
-        compared = sum(point.comparisons for point in curve.points)
-        return [(compared, ""), *ends, (_size(curve.reliable_size), f"{at}/reliable_size")]
+        title = f"Error rate with all {self.all_units}, by difference"
+        beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")
+        rates = self.sheet(title, shown, "difference error_at_full at_most reliable_size", *beside.columns)
+        return [self._answer(), replace(rates, notes=tuple(f"{one.name}: {one.note}" for one in rates.columns))]
 
     def _answer(self) -> Sheet:
-        fresh, procedure = self.fresh, self.procedure
-        ends = (fresh.needed.low, fresh.needed.high), procedure.interval_over_trials
-        least, share = "smallest_reliable_difference", "sensitivity"
-        leasts = [fresh.smallest_reliable_difference, procedure.smallest_reliable_difference]
-        shares = [fresh.sensitivity, procedure.sensitivity]
-        from_to = [
-            Column(name, [row[at] for row in ends], 3,
-                   at=[f"/fresh/needed/{end}", f"/procedure/interval_over_trials/{at}"])
-            for at, (name, end) in enumerate((("from", "low"), ("to", "high")))
-        ]  # fmt: skip
-        told = f"error at most {self.error:g} for it and for all larger ones"
-        return Sheet(
+        needed, over_trials = self.fresh.needed, self.procedure.interval_over_trials
+        return self.sheet(
             f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
             f"{self.comparisons:,} comparisons",
-            (
-                Column("by", ["fresh samples", "published procedure"]),
-                Column("smallest reliable difference", leasts, 3, told, (f"/fresh/{least}", f"/procedure/{least}")),
-                *from_to,
-                Column("interval over", [f"runs and {self.unit}s", "trials"]),
-                Column(share, shares, 3, "share of pairs of runs that far", (f"/fresh/{share}", f"/procedure/{share}")),
-            ),
-            (
+            [self.fresh, self.procedure],
+            Column("by", ["fresh samples", "published procedure"]),
+            "smallest_reliable_difference",
+            Column("from", [needed.low, over_trials[0]], 3),
+            Column("to", [needed.high, over_trials[1]], 3),
+            Column("interval over", [f"runs and {self.unit}s", "trials"]),
+            "sensitivity",
+            notes=[
                 "Fresh samples: reliable are differences from the upper end of the interval on, or from where it lies "
                 f"with any one run left out, if any two runs differ by so much. {self._reliability()}",
                 f"The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance in "
                 f"what these {self.unit}s show, which is optimistic for close runs: rely on the first row.",
-            ),
+            ],
         )
 
     def _reliability(self) -> str:
@@ -319,10 +315,9 @@ class Swap(StudyResult):
         return f"{share.value:.0%} of the variation between runs is not chance ({share.low:.0%} to {share.high:.0%})."
 
     def records(self) -> Sheet:
-        """Every rate, one a row."""
-        rows = list(self._records())
+        """One row per error rate."""
         names = ("method", "low", "high", "size", "error", "comparisons")
-        return Sheet.of("swap", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
+        return Sheet.listed("swap", names, list(self._records()))
 
     def _records(self) -> Iterator[tuple[Cell, ...]]:
         for curve in self.procedure.curves:
@@ -333,7 +328,3 @@ class Swap(StudyResult):
         for one in self.fresh.curves:
             for rate in one.rates:
                 yield "fresh", one.low, one.high, rate.size, rate.error, None
-
-
-def _size(size: int | None) -> float:
-    return NAN if size is None else float(size)

@@ -21,14 +21,14 @@ from karat.studies.score_matrix import complete, must_be_mean, way_of
 from karat.studies.swap import charts as charts  # files its figures
 from karat.studies.swap import findings as findings  # files its sentences
 from karat.studies.swap.fresh import fresh_of
-from karat.studies.swap.parameters import ALL, MANY, SwapParameters
+from karat.studies.swap.parameters import FEW_UNITS, MANY_SIZES, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
 from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
 from karat.studies.ways import one_way
 
-LARGEST = 2.0**62 / 10**9
+LARGEST_SUM = 2.0**62 / 10**9
 """Sums of scores beyond this do not fit whole numbers of nine digits behind the point."""
-BINS = 2000
+MOST_BINS = 2000
 
 
 @study("swap", SwapParameters, most={"runs": MOST_RUNS})
@@ -50,9 +50,9 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     reach = float(np.ptp(values, axis=0).max(initial=0))
     if asked.width > max(reach, 1.0):
         raise UsageError(f"--width {asked.width:g}: wider than any difference of these scores, which reach {reach:g}")
-    if np.abs(values).max(initial=0) * units > LARGEST:
+    if np.abs(values).max(initial=0) * units > LARGEST_SUM:
         raise UsageError("the scores are too large to be counted exactly; divide them all by a power of ten")
-    if reach / float(width) > BINS:
+    if reach / float(width) > MOST_BINS:
         raise UsageError(f"--width {asked.width:g}: scores that differ by up to {reach:g} need wider bins")
     swaps = count_swaps(values, sizes, asked.trials, width, asked.seed, asked.ties)
     columns = swaps.errors.T, swaps.comparisons.T, swaps.variance.T
@@ -101,7 +101,7 @@ def _sizes(units: int, asked: SwapParameters) -> list[int]:
         raise UsageError(f"--largest {largest}: two disjoint sets of {units} units hold {units // 2} each at most")
     if asked.smallest > largest:
         raise UsageError(f"sizes go from {asked.smallest} to {largest}: too few units, or --smallest is too large")
-    step = asked.step or (1 if units <= ALL else -(-(largest - asked.smallest) // MANY) or 1)
+    step = asked.step or (1 if units <= FEW_UNITS else -(-(largest - asked.smallest) // MANY_SIZES) or 1)
     return sorted({*range(asked.smallest, largest + 1, step), largest})
 
 
