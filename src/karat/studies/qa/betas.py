@@ -1,28 +1,31 @@
-"""The F of nuggets as β goes: one curve a run, and where two of them cross."""
+"""The F of nuggets as β goes: one curve per run, and where two of them cross."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.charts import Line, Lines
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Sheet
+from karat.data.shown import Shown, Why
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau
+from karat.studies.ranking_change import ONE_RUN
 from karat.studies.unit_means import mean_of_defined
 
-HIGHEST = 10.0
-DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
+HIGHEST_BETA = 10.0
+BETAS_DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
 """Where curves are worked out: closer below 3, where they bend."""
+BETAS_SHOWN = (1.0, 2.0, 3.0, 5.0)
 CROSSINGS = "two runs change places"
-LISTED = 20
-"""Crossings in the table and in the figure; JSON has all."""
-SHOWN = (1.0, 2.0, 3.0, 5.0)
-MOST = 64
+CROSSINGS_SHOWN = 20
+"""In the table and in the figure; JSON has all."""
+RUNS_CROSSED = 64
 """Crossings are looked for among so many runs, the best: of more, nobody reads them all."""
 
 
@@ -30,19 +33,19 @@ MOST = 64
 class BetaCrossing:
     """Two runs that change places: a is better below β, b above."""
 
-    a: str
-    b: str
-    beta: float
+    a: Annotated[str, Shown("ahead below")]
+    b: Annotated[str, Shown("ahead above")]
+    beta: Annotated[float, Shown("β", 3)]
 
 
 @dataclass(frozen=True)
 class BetaRanking:
     """The ranking at one β, and its tau to that at the β that was asked for."""
 
-    beta: float
-    ranking: list[str]
+    beta: Annotated[float, Shown("β", form="{:g}".format)]
+    ranking: Annotated[list[str], Shown(form=" ".join)]
     scores: dict[str, float]
-    tau: float
+    tau: Annotated[float, Shown(note="Kendall's tau to the ranking at the β asked for"), Why(ONE_RUN)]
 
 
 @dataclass(frozen=True)
@@ -69,11 +72,24 @@ class BetaCurves:
                 f"{count} such crossing{'s' * (count > 1)} in all."
             )
 
+    def rankings_sheet(self, title: str) -> Sheet:
+        """The ranking at some β."""
+        return Sheet.of(title, self.rankings, "beta tau ranking")
+
+    def sheets(self, title: str) -> list[Sheet]:
+        """The ranking at some β, and every β at which two runs change places, if there is one."""
+        made, count = [self.rankings_sheet(title)], len(self.crossings)
+        if count:
+            shown = sorted(self.crossings, key=lambda one: one.beta)[:CROSSINGS_SHOWN]
+            notes = [f"The first {CROSSINGS_SHOWN} of {count}."] if count > CROSSINGS_SHOWN else []
+            made.append(Sheet.of("Where two runs change places", shown, "beta a b", notes=notes))
+        return made
+
 
 def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: float) -> BetaCurves | None:
     """Curves of F from precision and recall (lists, runs, questions), over the questions scored for every run.
 
-    The F of a question is the mean over its lists, one an assessor, as the scores have it.
+    The F of a question is the mean over its lists, one per assessor, as the scores have it.
     """
     scored = ~np.isnan(mean_of_defined(f_beta(precision, recall, 1.0))).any(axis=0)
     p, r = precision[..., scored], recall[..., scored]
@@ -86,16 +102,16 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
     def over_runs(one: float) -> Floats:
         return at(np.arange(len(names)), np.full(len(names), one))
 
-    drawn = np.array(DRAWN)
+    drawn = np.array(BETAS_DRAWN)
     official = over_runs(beta)
     rankings = []
-    for one in sorted({*SHOWN, beta}):
+    for one in sorted({*BETAS_SHOWN, beta}):
         scores = over_runs(one)
         ranking = [names[place] for place in best_first(scores)]
         said = dict(zip(names, scores.tolist(), strict=True))
         rankings.append(BetaRanking(one, ranking, said, float(tau(official, scores))))
-    best = np.sort(best_first(official)[:MOST])
-    crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST)
+    best = np.sort(best_first(official)[:RUNS_CROSSED])
+    crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST_BETA)
     return BetaCurves(
         betas=drawn.tolist(),
         runs={name: at(np.full(len(drawn), run), drawn).tolist() for run, name in enumerate(names)},
@@ -105,44 +121,19 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
 
 
 def beta_chart(curves: BetaCurves) -> Lines:
-    """F against β, a line a run, and a mark where two of them change places, unless these are too many to read."""
+    """F against β, one line per run, and a mark where two of them change places, unless these are too many to read."""
     lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
     count = len(curves.crossings)
-    if 0 < count <= LISTED:
+    if 0 < count <= CROSSINGS_SHOWN:
         at = sorted(
             (one.beta, float(np.interp(one.beta, curves.betas, curves.runs[one.a]))) for one in curves.crossings
         )
         lines.append(Line([beta for beta, _ in at], [y for _, y in at], CROSSINGS, "marks"))
     return Lines(
         title="F of nuggets as β goes",
-        note=f"{count} times two runs change places" if count > LISTED else "",
+        note=f"{count} times two runs change places" if count > CROSSINGS_SHOWN else "",
         lines=tuple(lines),
         axes=("β", "mean F"),
         low=None,
         high=None,
-    )
-
-
-def crossing_sheet(curves: BetaCurves) -> Sheet:
-    """Every β at which two runs change places, those near 1 to 5 as any other."""
-    return Sheet.of(
-        "Where two runs change places",
-        sorted(curves.crossings, key=lambda one: one.beta)[:LISTED],
-        Field("β", "beta", 3),
-        Field("ahead below", "a"),
-        Field("ahead above", "b"),
-        notes=[f"The first {LISTED} of {len(curves.crossings)}."] if len(curves.crossings) > LISTED else (),
-    )
-
-
-def beta_sheet(curves: BetaCurves, title: str) -> Sheet:
-    """The ranking at some β."""
-    rankings = curves.rankings
-    return Sheet(
-        title,
-        (
-            Column("β", [f"{one.beta:g}" for one in rankings]),
-            Column("tau", [one.tau for one in rankings], 4, "Kendall's tau to the ranking at the β asked for"),
-            Column("ranking", [" ".join(one.ranking) for one in rankings]),
-        ),
     )

@@ -1,13 +1,15 @@
-"""How hard each series is over all runs: five numbers a series, and how many medians are 0."""
+"""How hard each series is over all runs: five numbers per series, and how many medians are 0."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from karat.arrays import Floats
 from karat.data.questions import TYPES, Questions
+from karat.data.shown import Shown, Why
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class SeriesBox:
 
     series: str
     target: str
-    kind: str | None
+    kind: Annotated[str | None, Why("the questions do not say of what kind it is")]
     questions: int
     low: float
     lower: float
@@ -30,9 +32,9 @@ class Medians:
     """Units of one kind whose median score over runs is 0."""
 
     of: str
-    units: int
-    zero: int
-    share: float
+    units: Annotated[int, Shown("scored")]
+    zero: Annotated[int, Shown("median 0")]
+    share: Annotated[float, Why("nothing of this kind is scored")]
 
 
 def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:

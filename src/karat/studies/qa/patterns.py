@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -12,14 +13,19 @@ from karat.data.answers import NIL, Answers
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
 from karat.data.questions import Questions
-from karat.data.result import Field, Sheet
+from karat.data.result import Sheet
+from karat.data.shown import Shown, Why
 from karat.data.tables import Table
+from karat.data.undefined import Missing
 from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
 from karat.measures.kappa import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.wilson import wilson
 from karat.studies.ranking_change import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
+
+NO_ANSWER = "people judged no answer of the runs to a factoid question with a pattern"
+NO_QUESTION = "there is no factoid question with a pattern on which people judged every run"
 
 
 @dataclass(frozen=True)
@@ -29,16 +35,20 @@ class PatternRun:
     run: str
     people: float
     patterns: float
-    bias: float
+    bias: Annotated[float, Shown(note="what patterns add to the accuracy")]
 
 
 @dataclass(frozen=True)
 class VerdictRow:
     """Answers that people gave one verdict: how many patterns accept."""
 
-    verdict: str
-    accepted: int
-    refused: int
+    verdict: Annotated[str, Shown("people say")]
+    accepted: Annotated[int, Shown("patterns accept")]
+    refused: Annotated[int, Shown("patterns refuse")]
+
+
+def _no_kappa(judge: Any, _: object) -> str:
+    return "people and patterns both use one verdict only" if judge.answers else NO_ANSWER
 
 
 @dataclass(frozen=True)
@@ -47,14 +57,14 @@ class PatternJudge:
 
     answers: int
     """Documents with a string, each once, that runs gave and people judged, to questions with a pattern."""
-    agreement: float
-    low: float
-    high: float
-    kappa: float
+    agreement: Annotated[float, Why(NO_ANSWER)]
+    low: Annotated[float, Why(NO_ANSWER)]
+    high: Annotated[float, Why(NO_ANSWER)]
+    kappa: Annotated[float, Why(_no_kappa)]
     verdicts: list[VerdictRow]
     questions: int
     """Factoid questions with a pattern on which people judged every run: those that runs are compared on."""
-    runs: list[PatternRun]
+    runs: Annotated[list[PatternRun], Why(NO_QUESTION)]
     ranking: RankingChange
 
     def sheets(self) -> list[Sheet]:
@@ -63,9 +73,7 @@ class PatternJudge:
         verdicts = Sheet.of(
             "Patterns against people",
             self.verdicts,
-            Field("people say", "verdict"),
-            Field("patterns accept", "accepted"),
-            Field("patterns refuse", "refused"),
+            "verdict accepted refused",
             notes=[
                 f"{told}kappa {_told(self.kappa)}, on {self.answers} factoid answers: each document and string once.",
                 "Only correct is right.",
@@ -74,11 +82,7 @@ class PatternJudge:
         runs = Sheet.of(
             "Factoid accuracy, by people and by patterns (lenient, automatic)",
             self.runs,
-            Field("run"),
-            Field("people", digits=4),
-            Field("patterns", digits=4),
-            Field("bias", digits=4, note="what patterns add to the accuracy"),
-            at="patterns/runs",
+            "run people patterns bias",
             notes=[
                 f"On the {self.questions} questions that have a pattern and on which people judged every run.",
                 f"Kendall's tau between the two rankings: {_told(self.ranking.tau)}.",
@@ -109,7 +113,10 @@ def judge_patterns(
     unjudged = np.zeros(len(questions), dtype=bool)
     unjudged[answers.question[(answers.rank == 1) & (by_people.codes == UNJUDGED)]] = True
     shared = factoid & ~unjudged
-    accuracy = [plain_mean(factoid_accuracy(one.first_right())[:, shared]) for one in (by_people, by_patterns)]
+    official, ours = (plain_mean(factoid_accuracy(one.first_right())[:, shared]) for one in (by_people, by_patterns))
+    ranking = ranking_change(answers.runs, official, ours)
+    if not shared.any():
+        ranking = replace(ranking, scores=dict.fromkeys(answers.runs, Missing(NO_QUESTION)))
     return PatternJudge(
         answers=int(total),
         agreement=float(share),
@@ -118,8 +125,8 @@ def judge_patterns(
         kappa=float(kappa(Table(right))),
         verdicts=[VerdictRow(NAMES[code], int(counts[code, 1]), int(counts[code, 0])) for code in reversed(range(4))],
         questions=int(shared.sum()),
-        runs=_runs(answers.runs, accuracy[0], accuracy[1]),
-        ranking=ranking_change(answers.runs, accuracy[0], accuracy[1]),
+        runs=_runs(answers.runs, official, ours),
+        ranking=ranking,
     )
 
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from karat.data.questions import QuestionType
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
+from karat.data.shown import Shown, Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.qa.betas import BetaCurves, beta_sheet, crossing_sheet
+from karat.studies.qa.betas import BetaCurves
 from karat.studies.qa.boxes import Medians, SeriesBox
 from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
-from karat.studies.qa.weights import WeightSensitivity, weight_sheet
+from karat.studies.qa.weights import WeightSensitivity
 from karat.studies.ranking_change import RankingChange
-from karat.studies.unit_means import Mean, why_undefined
+from karat.studies.unit_means import Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
 """What a score matrix can be over, and the measure that fills it."""
@@ -30,8 +30,13 @@ TOLD_BY: dict[JudgedBy | None, str] = {
     "patterns": "Patterns judged the answers: lenient and automatic.",
     "people and patterns": "People judged the answers; patterns (lenient, automatic) those that nobody judged.",
 }
-NO_JUDGMENTS = "neither judgments nor patterns were given"
 NO_FACTOIDS = "no factoid question is scored"
+NO_LISTS = "no list question is scored"
+NO_OTHERS = "no other question is scored"
+UNRANKED = f"the run ranks no questions, or gives several answers to each, or {NO_FACTOIDS}"
+NO_NIL = f"the run gives no NIL, or {NO_FACTOIDS}"
+ALL_KNOWN = f"every factoid question has a known answer, or {NO_FACTOIDS}"
+UNTYPED = "a type of question that has weight is asked and not scored, or none has weight"
 UNSCORED_SERIES = "its other question is not scored, or none of its questions that has weight is"
 
 
@@ -50,7 +55,7 @@ class Asked:
     units: dict[str, Count]
     """Series, and questions of each type."""
     excluded: list[str]
-    unanswerable: int | None
+    unanswerable: Annotated[int | None, Why(NO_FACTOIDS)]
     """Factoid questions that are scored and have no known answer."""
 
 
@@ -58,11 +63,11 @@ class Asked:
 class Factoids:
     """A run on the factoid questions: their mean score, and what it is made of."""
 
-    score: Mean
+    score: Annotated[Mean, Shown("factoid")]
     accuracy: float
-    reciprocal_rank: float
-    """The mean over questions; with one answer a question it is the accuracy."""
-    confidence_weighted: float
+    reciprocal_rank: Annotated[float, Shown("MRR")]
+    """The mean over questions; with one answer to each it is the accuracy."""
+    confidence_weighted: Annotated[float, Shown("confidence-weighted"), Why(UNRANKED)]
     verdicts: dict[str, int]
     """How many first answers had each verdict."""
     accepting: dict[str, float]
@@ -73,8 +78,8 @@ class Factoids:
 class Nils:
     """A run's NILs."""
 
-    precision: float
-    recall: float
+    precision: Annotated[float, Shown("NIL precision"), Why(NO_NIL)]
+    recall: Annotated[float, Shown("NIL recall"), Why(ALL_KNOWN)]
     given: float
     right: float
 
@@ -83,19 +88,19 @@ class Nils:
 class Lists:
     """A run on the list questions: F, and the means of what it is made of."""
 
-    score: Mean
-    precision: float
-    recall: float
+    score: Annotated[Mean, Shown("list F")]
+    precision: Annotated[float, Shown("list precision")]
+    recall: Annotated[float, Shown("list recall")]
 
 
 @dataclass(frozen=True)
 class Others:
     """A run on the questions that nuggets score."""
 
-    score: Mean
-    precision: float
-    recall: float
-    length: float
+    score: Annotated[Mean, Shown("other F")]
+    precision: Annotated[float, Shown("nugget precision")]
+    recall: Annotated[float, Shown("nugget recall")]
+    length: Annotated[float, Shown(digits=0, note="of the answers to other questions, on average")]
     """The mean length of its answers."""
 
 
@@ -104,14 +109,14 @@ class QaRun:
     """One run."""
 
     run: str
-    factoid: Factoids
-    nil: Nils
-    list: Lists
-    other: Others
-    by_type: float
-    by_series: Mean
-    series: dict[str, float]
-    questions: dict[str, float]
+    factoid: Annotated[Factoids, Why(NO_FACTOIDS)]
+    nil: Annotated[Nils, Why(NO_FACTOIDS)]
+    list: Annotated[Lists, Why(NO_LISTS)]
+    other: Annotated[Others, Why(NO_OTHERS)]
+    by_type: Annotated[float, Why(UNTYPED)]
+    by_series: Annotated[Mean, Why("no series is scored, or questions stand alone")]
+    series: Annotated[dict[str, float], Why(UNSCORED_SERIES)]
+    questions: Annotated[dict[str, float], Why("it is not scored: `questions` tells why")]
 
     @property
     def score(self) -> float:
@@ -130,7 +135,7 @@ class SeriesKind:
 
     kind: str
     series: int
-    scores: dict[str, float]
+    scores: Annotated[dict[str, float], Why("no series of this kind is scored")]
 
 
 @dataclass(frozen=True)
@@ -139,11 +144,11 @@ class AskedQuestion:
 
     question: str
     type: QuestionType
-    series: str | None
+    series: Annotated[str | None, Why("it stands alone")]
     text: str
-    median: float
-    best: float
-    unscored: str | None
+    median: Annotated[float, Why("it is not scored")]
+    best: Annotated[float, Why("it is not scored")]
+    unscored: Annotated[str | None, Shown("why"), Why("it is scored")]
     """Why no run has a score on it."""
 
 
@@ -152,18 +157,18 @@ class QuestionAnswering(StudyResult):
     """What `qa` returns."""
 
     asked: Asked
-    judged_by: JudgedBy | None
+    judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns were given")]
     """Who says which answers are right: people, or patterns (a lenient, automatic judge)."""
     runs: list[QaRun]
-    aggregations: RankingChange | None
+    aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is one run only")]
     """The ranking by type against that by series."""
-    series: list[SeriesBox]
+    series: Annotated[list[SeriesBox], Why(UNSCORED_SERIES)]
     kinds: list[SeriesKind]
     zero_medians: list[Medians]
-    weights: WeightSensitivity | None
-    betas: BetaCurves | None
-    patterns: PatternJudge | None
-    wide_patterns: int | None
+    weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is one run only")]
+    betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
+    patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
+    wide_patterns: Annotated[int | None, Why("no patterns were given")]
     """Patterns that accept every string, and are left out."""
     questions: list[AskedQuestion]
     sources: list[Source]
@@ -176,45 +181,6 @@ class QuestionAnswering(StudyResult):
         question_measures,
         ("factoid_accuracy", "reciprocal_rank", "nil_precision", "list_f", "nugget_f", "series_score"),
     )
-    WHY: ClassVar[Why] = {
-        "asked/unanswerable": NO_FACTOIDS,
-        "judged_by": NO_JUDGMENTS,
-        "runs/*/factoid/confidence_weighted": "the run ranks no questions, or gives several answers to each, or "
-        "no factoid question is scored",
-        "runs/*/factoid/score/*": why_undefined(NO_FACTOIDS),
-        "runs/*/factoid/**": NO_FACTOIDS,
-        "runs/*/nil/precision": f"the run gives no NIL, or {NO_FACTOIDS}",
-        "runs/*/nil/recall": f"every factoid question has a known answer, or {NO_FACTOIDS}",
-        "runs/*/nil/*": NO_FACTOIDS,
-        "runs/*/list/score/*": why_undefined("no list question is scored"),
-        "runs/*/list/*": "no list question is scored",
-        "runs/*/other/score/*": why_undefined("no other question is scored"),
-        "runs/*/other/*": "no other question is scored",
-        "runs/*/by_type": "a type of question that has weight is asked and not scored, or none has weight",
-        "runs/*/by_series/*": why_undefined("no series is scored, or questions stand alone"),
-        "runs/*/series/*": UNSCORED_SERIES,
-        "runs/*/questions/*": "it is not scored: `questions` tells why",
-        "aggregations": "runs are not scored both ways, or there is one run only",
-        "aggregations/**": "all runs of a ranking are tied",
-        "series/*/kind": "the questions do not say of what kind it is",
-        "series/*/*": UNSCORED_SERIES,
-        "kinds/**": "no series of this kind is scored",
-        "zero_medians/*/share": "nothing of this kind is scored",
-        "weights": "not all three types are scored, or there is one run only",
-        "weights/**": "no series is scored",
-        "betas": "no other question is scored",
-        "betas/**": "there is one run only",
-        "questions/*/series": "it stands alone",
-        "questions/*/unscored": "it is scored",
-        "questions/*/*": "it is not scored",
-        "patterns": "patterns and judgments were not both given",
-        "wide_patterns": "no patterns were given",
-        "patterns/ranking/**": "there is one run only, or all runs of a ranking are tied, or people judged no question "
-        "with a pattern for every run",
-        "patterns/runs/**": "there is no factoid question with a pattern on which people judged every run",
-        "patterns/**": "people judged no answer of the runs to a factoid question with a pattern, or both use one "
-        "verdict only",
-    }
 
     def scores(self, unit: str = "series") -> Scores:
         """The score matrix over series, or over the questions of one type, which are resampled by series.
@@ -248,73 +214,62 @@ class QuestionAnswering(StudyResult):
         """Runs and their parts; kinds, medians, weights, β and patterns where there are any; what is not scored."""
         sheets = [self._runs(), self._parts()]
         if self.kinds:
-            fields = [Field(run.run, ("scores", run.run), 4) for run in self.runs]
-            sheets.append(Sheet.of("Series by kind", self.kinds, Field("kind"), Field("series"), *fields, at="kinds"))
+            by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
+            sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
         if self.zero_medians:
-            fields = [Field("of"), Field("scored", "units"), Field("median 0", "zero"), Field("share", digits=4)]
             note = "The median is over runs."
-            sheets.append(Sheet.of("Median scores of 0", self.zero_medians, *fields, at="zero_medians", notes=[note]))
+            sheets.append(self.sheet("Median scores of 0", self.zero_medians, "of units zero share", notes=[note]))
         if self.weights is not None:
-            sheets.append(weight_sheet(self.weights))
+            sheets.append(self.weights.sheet())
         if self.betas is not None and len(self.runs) > 1:
-            sheets.append(beta_sheet(self.betas, "Rankings on other questions as β goes"))
-            sheets += [crossing_sheet(self.betas)] if self.betas.crossings else []
+            sheets += self.betas.sheets("Rankings on other questions as β goes")
         if self.patterns is not None:
             sheets += self.patterns.sheets()
         if unscored := [one for one in self.questions if one.unscored]:
-            fields = [Field("question"), Field("type"), Field("why", "unscored")]
-            sheets.append(Sheet.of("Questions that are not scored", unscored, *fields))
+            sheets.append(self.sheet("Questions that are not scored", unscored, "question type unscored"))
         return sheets
 
-    def _best_first(self) -> list[int]:
-        return sorted(range(len(self.runs)), key=lambda place: self.runs[place].rank, reverse=True)
+    @property
+    def _ranked(self) -> list[QaRun]:
+        """Best first."""
+        return sorted(self.runs, key=lambda run: run.rank, reverse=True)
 
     def _asks(self, kind: str) -> bool:
         return self.asked.units[kind].asked > 0
 
     def _runs(self) -> Sheet:
         """The scores of runs, best first; only of what the test set asks."""
-        kinds = {"factoid": "factoid.score", "list": "list.score", "other": "other.score"}
-        there = [kind for kind in kinds if self._asks(kind)]
-        fields, notes = [Field("run")], [TOLD_BY[self.judged_by]] if self.judged_by is not None else []
+        there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
+        notes = [TOLD_BY[self.judged_by]] if self.judged_by is not None else []
         if self.series:
-            fields += [Field("by series", "by_series.value", 4)]
-            fields += [Field(end, f"by_series.{end}", 4) for end in ("low", "high")]
             notes.append("Low and high: the interval of the mean over series.")
-        if len(there) > 1:
-            fields.append(Field("by type", "by_type", 4))
-        for kind in there:
-            name = "factoid" if kind == "factoid" else f"{kind} F"
-            fields.append(Field(name, f"{kinds[kind]}.value", 4))
-            if not self.series:
-                fields += [Field(end, f"{kinds[kind]}.{end}", 4) for end in ("low", "high")]
-        return Sheet.of("Runs", self.runs, *fields, at="runs", notes=notes).ordered(self._best_first())
+            shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
+            return self.sheet("Runs", self._ranked, "run", *shown, *(f"{kind}.score" for kind in there), notes=notes)
+        scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
+        return self.sheet("Runs", self._ranked, "run", "by_type" * (len(there) > 1), *scores, notes=notes)
 
     def _parts(self) -> Sheet:
-        fields = [Field("run")]
+        columns: list[str | Field] = []
         if self._asks("factoid"):
-            names = "correct", "inexact", "unsupported", "incorrect"
-            fields += [Field(name, f"factoid.verdicts.{name}", note="first answers to factoids") for name in names]
-            fields.append(Field("lenient", "factoid.accepting.lenient", 4, "inexact and unsupported count as right"))
-            if any(run.factoid.reciprocal_rank > run.factoid.accuracy for run in self.runs):
-                fields += [Field("accuracy", "factoid.accuracy", 4), Field("MRR", "factoid.reciprocal_rank", 4)]
-            if any(run.factoid.confidence_weighted == run.factoid.confidence_weighted for run in self.runs):
-                fields.append(Field("confidence-weighted", "factoid.confidence_weighted", 4))
-            fields += [Field("NIL precision", "nil.precision", 4), Field("NIL recall", "nil.recall", 4)]
-        if self._asks("list"):
-            fields += [Field("list precision", "list.precision", 4), Field("list recall", "list.recall", 4)]
-        if self._asks("other"):
-            fields += [Field("nugget recall", "other.recall", 4), Field("nugget precision", "other.precision", 4)]
-            fields.append(Field("length", "other.length", 0, "of the answers to other questions, on average"))
-        return Sheet.of("What scores are made of", self.runs, *fields, at="runs").ordered(self._best_first())
+            verdicts = "correct", "inexact", "unsupported", "incorrect"
+            columns += [Field(one, f"factoid.verdicts.{one}", note="first answers to factoids") for one in verdicts]
+            note = "inexact and unsupported count as right"
+            columns.append(Field("lenient", "factoid.accepting.lenient", note=note))
+            several = any(run.factoid.reciprocal_rank > run.factoid.accuracy for run in self.runs)
+            columns.append("factoid.accuracy factoid.reciprocal_rank" * several)
+            weighted = [run.factoid.confidence_weighted for run in self.runs]
+            columns.append("factoid.confidence_weighted" * any(value == value for value in weighted))
+            columns.append("nil.precision nil.recall")
+        columns.append("list.precision list.recall" * self._asks("list"))
+        columns.append("other.recall other.precision other.length" * self._asks("other"))
+        return self.sheet("What scores are made of", self._ranked, "run", *columns)
 
     def records(self) -> Sheet:
-        """A row a run and question, and a row a run and series."""
+        """One row per run and question, and one per run and series."""
         rows = [
             (run.run, what, unit, score)
             for run in self.runs
             for what, scores in (("series", run.series), ("question", run.questions))
             for unit, score in scores.items()
         ]
-        names = ("run", "of", "unit", "score")
-        return Sheet("Scores", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
+        return Sheet.listed("Scores", ("run", "of", "unit", "score"), rows)

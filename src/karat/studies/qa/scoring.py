@@ -1,4 +1,4 @@
-"""From verdicts and nuggets to one score a run and question: what everything else in `qa` is made of."""
+"""From verdicts and nuggets to one score per run and question: what everything else in `qa` is made of."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNSAID: dict[JudgedBy, str] = {
 class NuggetParts:
     """Precision, recall and length of answers to OTHER questions by each list (lists, runs, questions).
 
-    A question has a list an assessor; its score is the mean over them. All is NaN at other types of questions.
+    A question has one list per assessor; its score is the mean over them. All is NaN at other types of questions.
     """
 
     precision: Floats

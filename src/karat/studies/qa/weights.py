@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from karat.data.result import Column, Sheet
+from karat.data.result import Sheet
+from karat.data.shown import Why
 from karat.statistics.rank_correlation import tau
 from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
 from karat.studies.qa.aggregate import Parts, Weights
@@ -21,7 +23,7 @@ class WeightSetting:
     list: float
     other: float
     tau_by_type: float
-    tau_by_series: float
+    tau_by_series: Annotated[float, Why("no series is scored")]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,22 @@ class WeightSensitivity:
     share: float
     """Of all weights."""
     grid: list[WeightSetting]
+
+    def sheet(self) -> Sheet:
+        """Where the ranking by type stays: the corners of the region, and what the grid says of both rankings."""
+        by_type, by_series = (
+            min(taus) for taus in zip(*((one.tau_by_type, one.tau_by_series) for one in self.grid), strict=True)
+        )
+        return Sheet.listed(
+            "Weights under which the ranking by type stays as it is",
+            ("factoid", "list", "other"),
+            self.region,
+            notes=[
+                f"The corners of a region that holds {100 * self.share:.1f} % of all weights.",
+                "Least Kendall's tau to the official ranking, over all weights in steps of .1: "
+                f"by type {by_type:.4f}, by series {by_series:.4f}.",
+            ],
+        )
 
 
 def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | None:
@@ -47,20 +65,3 @@ def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | No
         taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these)))
         settings.append(WeightSetting(*these, *map(float, taus)))
     return WeightSensitivity([tuple(corner) for corner in corners.tolist()], share_of_all(corners), settings)
-
-
-def weight_sheet(weights: WeightSensitivity) -> Sheet:
-    """Where the ranking by type stays: the corners of the region, and what the grid says of both rankings."""
-    least = {name: min(getattr(one, name) for one in weights.grid) for name in ("tau_by_type", "tau_by_series")}
-    told = [f"{name.replace('tau_', '').replace('_', ' ')} {value:.4f}" for name, value in least.items()]
-    columns = zip(*weights.region, strict=True)
-    return Sheet(
-        "Weights under which the ranking by type stays as it is",
-        tuple(
-            Column(name, list(column), 4) for name, column in zip(("factoid", "list", "other"), columns, strict=True)
-        ),
-        notes=(
-            f"The corners of a region that holds {100 * weights.share:.1f} % of all weights.",
-            f"Least Kendall's tau to the official ranking, over all weights in steps of .1: {', '.join(told)}.",
-        ),
-    )

@@ -329,4 +329,4 @@ class Size(StudyResult):
         """One row per size."""
         names = "way difference power units low high exact mid_p simulated mc_error".split()
         noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "favoured", "bias", "units")]
-        return Sheet.of("sizes", self.sizes, *map(Field, names), *noisy)
+        return self.sheet("sizes", self.sizes, *map(Field, names), *noisy)
