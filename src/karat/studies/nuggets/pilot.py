@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from karat.arrays import Floats
 from karat.data.nuggets import Matches
 from karat.data.ratings import Ratings
 from karat.data.result import Column, Sheet
+from karat.data.shown import Shown, Why
 from karat.errors import UsageError
 from karat.statistics.rank_correlation import best_first, tau
+from karat.studies.nuggets.scoring import NO_F, NO_LENGTH
 from karat.studies.qa.betas import BetaCurves, beta_curves
 from karat.studies.unit_means import plain_mean
 
@@ -27,6 +29,13 @@ TOLD: dict[Kind, str] = {
 }
 
 
+NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
+
+
+def _no_betas(ranking: Any, _: object) -> str:
+    return "ratings know no β" if ranking.of == "ratings" else NO_F
+
+
 @dataclass(frozen=True)
 class AssessorRanking:
     """Runs as one assessor sees them."""
@@ -36,9 +45,9 @@ class AssessorRanking:
     """The F of nuggets, their recall where lengths are not known, or the weighted sum of ratings."""
     scores: dict[str, float]
     ranking: list[str]
-    length: dict[str, float]
+    length: Annotated[dict[str, float], Why(NO_LENGTH)]
     """The mean length of each run's answers; empty for ratings."""
-    betas: BetaCurves | None
+    betas: Annotated[BetaCurves | None, Why(_no_betas)]
     """F by this assessor's list as β goes."""
 
     @property
@@ -53,8 +62,8 @@ class RankingPair:
 
     a: str
     b: str
-    tau: float
-    pearson: float
+    tau: Annotated[float, Why(NOT_COMPARED)]
+    pearson: Annotated[float, Shown("Pearson"), Why(NOT_COMPARED)]
 
 
 def by_assessor(matches: Matches, lists: Mapping[str, Floats], beta: float) -> list[AssessorRanking]:
@@ -91,10 +100,10 @@ def _ranking(
 
 
 def assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
-    """A row a run, best first by the first assessor; a column an assessor, and the mean length where it is known."""
+    """One row per run, best first by the first assessor; one column per assessor, and the mean length if known."""
     runs = rankings[0].ranking
     columns = [Column("run", runs)]
-    columns += [Column(one.name, [one.scores[run] for run in runs], 4) for one in rankings]
+    columns += [Column(one.name, [one.scores[run] for run in runs]) for one in rankings]
     same = all(one.length == rankings[0].length for one in rankings)  # assessors of the same questions
     for one in rankings[:1] if same else rankings:
         if any(length == length for length in one.length.values()):

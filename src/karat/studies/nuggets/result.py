@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from karat.data.nuggets import Junk
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Sheet
 from karat.data.scores import Scores
+from karat.data.shown import Shown, Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.pilot import AssessorRanking, RankingPair, assessor_sheet
-from karat.studies.nuggets.scoring import SCORES
-from karat.studies.qa.betas import BetaCurves, beta_sheet, crossing_sheet
-from karat.studies.unit_means import Mean, why_undefined
+from karat.studies.nuggets.scoring import NO_F, NO_LENGTH, NO_TOPIC, PARTS, SCORES, UNSCORED
+from karat.studies.qa.betas import BetaCurves
+from karat.studies.unit_means import Mean
 
-TITLES = {
-    "strict_vital": "vital, strict",
-    "strict_weighted": "weighted, strict",
-    "strict_all": "all, strict",
-    "strict_f": "F, strict",
-    "f": "F",
-}
 NOTES = (
     "Vital, weighted and all: support of nuggets, one half for partial support, nothing where strict.",
     "F: partial support holds a nugget, and does not where strict; recall and precision are those of F.",
     "Means are over the topics that are scored for every run.",
 )
-NO_LENGTH = "the length of answers is not known"
-NO_TOPIC = "no topic is scored for every run"
-NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
-UNSCORED = "the topic has no vital nugget that is judged, or the run was not judged on it"
+Support = Annotated[float, Why(NO_TOPIC)]
+WithLength = Annotated[float, Why(NO_LENGTH)]
+PunishedLength = Annotated[float, Why(NO_F)]
 
 
 @dataclass(frozen=True)
@@ -56,23 +48,23 @@ class NuggetRun:
     """One run: every score, as the mean over the topics that are scored for all runs."""
 
     run: str
-    strict_vital: float
-    vital: float
-    strict_weighted: float
-    weighted: float
-    strict_all: float
-    all: float
-    f: float
-    strict_f: float
-    recall: float
-    precision: float
-    length: float
-    interval: dict[str, Mean]
+    strict_vital: Annotated[Support, Shown("vital, strict")]
+    vital: Support
+    strict_weighted: Annotated[Support, Shown("weighted, strict")]
+    weighted: Support
+    strict_all: Annotated[Support, Shown("all, strict")]
+    all: Support
+    f: Annotated[PunishedLength, Shown("F")]
+    strict_f: Annotated[PunishedLength, Shown("F, strict")]
+    recall: Support
+    precision: WithLength
+    length: Annotated[WithLength, Shown(digits=0)]
+    interval: Annotated[dict[str, Mean], Why(NO_TOPIC)]
     topics: int
     """In the means, by support of vital nuggets: those that every run is scored on."""
     missing: int
     """Left out of them."""
-    scores: dict[str, dict[str, float]]
+    scores: Annotated[dict[str, dict[str, float]], Why(UNSCORED)]
     """Every score, topic by topic."""
 
 
@@ -83,15 +75,15 @@ class Changed:
     run: str
     topic: str
     score: str
-    missing: float
+    missing: Annotated[float, Shown("left out", note="the label's nugget is left out")]
     """With such labels left out."""
-    zero: float
+    zero: Annotated[float, Shown("as zero", note="the label counts as no support")]
     """With such labels as no support."""
     labels: list[str]
     """That mean nothing; none where the list has no vital nugget, or the run was not judged on the topic."""
 
     @property
-    def told(self) -> str:
+    def told(self) -> Annotated[str, Shown("labels")]:
         """The labels in one cell."""
         return ", ".join(self.labels) or "no vital nugget that is judged"
 
@@ -101,7 +93,7 @@ class UnscoredTopic:
     """A topic that is left out of the means, and why."""
 
     topic: str
-    reason: str
+    reason: Annotated[str, Shown("why")]
 
 
 @dataclass(frozen=True)
@@ -113,7 +105,7 @@ class StoredScore:
     topics: int
     equal: int
     """Topics on which both are the same number."""
-    largest: float
+    largest: Annotated[float, Shown("largest difference"), Why("no topic is scored both here and there")]
     """The largest difference on any topic."""
 
 
@@ -123,7 +115,7 @@ class Reordered:
 
     a: str
     b: str
-    tau: float
+    tau: Annotated[float, Why(f"{NO_TOPIC}, or {NO_LENGTH}")]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -134,13 +126,13 @@ class NuggetScores(StudyResult):
     runs: list[NuggetRun]
     junk: list[Junk]
     """Labels that mean nothing, each where it stands."""
-    changed: list[Changed]
+    changed: Annotated[list[Changed], Why("the topic is not scored with such labels left out")]
     unscored: list[UnscoredTopic]
     stored: list[StoredScore]
     rankings: list[Reordered]
-    betas: BetaCurves | None
-    assessors: list[AssessorRanking]
-    ratings: list[AssessorRanking]
+    betas: Annotated[BetaCurves | None, Why(NO_F)]
+    assessors: Annotated[list[AssessorRanking], Why("nothing is scored by this assessor's list")]
+    ratings: Annotated[list[AssessorRanking], Why("the assessor rated nothing of this run")]
     agreement: list[RankingPair]
     """Between assessors, and between ratings and nuggets."""
     sources: list[Source]
@@ -150,31 +142,6 @@ class NuggetScores(StudyResult):
         "the length of the answer. Scores are means over topics."
     )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
-    WHY: ClassVar[Why] = {
-        "runs/*/f": NO_F,
-        "runs/*/strict_f": NO_F,
-        "runs/*/precision": NO_LENGTH,
-        "runs/*/length": NO_LENGTH,
-        "runs/*/interval/f/*": why_undefined(NO_F),
-        "runs/*/interval/strict_f/*": why_undefined(NO_F),
-        "runs/*/interval/**": why_undefined(NO_TOPIC),
-        "runs/*/scores/f/*": f"{UNSCORED}, or {NO_LENGTH}",
-        "runs/*/scores/strict_f/*": f"{UNSCORED}, or {NO_LENGTH}",
-        "runs/*/scores/**": UNSCORED,
-        "runs/*/*": NO_TOPIC,
-        "stored/**": "no topic is scored both here and there",
-        "changed/**": "the topic is not scored with such labels left out",
-        "rankings/**": f"{NO_TOPIC}, or {NO_LENGTH}",
-        "betas": NO_F,
-        "betas/**": "there is one run only",
-        "assessors/*/betas": NO_F,
-        "assessors/*/betas/**": "there is one run only",
-        "assessors/*/length/*": NO_LENGTH,
-        "assessors/**": "nothing is scored by this assessor's list",
-        "ratings/*/betas": "ratings know no β",
-        "ratings/**": "the assessor rated nothing of this run",
-        "agreement/**": "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied",
-    }
 
     def scores(self, measure: str = "vital") -> Scores:
         """The score matrix over the topics that are scored for every run."""
@@ -191,21 +158,14 @@ class NuggetScores(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """Runs, what labels that mean nothing change, assessors and their rankings, rankings as β goes."""
-        best_first = sorted(range(len(self.runs)), key=lambda at: -np.nan_to_num(self.runs[at].vital, nan=-1))
-        fields = [Field(TITLES.get(name, name), name, 4) for name in (*SCORES, "recall", "precision")]
-        fields += [Field("length", digits=0), Field("topics"), Field("missing")]
-        sheets = [Sheet.of("Runs", self.runs, Field("run"), *fields, at="runs", notes=NOTES).ordered(best_first)]
+        best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
+        columns = "run", *SCORES, *PARTS, "length topics missing"
+        sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
         if self.unscored:
-            sheets.append(Sheet.of("Topics that are not scored", self.unscored, Field("topic"), Field("why", "reason")))
+            sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))
         if self.stored:
-            fields = [
-                Field("run"),
-                Field("score"),
-                Field("topics"),
-                Field("equal"),
-                Field("largest difference", "largest"),
-            ]
-            sheets.append(Sheet.of("Against scores stored elsewhere", self.stored, *fields, at="stored"))
+            stored = "run score topics equal largest"
+            sheets.append(self.sheet("Against scores stored elsewhere", self.stored, stored))
         if self.changed:
             sheets.append(self._changed())
         if len(self.assessors) > 1:
@@ -213,8 +173,7 @@ class NuggetScores(StudyResult):
         if self.ratings:
             sheets.append(assessor_sheet("Ratings by assessor", self.ratings))
         if self.agreement:
-            fields = [Field("a"), Field("b"), Field("tau", digits=4), Field("Pearson", "pearson", 4)]
-            sheets.append(Sheet.of("Rankings of two assessors", self.agreement, *fields, at="agreement"))
+            sheets.append(self.sheet("Rankings of two assessors", self.agreement, "a b tau pearson"))
         return sheets + self._betas()
 
     def _betas(self) -> list[Sheet]:
@@ -222,32 +181,25 @@ class NuggetScores(StudyResult):
             return []
         several = self.assessors if len(self.assessors) > 1 else []
         title = "Rankings by F as β goes"
-        by_each = [beta_sheet(one.betas, f"{title}: {one.assessor}") for one in several if one.betas is not None]
-        crossings = [crossing_sheet(self.betas)] if self.betas.crossings else []
-        return [beta_sheet(self.betas, title), *crossings, *by_each]
+        by_each = [one.betas.rankings_sheet(f"{title}: {one.assessor}") for one in several if one.betas]
+        return [*self.betas.sheets(title), *by_each]
 
     def _changed(self) -> Sheet:
-        """One row a run and topic: the first of its scores that changes."""
+        """One row per run and topic: the first of its scores that changes."""
         first = {(one.run, one.topic): one for one in reversed(self.changed)}
-        return Sheet.of(
+        return self.sheet(
             "Topics that labels without meaning change",
             list(first.values())[::-1],
-            Field("run"),
-            Field("topic"),
-            Field("score"),
-            Field("left out", "missing", 4, "the label's nugget is left out"),
-            Field("as zero", "zero", 4, "the label counts as no support"),
-            Field("labels", "told"),
+            "run topic score missing zero told",
             notes=["The first score that changes; JSON has all of them."],
         )
 
     def records(self) -> Sheet:
-        """A row a run, topic and score."""
+        """One row per run, topic and score."""
         rows = [
             (run.run, topic, name, value)
             for run in self.runs
             for name, scores in run.scores.items()
             for topic, value in scores.items()
         ]
-        names = ("run", "topic", "score", "value")
-        return Sheet("Scores", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
+        return Sheet.listed("Scores", ("run", "topic", "score", "value"), rows)

@@ -26,7 +26,12 @@ from karat.studies.unit_means import mean_of_defined
 
 SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict: partial support is none."""
+BY_LENGTH = ("f", "strict_f")
 PARTS = ("recall", "precision")
+NO_LENGTH = "the length of answers is not known"
+NO_TOPIC = "no topic is scored for every run"
+NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
+UNSCORED = "the topic has no vital nugget that is judged, or the run was not judged on it"
 
 
 class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from karat.arrays import Floats
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
 from karat.data.ratings import Ratings
 from karat.data.source import IN_MEMORY
+from karat.data.undefined import Missing, known
 from karat.errors import Problems, UsageError
 from karat.formats.rag_metrics import RagMetrics
 from karat.statistics.rank_correlation import tau
@@ -27,11 +28,21 @@ from karat.studies.nuggets.result import (
     StoredScore,
     UnscoredTopic,
 )
-from karat.studies.nuggets.scoring import PARTS, SCORES, NuggetParameters, score_lists, score_nuggets
+from karat.studies.nuggets.scoring import (
+    BY_LENGTH,
+    NO_F,
+    NO_LENGTH,
+    PARTS,
+    SCORES,
+    UNSCORED,
+    NuggetParameters,
+    score_lists,
+    score_nuggets,
+)
 from karat.studies.qa.betas import beta_curves
-from karat.studies.unit_means import mean_of_defined, plain_mean, unit_means
+from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
 
-SAME = 1e-12
+EQUAL_WITHIN = 1e-12
 """Scores closer than this are one number, worked out in another order."""
 
 
@@ -110,7 +121,7 @@ def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMet
             apart = [abs(ours[topic] - value) for topic, value in by_topic.items() if topic in ours]
             apart = [one for one in apart if one == one]
             largest = max(apart, default=float("nan"))
-            made.append(StoredScore(run, name, len(apart), sum(one <= SAME for one in apart), largest))
+            made.append(StoredScore(run, name, len(apart), sum(one <= EQUAL_WITHIN for one in apart), largest))
     return made
 
 
@@ -124,6 +135,10 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
     intervals = {name: unit_means(scores[name], asked.interval) for name in SCORES}
     topics = matches.nuggets.units
     scored = int((~np.isnan(scores["vital"]).any(axis=0)).sum())
+    by_topic = {name: scores[name].tolist() for name in SCORES}
+    for name in BY_LENGTH:
+        intervals[name] = [one if one.value == one.value else Mean(*[Missing(NO_F)] * 3) for one in intervals[name]]
+        by_topic[name] = [[known(one, f"{UNSCORED}, or {NO_LENGTH}") for one in row] for row in by_topic[name]]
     return [
         NuggetRun(
             run=run,
@@ -131,7 +146,7 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
             interval={name: rows[at] for name, rows in intervals.items()},
             topics=scored,
             missing=len(topics) - scored,
-            scores={name: dict(zip(topics, scores[name][at].tolist(), strict=True)) for name in SCORES},
+            scores={name: dict(zip(topics, rows[at], strict=True)) for name, rows in by_topic.items()},
         )
         for at, run in enumerate(matches.runs)
     ]
