@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Items, Portrait
-from karat.data.result import Cell, Column, Field, Sheet
-from karat.data.undefined import Steps, Why, pointer
+from karat.data.result import Field, Sheet
+from karat.data.shown import Cell, Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.report.portraits import portraits
 from karat.studies.report.undecided import POWER, Undecided
@@ -19,7 +19,7 @@ from karat.studies.report.undecided import POWER, Undecided
 class Section:
     """One study's answer to one question."""
 
-    name: str
+    name: Annotated[str, Shown("section")]
     """Of the section, and what it is left out by; that of the study, as far as one study makes one section."""
     question: str
     about: str
@@ -33,7 +33,7 @@ class Section:
 class LeftOut:
     """A section that could not be made, and why."""
 
-    name: str
+    name: Annotated[str, Shown("section")]
     reason: str
 
 
@@ -46,15 +46,6 @@ class Method:
     source: str
 
 
-SAME = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
-
-
-def _nested(result: Any, steps: Steps) -> str:
-    """The reason that a section's own result gives."""
-    inside, path = result.sections[int(steps[1])].result, pointer(*steps[3:])
-    return next((one.reason for one in inside.undefined if one.covers(path)), "does not apply to this section")
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Report(StudyResult):
     """What `report` returns."""
@@ -65,15 +56,8 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Items | None
+    items: Annotated[Items | None, Why("the report is of questions or of scores, not of pairs")]
     """The pairs with every answer, where the report is of pairs."""
-
-    WHY: ClassVar[Why] = {
-        "sections/**": _nested,
-        "undecided/*/units": SAME,
-        "undecided/*/units_alone": SAME,
-        "items": "the report is of questions or of scores, not of pairs",
-    }
 
     @property
     def heading(self) -> str:
@@ -125,30 +109,27 @@ class Report(StudyResult):
         """Neighbours that do not differ significantly, the sections, those not made, and how all is computed."""
         made = []
         if self.undecided:
-            fields = [Field("run a", "a"), Field("run b", "b"), Field("a − b", "difference", 4)]
-            fields += [Field("units at hand", "at_hand"), Field("units needed", "units", 0)]
-            fields += [Field("alone", "units_alone", 0), Field("p", digits=4), Field("p corrected", "p_corrected", 4)]
-            notes = [
+            note = (
                 f"units needed: to find the observed difference with power {POWER:g} among all these runs, at a level "
                 "of .05 divided by the number of pairs, if it is the true one and the runs go on disagreeing as they "
                 "do here (McNemar's exact test; of graded scores, the paired t test); alone: if no other run were "
                 "compared. The observed difference is uncertain, and so are these numbers, beyond their first digit"
-            ]
+            )
             title = "Neighbours in the ranking that were not significantly different"
-            made.append(Sheet.of(title, self.undecided, *fields, at="undecided", notes=notes))
-        fields = [Field("section", "name"), Field("question"), Field("signature", "result.signature.short")]
-        made.append(Sheet.of("Sections", self.sections, *fields))
+            columns = "a b difference at_hand units units_alone p p_corrected"
+            made.append(self.sheet(title, self.undecided, columns, notes=[note]))
+        signature = Field("signature", "result.signature.short")
+        made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:
-            made.append(Sheet.of("Left out", self.left_out, Field("section", "name"), Field("reason")))
-        return [*made, Sheet.of("How it is computed", self.methods, Field("name"), Field("what"), Field("source"))]
+            made.append(self.sheet("Left out", self.left_out, "name reason"))
+        return [*made, self.sheet("How it is computed", self.methods, "name what source")]
 
     def records(self) -> Sheet:
-        """Every number of every section, one a row, with the section it is of."""
+        """One row per number of every section, with the section that it is of."""
         rows: list[tuple[Cell, ...]] = [
             (section.name, row, column.name, value)
             for section in self.sections
             for column in section.result.records().columns
             for row, value in enumerate(column.values, start=1)
         ]
-        names = ("section", "row", "column", "value")
-        return Sheet(self.title, tuple(Column(name, [row[place] for row in rows]) for place, name in enumerate(names)))
+        return Sheet.listed(self.title, ("section", "row", "column", "value"), rows)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Annotated
 
 import numpy as np
 
 from karat.arrays import Floats
 from karat.data.scores import Scores
+from karat.data.shown import Shown, Why
 from karat.statistics.power import paired_units
 from karat.studies.compare.result import Comparison
 
 POWER = 0.8
 """With which so many units would show the observed difference, were it the true one."""
-NOTHING = 1e-12
+ROUNDING = 1e-12
 """A difference below this is rounding's doing."""
+SAME_SCORE = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
 
 
 @dataclass(frozen=True)
@@ -25,19 +28,19 @@ class Undecided:
     `a` is ahead. The numbers of units rest on the observed difference, which is uncertain.
     """
 
-    a: str
-    b: str
+    a: Annotated[str, Shown("run a")]
+    b: Annotated[str, Shown("run b")]
     value_a: float
     value_b: float
-    difference: float
-    units: int | None
+    difference: Annotated[float, Shown("a − b")]
+    units: Annotated[int | None, Shown("units needed"), Why(SAME_SCORE)]
     """With which the difference would be significant among all the runs with power .8, if the true one is the observed
     one and the runs go on disagreeing as they do here; None where the observed one is 0."""
-    units_alone: int | None
+    units_alone: Annotated[int | None, Shown("alone"), Why(SAME_SCORE)]
     """The same if no other run were compared."""
     p: float
     p_corrected: float
-    at_hand: int
+    at_hand: Annotated[int, Shown("units at hand")]
 
 
 def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
@@ -79,7 +82,7 @@ def undecided(compared: Comparison, scores: Scores) -> list[Undecided]:
 def _needed(gap: Floats, level: float) -> int | None:
     """Units for the mean of these differences to be found; right or wrong by McNemar's test, graded by the t test."""
     difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
-    if difference < NOTHING:
+    if difference < ROUNDING:
         return None
     spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
     return paired_units(spread, difference, POWER, level, graded=graded)
