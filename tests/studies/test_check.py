@@ -10,6 +10,7 @@ import pytest
 
 import karat
 from karat.errors import DataError, UsageError
+from karat.examples import HERE, PAIRS
 
 SPELLED = [
     "YES NO",
@@ -91,3 +92,9 @@ def test_a_blind_set(tmp_path: Path) -> None:
     assert result.findings() == [
         "1 of 1 runs answer all of 2 pairs; the test set has no key, so they cannot be scored yet."
     ]
+
+
+def test_nothing_wrong_has_its_header() -> None:
+    """CSV of files without a problem has its header, and no row."""
+    told = karat.check(PAIRS, HERE / "runs" / "careful.jsonl").render("csv")
+    assert told == "file,line,column,code,found,expected,fix,severity\n"
