@@ -89,17 +89,17 @@ def test_no_series() -> None:
 
 
 def test_names_with_dots() -> None:
-    """A run's name may hold dots and slashes: its column of the kinds is not empty."""
+    """A run may have dots, slashes and braces in its name: its column of the kinds is headed by it, and not empty."""
     world = random_world(3, runs=1)
     world = replace(
         world,
-        runs=["v1.2/b"],
-        said={("v1.2/b", question): world.said["run0", question] for question, *_ in world.questions},
-        order={"v1.2/b": world.order["run0"]},
-        held={("v1.2/b", *key[1:]): value for key, value in world.held.items()},
+        runs=["v1.2/{it.b}"],
+        said={("v1.2/{it.b}", question): world.said["run0", question] for question, *_ in world.questions},
+        order={"v1.2/{it.b}": world.order["run0"]},
+        held={("v1.2/{it.b}", *key[1:]): value for key, value in world.held.items()},
     )
     sheet = next(sheet for sheet in scored(world).sheets() if sheet.title == "Series by kind")
-    column = next(column for column in sheet.columns if column.name == "v1.2/b")
+    column = next(column for column in sheet.columns if column.name == "v1.2/{it.b}")
     assert all(isinstance(value, float) for value in column.values)
 
 

@@ -8,6 +8,7 @@ from math import floor, log10
 import numpy as np
 
 from karat.arrays import Floats
+from karat.data.undefined import Missing, known
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
@@ -22,7 +23,17 @@ from karat.statistics.power import (
 )
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
-from karat.studies.size.result import LINES, Detectable, Needed, Noise, PowerCurve, PowerPoint
+from karat.studies.size.result import (
+    ENDLESS,
+    LINES,
+    NO_NOISE,
+    Detectable,
+    Needed,
+    Noise,
+    PowerCurve,
+    PowerPoint,
+    why_lost,
+)
 
 CURVE_POINTS = 40
 FURTHEST_DRAWN = 3
@@ -31,6 +42,9 @@ ROUND = (1, 2, 3, 5)
 """Differences that are drawn unasked are so many times a power of ten."""
 ROUNDING = 1e-9
 """A bias or a difference below this is rounding's doing."""
+GRADED = "McNemar's test is for right/wrong scores"
+NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
+ALIKE = "the runs do not differ on any unit"
 
 
 def units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
@@ -45,17 +59,17 @@ def needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed
     psi = pilot.discordance
     units, low, high = (units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
     noise = noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
-    exact = mid = simulated = float("nan")
+    lost = ENDLESS if noise is None else why_lost(noise)
+    powers: list[float] = [Missing(GRADED if pilot.joint is None else lost)] * 2
     # What the tests see: with errors in the key, the units, discordance and difference that those leave.
     drawn, seen = (units, (psi.median, difference)) if noise is None else (noise.units, noise.seen)
     if pilot.joint is not None and drawn is not None:
-        exact, mid = (mcnemar_power(drawn, *seen, asked.level, which) for which in (False, True))
-    if drawn is not None:
-        simulated = _simulated(pilot, difference, drawn, asked, noise)
+        powers = [mcnemar_power(drawn, *seen, asked.level, which) for which in (False, True)]
+    simulated = Missing(lost) if drawn is None else _simulated(pilot, difference, drawn, asked, noise)
     # One more hit and one more miss, so that a share of 0 or 1 is not taken for certain.
     share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
-    error = float(np.sqrt(share * (1 - share) / asked.replicates))
-    return Needed(pilot.way, difference, asked.power, units, low, high, exact, mid, simulated, error, noise)
+    error = known(float(np.sqrt(share * (1 - share) / asked.replicates)), lost)
+    return Needed(pilot.way, difference, asked.power, units, low, high, powers[0], powers[1], simulated, error, noise)
 
 
 def noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
@@ -167,10 +181,11 @@ def detectable_with(pilot: Pilot, asked: SizeParameters) -> Detectable:
     runs, units = pilot.scores.values.shape
     level = asked.level / (runs * (runs - 1) // 2)
     psi = pilot.discordance.median
-    plain, corrected = (_smallest(pilot, psi, units, asked.power, one) for one in (asked.level, level))
-    noisy = float("nan")
+    why = NOT_FOUND if psi > 0 else ALIKE
+    plain, corrected = (known(_smallest(pilot, psi, units, asked.power, one), why) for one in (asked.level, level))
+    noisy: float = Missing(NO_NOISE)
     if pilot.noise:
-        noisy = smallest_found(lambda difference: found_despite_noise(pilot, difference, units, asked), psi)
+        noisy = known(smallest_found(lambda difference: found_despite_noise(pilot, difference, units, asked), psi), why)
     return Detectable(
         pilot.way, units, plain, corrected, noisy, pilot.names, float(pilot.observed.mean()), pilot.discordance
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from karat.data.result import Field, Sheet
 from karat.data.shown import Shown, Why
@@ -12,7 +12,6 @@ from karat.studies.wording import counted, counted_units
 
 LINES = 4
 """So many differences are drawn."""
-GRADED = "McNemar's test is for right/wrong scores"
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
     "the errors in the key favour {it.favours} by more than is left of the difference, so {it.better} is not found "
@@ -22,31 +21,9 @@ NO_NOISE = "no errors of the key were asked for"
 ENDLESS = "no number of units is enough"
 
 
-def _lost(noise: Any, _: object) -> str:
+def why_lost(noise: Noise, _: object = None) -> str:
     """Why no number of units is enough with a noisy key."""
     return HIDDEN if noise.favours is None else TURNED.format(it=noise)
-
-
-def _no_sets(row: Any, result: Any) -> str:
-    return ENDLESS if row.noise is None else _lost(row.noise, result)
-
-
-def _no_power(row: Any, result: Any) -> str:
-    return GRADED if result.kind == "graded" else _no_sets(row, result)
-
-
-def _not_found(row: Any, _: object) -> str:
-    if row.discordance.median > 0:
-        return "no difference that these runs' disagreement allows is found with so few units"
-    return "the runs do not differ on any unit"
-
-
-def _none_found(result: Any, _: object) -> str:
-    return _not_found(result.detectables[0], result)
-
-
-def _not_found_noisy(row: Any, result: Any) -> str:
-    return _not_found(row, result) if any(one.noise for one in result.sizes if one.way == row.way) else NO_NOISE
 
 
 Way = Annotated[str | None, Why("scores have no labels")]
@@ -82,7 +59,7 @@ class Noise:
     units: Annotated[
         int | None,
         Shown("{it.unit}s, noisy key", note="for the median pair, whichever run is better"),
-        Why(_lost),
+        Why(why_lost),
     ]
 
     @property
@@ -107,10 +84,10 @@ class Needed:
     units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
     low: Annotated[Units, Shown("{it.unit}s, alike", note="for pairs of runs that disagree little")]
     high: Annotated[Units, Shown("{it.unit}s, unlike", note="for pairs of runs that disagree much")]
-    exact: Annotated[float, Shown("power, exact test", 3, "of McNemar's exact test"), Why(_no_power)]
-    mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p"), Why(_no_power)]
-    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated sets that show it"), Why(_no_sets)]
-    mc_error: Annotated[float, Shown("± simulation", 3, "Monte-Carlo standard error"), Why(_no_sets)]
+    exact: Annotated[float, Shown("power, exact test", 3, "of McNemar's exact test")]
+    mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p")]
+    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated sets that show it")]
+    mc_error: Annotated[float, Shown("± simulation", 3, "Monte-Carlo standard error")]
     """The Monte-Carlo error of `simulated`."""
     noise: Annotated[Noise | None, Why(NO_NOISE)]
 
@@ -121,18 +98,10 @@ class Detectable:
 
     way: Way
     units: Annotated[int, Shown("{it.unit}s")]
-    difference: Annotated[
-        float,
-        Shown("detectable difference", note="found with power {it.power:g}, between two runs"),
-        Why(_not_found),
-    ]
-    corrected: Annotated[
-        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction"), Why(_not_found)
-    ]
+    difference: Annotated[float, Shown("detectable difference", note="found with power {it.power:g}, between two runs")]
+    corrected: Annotated[float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction")]
     """With Bonferroni's correction over all pairs of runs."""
-    noisy: Annotated[
-        float, Shown("with the noisy key", note="true difference that is still found"), Why(_not_found_noisy)
-    ]
+    noisy: Annotated[float, Shown("with the noisy key", note="true difference that is still found")]
     pilot: tuple[str, str]
     observed: float
     discordance: Discordance
@@ -203,7 +172,7 @@ class Size(StudyResult):
     noise: float
     """The share of the key's labels that are wrong, as asked for or as ballots have it."""
     sizes: list[Needed]
-    detectable: Annotated[float, Why(_none_found)]
+    detectable: float
     detectables: list[Detectable]
     curves: list[PowerCurve]
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]

@@ -5,25 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Floats
+from karat.data.undefined import Missing, known
 from karat.kernels.swap import COMPARISONS, TIED
 from karat.statistics.decay import Decay
 from karat.statistics.swap import Swaps, interval_of, rates_of_other_trials, smallest_reliable
 from karat.statistics.wilson import quantile
 from karat.studies.swap.parameters import SwapParameters
-from karat.studies.swap.result import Curve, Fit, Point, Tied
+from karat.studies.swap.result import NOT_RELIABLE, ONE_TRIAL, Curve, Fit, Point, Tied
+
+NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
 
 
 def smallest_by_fit(
     swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters
 ) -> tuple[float, tuple[float, float]]:
     """The smallest reliable difference by the fit, and its interval over trials on these units."""
-    nan = float("nan")
-    least = float(smallest_reliable(decay.at(units), edges[:-1], asked.error)) if len(edges) > 1 else nan
+    least: float = Missing(NOT_RELIABLE)
+    if len(edges) > 1:
+        least = known(float(smallest_reliable(decay.at(units), edges[:-1], asked.error)), NOT_RELIABLE)
     if least != least or asked.trials == 1:
-        return least, (nan, nan)
+        unknown = Missing(NOT_RELIABLE if least != least else ONE_TRIAL)
+        return least, (unknown, unknown)
     rates = rates_of_other_trials(swaps, units, asked.replicates, asked.seed, asked.least, swaps.sizes[-1] / 2)
     low, high = interval_of(smallest_reliable(rates, edges[:-1], asked.error), asked.interval)
-    return least, (written(low), written(high))
+    return least, (known(written(low), NONE_DRAWN), known(written(high), NONE_DRAWN))
 
 
 def curves_of(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters) -> list[Curve]:

@@ -27,7 +27,6 @@ NEVER_DIFFER = "the runs never differ"
 ALL_CHANCE = "the runs may differ by chance alone"
 WITHOUT_ONE = "without some one of the runs the differences between the others would not be large enough"
 ONE_TRIAL = "one trial shows no variation between trials"
-NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
 
 
 def _no_fit(curve: Any, _: object) -> str:
@@ -38,12 +37,6 @@ def _no_fit(curve: Any, _: object) -> str:
 
 def _no_size(curve: Any, _: object) -> str:
     return NO_FALL if curve.fit else NO_FIT
-
-
-def _no_interval(procedure: Any, result: Any) -> str:
-    if procedure.smallest_reliable_difference != procedure.smallest_reliable_difference:
-        return NOT_RELIABLE
-    return ONE_TRIAL if result.trials == 1 else NONE_DRAWN
 
 
 def _no_needed(_: object, result: Any) -> str:
@@ -134,8 +127,8 @@ class Procedure:
 
     curves: list[Curve]
     tied: list[Tied]
-    smallest_reliable_difference: Annotated[float, Why(NOT_RELIABLE)]
-    interval_over_trials: Annotated[tuple[float, float], Why(_no_interval)]
+    smallest_reliable_difference: float
+    interval_over_trials: tuple[float, float]
     """Of that difference: holds what infinitely many trials on these runs and units would give."""
     sensitivity: Annotated[float, Why(NOT_RELIABLE)]
     """The share of pairs of runs that differ by at least that."""
@@ -274,6 +267,10 @@ class Swap(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """The answer, then the error rates by difference at the full size."""
+        return [self._answer(), *([self._rates()] if self.fresh.curves else [])]
+
+    def _rates(self) -> Sheet:
+        """One row per bin: its error rate by fresh samples, and by the procedure."""
         fitted = {curve.low: curve for curve in self.procedure.curves}
         shown: list[FreshCurve] = []
         fits: list[Curve] = []
@@ -286,7 +283,7 @@ class Swap(StudyResult):
         title = f"Error rate with all {self.all_units}, by difference"
         beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")
         rates = self.sheet(title, shown, "difference error_at_full at_most reliable_size", *beside.columns)
-        return [self._answer(), replace(rates, notes=tuple(f"{one.name}: {one.note}" for one in rates.columns))]
+        return replace(rates, notes=tuple(f"{one.name}: {one.note}" for one in rates.columns))
 
     def _answer(self) -> Sheet:
         needed, over_trials = self.fresh.needed, self.procedure.interval_over_trials
