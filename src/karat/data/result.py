@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
 from karat.data.charts import Chart
 from karat.data.rounding import rounded
@@ -301,8 +301,8 @@ class Result:
 
     def records(self) -> Sheet:
         """What spreadsheets and data frames want: one row for each part of the list that RECORDS names."""
-        rows = getattr(self, self.RECORDS)
-        part = get_args(described(type(self), self.RECORDS).kind)[0]  # an empty list has its header too
+        rows, whole = getattr(self, self.RECORDS), cast(Any, type(self))
+        part = get_args(described(whole, self.RECORDS).kind)[0]  # an empty list has its header too
         columns: list[Column] = []
         for name in (one.name for one in fields(part)):
             values = [getattr(row, name) for row in rows]
