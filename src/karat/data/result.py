@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from karat.data.charts import Chart
 from karat.data.rounding import rounded
 from karat.data.shown import Cell as Cell
-from karat.data.shown import Described, Shown, described
+from karat.data.shown import Described, described
 from karat.data.source import Source
 from karat.data.undefined import Missing, Undefined, reached
 from karat.errors import Problem, UsageError, spelled_out
@@ -85,10 +85,12 @@ class Field:
     def column(self, rows: Sequence[Any], result: Any) -> Column:
         """The values of some rows."""
         said = _described(rows, self.steps)
-        shown = Shown(self.name, self.digits, self.note).over(said.shown)
-        heading, note = (words.format(it=result) if "{it." in words else words for words in (shown.heading, shown.note))
-        heading = heading or self.steps[-1].replace("_", " ")
-        return Column(heading, [self._cell(row, said, result) for row in rows], shown.digits, note)
+        heading, note = (
+            one.format(it=result) if "{it." in one else one for one in (said.shown.heading, said.shown.note)
+        )
+        heading = self.name or heading or self.steps[-1].replace("_", " ")  # a name is as it is, braces and all
+        digits = said.shown.digits if self.digits is None else self.digits
+        return Column(heading, [self._cell(row, said, result) for row in rows], digits, self.note or note)
 
     def _cell(self, row: Any, said: Described, result: Any) -> Cell:
         """A dash for a number that is null; nothing where something on the way is."""
