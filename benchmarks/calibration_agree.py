@@ -166,7 +166,7 @@ def ends_of(
             made = agreeing.coefficient(coefficients[one], LEVEL, place)
             column[place] = made.low, made.high
         if level == "nominal":
-            labels[place] = [(one.low, one.high) for one in label_agreement(ballots, LEVEL, (), [])]
+            labels[place] = [(one.low, one.high) for one in label_agreement(ballots, LEVEL)]
     return ends, labels
 
 
@@ -198,7 +198,7 @@ def rarely(case: tuple[int, float, float, int]) -> list[str | Cell]:
         for one in asked:
             made = agreeing.coefficient(coefficients[one], LEVEL, 0)
             ends[one].append((made.low, made.high))
-        label = label_agreement(ballots, LEVEL, (), [])[1]
+        label = label_agreement(ballots, LEVEL)[1]
         ends["label"].append((label.low, label.high))
     truths = {one: assessors.truth(one, "nominal") for one in asked}
     truths["label"] = float(specific_agreement(assessors.coincidence())[1])
@@ -216,7 +216,7 @@ def claimed(case: tuple[int, int, float, float]) -> list[str | Cell]:
     for place in range(CLAIMED):
         random = generator(0, "calibration", "agree", "claims", number, units, int(10 * alike), place)
         result = agree(assessors.ballots(random, units, "nominal"))
-        pairs += [pair.p_below_chance <= ALPHA for pair in result.pairwise[:1]]
+        pairs += [pair.p_below_chance <= ALPHA for pair in (result.pairwise or [])[:1]]
         numbers += [result.more_ballots.p <= ALPHA] if result.more_ballots else []
         text = " ".join(result.findings())
         for name, words in CLAIMS.items():

@@ -20,6 +20,11 @@ def half(row: Any, rows: Any) -> str:
     return f"{row.name} of {len(rows.rows)}"
 
 
+def dashed(word: str | None) -> str | float:
+    """A dash for nothing."""
+    return word or NAN
+
+
 @dataclass(frozen=True)
 class Row:
     """A row with parts."""
@@ -29,6 +34,7 @@ class Row:
     size: Annotated[int | None, Shown(digits=0), Why(half)]
     shares: dict[str, float]
     ends: Annotated[tuple[float, float], Shown("{it.measure}, both ends", form=str)] = (0.0, 1.0)
+    open: Annotated[str | None, Shown(form=dashed), Why(half)] = None
 
     @property
     def many(self) -> Annotated[int, Shown("how many", note="shares")]:
@@ -63,6 +69,7 @@ class Rows(Result):
         (Field("share", ("shares", "x.y"), 1), ["1.0", "–"]),
         ("ends", ["(0.0, 1.0)", "(0.0, 1.0)"]),
         ("many", ["1", "0"]),
+        ("open", ["–", "–"]),
         (Column("made", [1, 2]), ["1", "2"]),
     ],
 )
@@ -77,6 +84,18 @@ def test_fields_describe_their_columns() -> None:
     assert [column.name for column in columns] == ["who", "high", "size", "how many", "kappa, both ends"]
     assert [column.note for column in columns] == ["of kappa", "", "", "shares", ""]
     assert columns[2].digits == 0
+
+
+def test_a_given_name_stands_as_it_is() -> None:
+    """A run may be called anything: its name is no pattern for the result to fill."""
+    (column,) = Rows(rows=ROWS).sheet("", ROWS, Field("{it.measure}", "name")).columns
+    assert (column.name, column.note) == ("{it.measure}", "of kappa")
+
+
+def test_a_dash_made_of_nothing_has_the_reason_of_its_field() -> None:
+    """Where a form shows nothing as a dash, the field says why."""
+    (column,) = Rows(rows=ROWS).sheet("", ROWS, "open").columns
+    assert [value.why for value in column.values if isinstance(value, Missing)] == ["a of 2", "b of 2"]
 
 
 def test_a_later_word_stands_over_an_earlier_one() -> None:

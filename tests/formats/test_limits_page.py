@@ -18,7 +18,7 @@ from karat.render import text
 from karat.studies.agree import pairs
 from karat.studies.agree.study import MOST_PAIRS
 from karat.studies.base import MOST_RUNS
-from karat.studies.judge import agreement
+from karat.studies.judge import parts
 from karat.studies.justify.parameters import MOST_RATED
 
 outside = inspect.signature(engines["outside"].function).parameters
@@ -36,7 +36,7 @@ SAID = {
     f"name their columns | {rows.SPARSE_FROM:,} cells, or {rows.SPARSE} for each byte",
     f"a ChaosNLI file | {chaosnli.MANY:,}, or one for each byte",
     f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.EACH} for each ballot",
-    f"whose pairs `judge` does | {pairs.PEOPLE:,}, and {agreement.PEOPLE:,};",
+    f"whose pairs `judge` does | {pairs.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
     f"`size` and `sensitivity` take | {MOST_RUNS:,} |",
     f"that `justify` takes | {MOST_RATED}; judges times pairs times runs {ratings.MAX_CELLS:,} |",
     f"`--pairs` of `agree` | {MOST_PAIRS:,} |",

@@ -162,7 +162,7 @@ def test_pairs_with_most_in_common_come_first() -> None:
     ]
     assert result.pairs == 4
     few = agree(ballots, pairs=1)
-    assert (few.pairs, len(few.pairwise)) == (4, 1)
+    assert (few.pairs, len(few.pairwise or [])) == (4, 1)
     assert "3 more pairs have units in common" in few.render("text")
     assert agree(ballots, pairs=0).pairwise == []
     check_nulls(result)
@@ -170,7 +170,7 @@ def test_pairs_with_most_in_common_come_first() -> None:
 
 def test_a_pair_in_full() -> None:
     """Table, conditionals both ways, tests, and the maximum of the judges of RTE-3."""
-    (pair,) = agree(table_ballots(JUDGES, Scale(THREE.labels), ("J1", "J2"))).pairwise
+    (pair,) = agree(table_ballots(JUDGES, Scale(THREE.labels), ("J1", "J2"))).pairwise or []
     assert (pair.a, pair.b, pair.units, pair.table) == ("J1", "J2", 800, JUDGES)
     assert pair.per_label[2].a_to_b == pytest.approx(66 / 105)
     assert pair.per_label[2].b_to_a == pytest.approx(66 / 81)
@@ -211,7 +211,8 @@ def test_order_of_ballots_and_names_does_not_matter() -> None:
     ballots = ballots_of(random_rows(11))
     order = np.random.default_rng(0).permutation(len(ballots))
     shuffled = replace(ballots, unit=ballots.unit[order], assessor=ballots.assessor[order], code=ballots.code[order])
-    assert agree(shuffled).coefficients == agree(ballots).coefficients
+    # Reprs, because NaN is not itself.
+    assert repr(agree(shuffled).coefficients) == repr(agree(ballots).coefficients)
 
 
 def numbers_of_two(units: int) -> Ballots:
@@ -237,7 +238,7 @@ def test_seeds() -> None:
     assert one.low != other.low
     assert one.low == pytest.approx(other.low, abs=0.01)
     labels = table_ballots(JUDGES, Scale(THREE.labels))
-    assert agree(labels, seed=1).coefficients == agree(labels, seed=2).coefficients
+    assert repr(agree(labels, seed=1).coefficients) == repr(agree(labels, seed=2).coefficients)
 
 
 def test_beyond_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +259,7 @@ def test_many_values() -> None:
         result = agree(ballots, level=level)
         assert result.coefficients["alpha"].value == pytest.approx(0.5, abs=0.05)
         assert result.coefficients["alpha"].low < result.coefficients["alpha"].value
-        assert result.pairwise == [] == result.per_label
+        assert result.pairwise is None is result.per_label
         assert len(result.labels) == 1000
         reasons = check_nulls(result)
         assert "more than 30 different values" in reasons["/pairwise"]

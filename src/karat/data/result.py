@@ -95,14 +95,14 @@ class Field:
     def _cell(self, row: Any, said: Described, result: Any) -> Cell:
         """A dash for a number that is null; nothing where something on the way is."""
         value = reached(row, self.steps)
+        cell: Cell = value.value if isinstance(value, Estimate) else value
         if said.shown.form:
-            return said.shown.form(value)
-        if isinstance(value, Estimate):
-            return value.value
-        if value is None and (said.number or self.digits is not None):
+            cell = said.shown.form(value)
+        elif value is None and (said.number or self.digits is not None):
+            cell = float("nan")
+        if value is None and cell != cell:
             holder = reached(row, self.steps[:-1])
             return None if holder is None else Missing(said.why.of(holder, result) if said.why else "")
-        cell: Cell = value
         return cell
 
 

@@ -43,7 +43,8 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     name = "kappa" if result.level == "nominal" else "kappa_quadratic"
     common: dict[str, int] = {}
     values: dict[tuple[str, str], float] = {}
-    for pair in result.pairwise:
+    pairs = result.pairwise or []
+    for pair in pairs:
         for one, other in ((pair.a, pair.b), (pair.b, pair.a)):
             values[one, other] = getattr(pair, name).value
             common[one] = common.get(one, 0) + pair.units
@@ -54,7 +55,7 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     drawn = [who for who in result.assessors if who in most]
     means = {who: _mean([values.get((who, other), NAN) for other in drawn]) for who in drawn}
     drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))
-    told = len(result.pairwise)
+    told = len(pairs)
     fewer = f"the {told:,} of {result.pairs:,} pairs with most common units" if told < result.pairs else ""
     some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
@@ -78,9 +79,10 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     Each row adds up to 1; the diagonal is the agreement on each label. Of two assessors with names the rows are the
     first's and the columns the second's; else every two ballots of a unit count, whoever cast them.
     """
-    shares, rows, columns = result.confusions, "one", "another"
-    if len(result.assessors) == 2 and len(result.pairwise) == 1:
-        pair = result.pairwise[0]
+    shares, rows, columns = result.confusions or [], "one", "another"
+    pairs = result.pairwise or []
+    if len(result.assessors) == 2 and len(pairs) == 1:
+        (pair,) = pairs
         counts = np.array(pair.table, dtype=np.float64)
         shares, rows, columns = divide(counts, counts.sum(axis=1, keepdims=True)).tolist(), pair.a, pair.b
     if not any(share == share for row in shares for share in row) or len(shares) < 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import TABLED, Coincidence, Patterns
-from karat.data.result import Undefined
 from karat.data.tables import Table
+from karat.data.undefined import known
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import coincidence_sums, spreads
@@ -34,13 +34,12 @@ from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.share_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import NAMES, UNSAID, Coefficient, LabelAgreement, MoreBallots
+from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
 
 BOOTSTRAPPED = 5000
 """Up to so many units alpha of many different numbers has a BCa interval; beyond, the delta method's, much the same."""
-LABELS, CELLS = 1000, 1 << 25
+MOST_LABELS, PATTERN_CELLS = 1000, 1 << 25
 """Different values that can be labels, and how many numbers are held for patterns of them."""
-SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
 MORE_THAN_TWO = "{it} is of two assessors, and there are more: see the pairs"
 TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss' kappa, its generalisation"
 NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
@@ -57,12 +56,13 @@ class Agreeing:
         self.level = ballots.scale.level
         self.labels = ballots.scale.values
         self.given = np.bincount(ballots.unit, minlength=len(ballots.units))
+        self.paired = int((self.given >= 2).sum())
 
     @cached_property
     def patterns(self) -> Patterns:
         """The different ways units were balloted."""
-        room = min(CELLS, self.ballots.room // 2)
-        if len(self.labels) > LABELS or len(self.ballots.units) * len(self.labels) > room:
+        room = min(PATTERN_CELLS, self.ballots.room // 2)
+        if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
             raise NotApplicable(TOO_MANY)
         return Patterns.of(self.ballots)
 
@@ -87,7 +87,7 @@ class Agreeing:
         """One coefficient; `NotApplicable` says why there is none."""
         if len(self.ballots.assessors) < 2:
             raise NotApplicable("there is one assessor only")
-        if not (self.given >= 2).any():
+        if not self.paired:
             raise NotApplicable(NO_PAIR)
         if entry.name == "pi" and self.given.max() > 2:
             raise NotApplicable(TWO_BALLOTS)
@@ -153,7 +153,7 @@ class Agreeing:
         if self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if len(self.labels) > TABLED:
-            raise NotApplicable(f"there are more than {TABLED} different values")
+            raise NotApplicable(MANY_VALUES)
         function = partial(entry.function, level=self.level)
         patterns = Patterns.of(self.ballots, tabled=True)
         statistic, units = _of_sums(function, self.labels), (patterns.each.sums, patterns.times)
@@ -163,7 +163,7 @@ class Agreeing:
 
     def known(self, error: float) -> float:
         """The error, where there is one."""
-        return float(known_error(np.array(error), np.array((self.given >= 2).sum())))
+        return float(known_error(np.array(error), np.array(self.paired)))
 
     def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
         """The delta method over units, with or without those of one ballot."""
@@ -187,7 +187,7 @@ class Agreeing:
         rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
         value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
         ends: tuple[Floats, Floats] | tuple[float, float]
-        if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= CELLS:
+        if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
         elif ranked or len(rows) > BOOTSTRAPPED or not error > FLAT:
             ends = ends_of(value, error, (-1, 1), interval)
@@ -215,50 +215,28 @@ def ends_of(value: float, error: float, bounds: tuple[float, float], interval: f
     return float(low), float(high)
 
 
-def all_coefficients(
-    ballots: Ballots, interval: float, seed: int, at: tuple[str, ...], undefined: list[Undefined]
-) -> dict[str, Coefficient]:
-    """Every registered coefficient; what is not a number is told with its reason."""
-    agreeing = Agreeing(ballots)
+def all_coefficients(coefficient: Callable[[Entry], Coefficient], units: int) -> dict[str, Coefficient]:
+    """Every registered coefficient, by what computes one of them; `units` is how many tell of agreement."""
     made = {}
     for entry in coefficients:
-        reason = str(entry.facts["undefined"])
         try:
-            one = agreeing.coefficient(entry, interval, seed)
+            one, reason = coefficient(entry), str(entry.facts["undefined"])
         except NotApplicable as refusal:
             one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
-        made[entry.name] = one
-        paired = int((agreeing.given >= 2).sum())
-        tell((*at, "coefficients", entry.name), NAMES[entry.name], vars(one), paired, reason, undefined)
+        made[entry.name] = Coefficient(*explained(vars(one).values(), NAMES[entry.name], units, reason))
     return made
 
 
-def tell(
-    at: tuple[str | int, ...],
-    it: str,
-    numbers: Mapping[str, float],
-    units: int,
-    reason: str,
-    undefined: list[Undefined],
-) -> None:
-    """Why a value, which comes first, or why its interval or error is not a number.
-
-    `it` is what people call it, `units` how many tell of agreement.
-    """
-    value = next(iter(numbers.values()))
+def explained(numbers: Iterable[float], it: str, units: int, reason: str) -> list[float]:
+    """A value, which comes first, its interval and error, each with why it is not a number; `it` names the value."""
+    value, *others = numbers
     if value == value:
         reason = NEEDS_TWO_UNITS if units < 2 else FLAT_HERE
-    reason = reason.format(it=it)
-    undefined += [Undefined.at(*at, name, reason=reason) for name, number in numbers.items() if number != number]
+    return [known(number, reason.format(it=it)) for number in (value, *others)]
 
 
-def label_agreement(
-    ballots: Ballots, interval: float, at: tuple[str, ...], undefined: list[Undefined]
-) -> list[LabelAgreement]:
-    """Agreement on each label; none where there are too many values to be labels."""
-    if len(ballots.scale.values) > TABLED:
-        undefined.append(Undefined.at(*at, "per_label", reason=f"there are more than {TABLED} different values"))
-        return []
+def label_agreement(ballots: Ballots, interval: float) -> list[LabelAgreement]:
+    """Agreement on each label."""
     agreeing = Agreeing(ballots)
     given = np.bincount(ballots.code, minlength=len(agreeing.labels))
     each, times = agreeing.patterns.each, agreeing.patterns.times
@@ -270,35 +248,27 @@ def label_agreement(
         low, high = agreeing.ends(specific_agreement, (0, 1), interval)
     made = []
     for place, label in enumerate(agreeing.labels):
-        value, error = float(values[place]), agreeing.known(float(errors[place]))
-        ends = float(low[place]), float(high[place])
-        count = int(given[place])
-        made.append(LabelAgreement(label, count, count / len(ballots), value, *ends, error))
-        told = {"agreement": value, "low": ends[0], "high": ends[1], "error": error}
-        units = int((agreeing.given >= 2).sum())
-        tell((*at, "per_label", place), f"agreement on {label}", told, units, UNSAID, undefined)
+        numbers = (*(float(column[place]) for column in (values, low, high)), agreeing.known(float(errors[place])))
+        told = explained(numbers, f"agreement on {label}", agreeing.paired, UNSAID)
+        made.append(LabelAgreement(label, int(given[place]), int(given[place]) / len(ballots), *told))
     return made
 
 
-def label_confusions(ballots: Ballots, at: tuple[str, ...], undefined: list[Undefined]) -> list[list[float]]:
+def label_confusions(ballots: Ballots) -> list[list[float]]:
     """Labels × labels: where one ballot says the first, how often another does the second; a ballot counts once."""
-    if len(ballots.scale.values) > TABLED:
-        undefined.append(Undefined.at(*at, "confusions", reason=f"there are more than {TABLED} different values"))
-        return []
     together = Coincidence.of(ballots)
     shares: list[list[float]] = divide(together.table, together.ballots[:, None]).tolist()
     return shares
 
 
-def more_ballots(ballots: Ballots, undefined: list[Undefined]) -> MoreBallots | None:
+def more_ballots(ballots: Ballots) -> MoreBallots | None:
     """Whether units with more ballots agree more or less; None where no unit has more, or there are too many values."""
     agreeing = Agreeing(ballots)
     given = agreeing.given[agreeing.given >= 2]
     if len(given) and given.min() < given.max():
         try:
             each, times = agreeing.patterns.each, agreeing.patterns.times
-        except NotApplicable as refusal:
-            undefined.append(Undefined.at("more_ballots", reason=str(refusal)))
+        except NotApplicable:
             return None
         paired, size = each.paired > 0, each.ballots.sum(axis=-1)
         shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()

@@ -45,7 +45,7 @@ def slots(result: Agreement) -> Iterable[str]:
 @finding("kappa-and-ac1", study="agree")
 def prevalence(result: Agreement) -> Iterable[str]:
     """One label makes up most ballots, so that coefficients part."""
-    common = max(result.per_label, key=lambda one: one.share, default=None)
+    common = max(result.per_label or (), key=lambda one: one.share, default=None)
     ones = result.coefficients
     name = next((name for name in ("kappa", "fleiss_kappa") if ones[name].value == ones[name].value), None)
     if common is None or name is None or not ones["ac1"].value - ones[name].value > APART:
@@ -74,7 +74,7 @@ def unequal(result: Agreement) -> Iterable[str]:
 @finding("disputed-label", study="agree")
 def hardest_label(result: Agreement) -> Iterable[str]:
     """The label assessors agree on least, if significantly less than on the one they agree on most."""
-    known = [one for one in result.per_label if one.ballots >= LEAST_BALLOTS and one.low == one.low]
+    known = [one for one in result.per_label or () if one.ballots >= LEAST_BALLOTS and one.low == one.low]
     if len(known) < 2:
         return
     low, high = (pick(known, key=lambda one: one.agreement) for pick in (min, max))
@@ -93,9 +93,10 @@ def hardest_label(result: Agreement) -> Iterable[str]:
 def systematic(result: Agreement) -> Iterable[str]:
     """Assessors who use the labels differently, not only disagree here and there."""
     test = "McNemar, exact" if len(result.labels) == 2 else "Stuart–Maxwell"
+    pairs = result.pairwise or []
     # As many tests as pairs: Bonferroni.
-    sure = _sure([(_margins(pair), pair) for pair in result.pairwise])
-    if len(result.pairwise) == 1 and sure:
+    sure = _sure([(_margins(pair), pair) for pair in pairs])
+    if len(pairs) == 1 and sure:
         p, pair = sure[0]
         yield (
             f"{pair.a} and {pair.b} use the labels differently ({test}, p = {p:.2g}): part of their disagreement is "
@@ -104,7 +105,7 @@ def systematic(result: Agreement) -> Iterable[str]:
     elif sure:
         worst = sure[0][1]
         yield (
-            f"{len(sure)} of {len(result.pairwise)} pairs of assessors use the labels differently ({test}, "
+            f"{len(sure)} of {len(pairs)} pairs of assessors use the labels differently ({test}, "
             f"Bonferroni), most of all {worst.a} and {worst.b}: part of their disagreement is systematic."
         )
 
@@ -112,10 +113,11 @@ def systematic(result: Agreement) -> Iterable[str]:
 @finding("agree-below-chance", study="agree")
 def below_chance(result: Agreement) -> Iterable[str]:
     """Pairs that agree less than by chance: an assessor may have the labels swapped."""
-    low = _sure([(pair.p_below_chance, pair) for pair in result.pairwise])
+    pairs = result.pairwise or []
+    low = _sure([(pair.p_below_chance, pair) for pair in pairs])
     if low:
         named = "; ".join(f"{pair.a} and {pair.b}" for _, pair in low[:3]) + " …" * (len(low) > 3)
-        corrected = f" after correction for {len(result.pairwise)} pairs" if len(result.pairwise) > 1 else ""
+        corrected = f" after correction for {len(pairs)} pairs" if len(pairs) > 1 else ""
         yield f"Significantly less agreement than by chance{corrected} between {named}: are labels swapped?"
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import TABLED, Coincidence
-from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.kernels.counting import contingency
@@ -30,30 +29,21 @@ from karat.statistics.delta import delta_interval, standard_error
 from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.wilson import wilson
-from karat.studies.agree.coefficients import NO_ORDER, SLOTS, known_error, tell
+from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
 from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
 MOVED = 1 << 21
 """Cells of moved tables that are held at a time."""
-CELLS, PEOPLE = 1 << 26, 1 << 12
+MOST_BALLOTS, MOST_ASSESSORS = 1 << 26, 1 << 12
 """Assessors times units that are held at a time, and assessors whose pairs are."""
 
 
-def assessor_pairs(
-    ballots: Ballots, most: int, interval: float, at: tuple[str, ...], undefined: list[Undefined]
-) -> tuple[int, list[PairAgreement]]:
+def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, list[PairAgreement] | None]:
     """How many pairs of assessors have units in common, and those of them that have most."""
     assessors, labels = len(ballots.assessors), ballots.scale.values
-    reason = None
-    if ballots.exchangeable:
-        reason = SLOTS.format(it="a pair")
-    elif len(labels) > TABLED:
-        reason = f"there are more than {TABLED} different values"
-    elif assessors > PEOPLE or assessors * len(ballots.units) > CELLS:
-        reason = f"{assessors:,} assessors of {len(ballots.units):,} units are too many to pair"
-    if reason is not None:
-        undefined.append(Undefined.at(*at, "pairwise", reason=reason))
-        return 0, []
+    too_many = assessors > MOST_ASSESSORS or assessors * len(ballots.units) > MOST_BALLOTS
+    if ballots.exchangeable or len(labels) > TABLED or too_many:
+        return 0, None
     said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
     said[ballots.assessor, ballots.unit] = ballots.code
     judged = (said >= 0).astype(np.float32)
@@ -63,7 +53,7 @@ def assessor_pairs(
     chosen = np.argsort(-common, kind="stable")[: min(most, total)]
     one, other = one[chosen], other[chosen]
     tables = Table(contingency(said[one], said[other], len(labels), len(labels)), labels)
-    return total, _told(ballots, one, other, tables, interval, (*at, "pairwise"), undefined)
+    return total, _told(ballots, one, other, tables, interval)
 
 
 def _told(
@@ -72,8 +62,6 @@ def _told(
     other: NDArray[np.integer],
     tables: Table,
     interval: float,
-    at: tuple[str, ...],
-    undefined: list[Undefined],
 ) -> list[PairAgreement]:
     agreed = accuracy(tables)
     spread = np.sqrt(divide(agreed * (1 - agreed), tables.total - 1))
@@ -91,37 +79,36 @@ def _told(
     exact = _mcnemar(tables.counts) if len(tables.labels) == 2 else None
     made = []
     for place, (a, b) in enumerate(zip(one, other, strict=True)):
-        coefficients = {
-            name: Coefficient(*(float(column[place]) for column in columns)) for name, columns in numbers.items()
-        }
+        units, coefficients = int(tables.total[place]), {}
+        for name, columns in numbers.items():
+            reason = NO_ORDER if name.startswith("kappa_") and ballots.scale.level == "nominal" else ONE_LABEL
+            told = explained((float(column[place]) for column in columns), NAMES[name], units, reason)
+            coefficients[name] = Coefficient(*told)
         tested = {
             name: Homogeneity(float(value[place]), int(freedom[place]), float(p[place]))
             for name, (value, freedom, p) in tests.items()
         }
-        pair = PairAgreement(
-            a=ballots.assessors[a],
-            b=ballots.assessors[b],
-            units=int(tables.total[place]),
-            table=tables.counts[place].astype(int).tolist(),
-            agreement=coefficients["agreement"],
-            kappa=coefficients["kappa"],
-            kappa_linear=coefficients["kappa_linear"],
-            kappa_quadratic=coefficients["kappa_quadratic"],
-            kappa_max=float(largest[place]),
-            bowker=tested["bowker"],
-            stuart_maxwell=tested["stuart_maxwell"],
-            p_below_chance=float(blind[place]),
-            mcnemar=None if exact is None else McNemar(float(exact[0][place]), float(exact[1][place])),
-            per_label=[
-                PairLabel(label, float(both[place, code]), float(there[place, code]), float(back[place, code]))
-                for code, label in enumerate(tables.labels)
-            ],
+        made.append(
+            PairAgreement(
+                a=ballots.assessors[a],
+                b=ballots.assessors[b],
+                units=units,
+                table=tables.counts[place].astype(int).tolist(),
+                agreement=coefficients["agreement"],
+                kappa=coefficients["kappa"],
+                kappa_linear=coefficients["kappa_linear"],
+                kappa_quadratic=coefficients["kappa_quadratic"],
+                kappa_max=float(largest[place]),
+                bowker=tested["bowker"],
+                stuart_maxwell=tested["stuart_maxwell"],
+                p_below_chance=float(blind[place]),
+                mcnemar=None if exact is None else McNemar(float(exact[0][place]), float(exact[1][place])),
+                per_label=[
+                    PairLabel(label, float(both[place, code]), float(there[place, code]), float(back[place, code]))
+                    for code, label in enumerate(tables.labels)
+                ],
+            )
         )
-        made.append(pair)
-        for name, coefficient in coefficients.items():
-            unordered = name.startswith("kappa_") and ballots.scale.level == "nominal"
-            reason = NO_ORDER if unordered else ONE_LABEL
-            tell((*at, place, name), NAMES[name], vars(coefficient), pair.units, reason, undefined)
     return made
 
 

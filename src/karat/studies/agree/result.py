@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from typing import ClassVar
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Level
-from karat.data.result import Cell, Column, Estimate, Field, Sheet
-from karat.data.undefined import Why
+from karat.data.coincidences import TABLED
+from karat.data.result import Column, Estimate, Field, Sheet
+from karat.data.shown import Cell, Shown, Why
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.wording import counted, p_value
+from karat.studies.wording import P, counted
 
 NAMES = {
     "agreement": "observed agreement",
@@ -26,16 +27,39 @@ NAMES = {
     "brennan_prediger": "Brennan–Prediger",
 }
 """As they are known to people."""
-NEVER_APART = "the two never disagree"
-SAME_NUMBER = "all units with two ballots or more have the same number of them"
 UNSAID = "nobody says it of a unit with two ballots"
+SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
+MANY_VALUES: str = f"there are more than {TABLED} different values"
+OF_INTERVAL = Shown(note="of the interval")
+
+
+def _no_pairs(view: Any, result: Any) -> str:
+    if result.exchangeable:
+        return SLOTS.format(it="a pair")
+    if len(view.labels) > TABLED:
+        return MANY_VALUES
+    return f"{len(result.assessors):,} assessors of {result.units:,} units are too many to pair"
+
+
+def _no_confusions(view: Any, _: object) -> str:
+    return MANY_VALUES if view.confusions is None else UNSAID
+
+
+def _not_more(result: Any, _: object) -> str:
+    same = "all units with two ballots or more have the same number of them"
+    return getattr(result.coefficients["agreement"].value, "why", same)
+
+
+NeverApart = Why("the two never disagree")
 
 
 @dataclass(frozen=True)
 class Coefficient(Estimate):
     """A coefficient with its interval and standard error."""
 
-    error: float
+    low: Annotated[float, OF_INTERVAL]
+    high: Annotated[float, OF_INTERVAL]
+    error: Annotated[float, Shown(note="standard error over units")]
 
 
 @dataclass(frozen=True)
@@ -44,15 +68,15 @@ class Homogeneity:
 
     statistic: float
     freedom: int
-    p: float
+    p: P
 
 
 @dataclass(frozen=True)
 class McNemar:
     """The same for two labels, exactly."""
 
-    exact: float
-    mid_p: float
+    exact: Annotated[float, NeverApart]
+    mid_p: Annotated[float, NeverApart]
 
 
 @dataclass(frozen=True)
@@ -60,29 +84,29 @@ class PairLabel:
     """One label between two assessors: agreement on it, and how often either says it where the other does."""
 
     label: str
-    agreement: float
-    a_to_b: float
-    b_to_a: float
+    agreement: Annotated[float, Why("neither says it")]
+    a_to_b: Annotated[float, Why("the first never says it")]
+    b_to_a: Annotated[float, Why("the second never says it")]
 
 
 @dataclass(frozen=True)
 class PairAgreement:
     """Two assessors on the units that both judged; rows of the table are the first's labels."""
 
-    a: str
-    b: str
+    a: Annotated[str, Shown("first")]
+    b: Annotated[str, Shown("second")]
     units: int
     table: list[list[int]]
     agreement: Coefficient
     kappa: Coefficient
     kappa_linear: Coefficient
     kappa_quadratic: Coefficient
-    kappa_max: float
-    bowker: Homogeneity
-    stuart_maxwell: Homogeneity
+    kappa_max: Annotated[float, Shown("at most", note="the largest kappa that the margins allow"), Why(ONE_LABEL)]
+    bowker: Annotated[Homogeneity, NeverApart]
+    stuart_maxwell: Annotated[Homogeneity, NeverApart]
     p_below_chance: float
     """One-sided: of two who judge independently, with labels as common as theirs."""
-    mcnemar: McNemar | None
+    mcnemar: Annotated[McNemar | None, Why("McNemar's test is of two labels; see bowker and stuart_maxwell")]
     per_label: list[PairLabel]
 
 
@@ -91,7 +115,7 @@ class MoreBallots:
     """Units with more ballots than the mean number against the others, of those with two or more."""
 
     mean: float
-    """Ballots a unit."""
+    """Ballots per unit."""
     more: int
     """How many units have more."""
     agreement_more: float
@@ -115,6 +139,11 @@ class LabelAgreement:
     error: float
 
 
+Pairwise = Annotated[list[PairAgreement] | None, Why(_no_pairs)]
+PerLabel = Annotated[list[LabelAgreement] | None, Why(MANY_VALUES)]
+Confusions = Annotated[list[list[float]] | None, Why(_no_confusions)]
+
+
 @dataclass(frozen=True)
 class View:
     """Agreement on one set of labels. `pairs` counts the pairs of assessors with common units, told or not."""
@@ -122,9 +151,9 @@ class View:
     labels: list[str]
     coefficients: dict[str, Coefficient]
     pairs: int
-    pairwise: list[PairAgreement]
-    per_label: list[LabelAgreement]
-    confusions: list[list[float]]
+    pairwise: Pairwise
+    per_label: PerLabel
+    confusions: Confusions
     """Where one ballot says the row's label, how often another of the unit says the column's: each row adds up to 1."""
 
 
@@ -141,32 +170,17 @@ class Agreement(StudyResult):
     labels: list[str]
     coefficients: dict[str, Coefficient]
     pairs: int
-    pairwise: list[PairAgreement]
-    per_label: list[LabelAgreement]
-    confusions: list[list[float]]
-    folded: dict[str, View | None]
-    more_ballots: MoreBallots | None
+    pairwise: Pairwise
+    per_label: PerLabel
+    confusions: Confusions
+    folded: Annotated[dict[str, View | None], Why("only three-way labels fold to two")]
+    more_ballots: Annotated[MoreBallots | None, Why(_not_more)]
 
     METHOD: ClassVar[str] = (
         "Every two ballots on a unit are counted as a pair of labels. Coefficients set how often they agree against "
         "what chance would give, and differ in what they take for chance. Units are the sample that the intervals know."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
-    # Coefficients are told as they are computed; patterns are of pairs of assessors, on all labels and folded.
-    WHY: ClassVar[Why] = {
-        "folded/*": "only three-way labels fold to two",
-        "more_ballots": SAME_NUMBER,
-        "confusions/**": UNSAID,
-        "folded/*/confusions/**": UNSAID,
-        "**/kappa_max": ONE_LABEL,
-        "**/bowker/*": NEVER_APART,
-        "**/stuart_maxwell/*": NEVER_APART,
-        "**/mcnemar": "McNemar's test is of two labels; see bowker and stuart_maxwell",
-        "**/mcnemar/*": NEVER_APART,
-        "**/per_label/*/agreement": "neither says it",
-        "**/per_label/*/a_to_b": "the first never says it",
-        "**/per_label/*/b_to_a": "the second never says it",
-    }
 
     @property
     def level_of_intervals(self) -> float:
@@ -189,106 +203,66 @@ class Agreement(StudyResult):
         who = f"{counted(size, 'ballot')} a unit at most" if self.exchangeable else counted(size, "assessor")
         made = []
         for way, view in self.views():
-            title = (
-                f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}" if not way else f"{way}-way"
-            )
             if way and all(one.value != one.value for one in view.coefficients.values()):
                 continue  # for the reason that the labels as they are have none either
-            at = f"folded/{way}/" if way else ""
-            made.append(self._coefficients(title, view, at))
+            made.append(self._coefficients(way, view, who))
             if view.per_label:
-                made.append(_labels(view, at))
+                title = "Agreement on each label: where one ballot says it, how often another does too"
+                made.append(self.sheet(title, view.per_label, "label ballots share agreement low high"))
             if view.pairwise:
-                made += _pairs(view, at)
+                made += self._pairs(view, view.pairwise)
         return made
 
-    def _coefficients(self, title: str, view: View, at: str) -> Sheet:
+    def _coefficients(self, way: str, view: View, who: str) -> Sheet:
         """Of a fold, what is defined; of the labels as they are, all, and why some are not."""
-        shown = [name for name, one in view.coefficients.items() if not at or one.value == one.value]
-        columns = [Column("coefficient", [NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown])]
-        notes = {"low": "of the interval", "high": "of the interval", "error": "standard error over units"}
-        for part in ("value", "low", "high", "error"):
-            values = [getattr(view.coefficients[name], part) for name in shown]
-            places = [f"/{at}coefficients/{name}/{part}" for name in shown]
-            columns.append(Column(part, values, 4, notes.get(part, ""), places))
-        untold = [one.reason for one in self.undefined if one.path == "/pairwise" and not at and not self.exchangeable]
-        return Sheet(title, tuple(columns), tuple(f"Pairs of assessors are not told: {reason}." for reason in untold))
+        title = f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
+        shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
+        names = Column("coefficient", [NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown])
+        notes = []
+        if self.pairwise is None and not way and not self.exchangeable:
+            notes.append(f"Pairs of assessors are not told: {_no_pairs(self, self)}.")
+        title = f"{way}-way" if way else title
+        return self.sheet(title, list(shown.values()), names, "value low high error", notes=notes)
 
-    def records(self) -> Sheet:
-        """Every number with its interval, one a row."""
-        rows = [row for way, view in self.views() for row in _records(way, view)]
-        names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
-        return Sheet.of("agreement", rows, *(Field(name, str(at)) for at, name in enumerate(names)))
-
-
-def _labels(view: View, at: str) -> Sheet:
-    return Sheet.of(
-        "Agreement on each label: where one ballot says it, how often another does too",
-        view.per_label,
-        Field("label"),
-        Field("ballots"),
-        *(Field(name, digits=4) for name in ("share", "agreement", "low", "high")),
-        at=f"{at}per_label",
-    )
-
-
-def _pairs(view: View, at: str) -> list[Sheet]:
-    pairs = view.pairwise
-    more = view.pairs - len(pairs)
-    left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
-    sheet = Sheet.of(
-        "Pairs of assessors",
-        pairs,
-        Field("first", "a"),
-        Field("second", "b"),
-        Field("units"),
-        Field("agreement", "agreement.value", 4),
-        Field("kappa", "kappa.value", 4),
-        Field("low", "kappa.low", 4),
-        Field("high", "kappa.high", 4),
-        Field("at most", "kappa_max", 4, "the largest kappa that the margins allow"),
-        at=f"{at}pairwise",
-        notes=[left_out] if more else [],
-    )
-    tests = {
-        "bowker": ("p Bowker", "are confusions as common both ways?"),
-        "stuart_maxwell": ("p Stuart–Maxwell", "are the labels used alike?"),
-    }
-    columns = [
-        Column(
-            name,
-            [p_value(getattr(pair, test).p) for pair in pairs],
-            note=note,
-            at=[f"/{at}pairwise/{place}/{test}/p" for place in range(len(pairs))],
+    def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
+        more = view.pairs - len(pairs)
+        left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
+        sheet = self.sheet(
+            "Pairs of assessors",
+            pairs,
+            "a b units agreement kappa kappa.low kappa.high kappa_max",
+            Field("p Bowker", "bowker.p", note="are confusions as common both ways?"),
+            Field("p Stuart–Maxwell", "stuart_maxwell.p", note="are the labels used alike?"),
+            notes=[left_out] if more else [],
         )
-        for test, (name, note) in tests.items()
-    ]
-    made = [replace(sheet, columns=(*sheet.columns, *columns))]
-    if len(pairs) == 1:
+        if len(pairs) > 1:
+            return [sheet]
         (pair,) = pairs
         across = [Column(label, [row[code] for row in pair.table]) for code, label in enumerate(view.labels)]
-        made.append(Sheet(f"Rows {pair.a}, columns {pair.b}", (Column(pair.a, view.labels), *across)))
-    return made
+        return [sheet, Sheet(f"Rows {pair.a}, columns {pair.b}", (Column(pair.a, view.labels), *across))]
+
+    def records(self) -> Sheet:
+        """One row for each number, with its interval."""
+        names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
+        return Sheet.listed("agreement", names, [row for way, view in self.views() for row in _records(way, view)])
 
 
 def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
-    nan = float("nan")
+    alone = (float("nan"),) * 3  # no interval, no error
     for name, one in view.coefficients.items():
-        yield way, None, None, None, name, one.value, one.low, one.high, one.error
-    for label in view.per_label:
+        yield way, None, None, None, name, *vars(one).values()
+    for label in view.per_label or ():
         yield way, None, None, label.label, "agreement", label.agreement, label.low, label.high, label.error
-    for said, row in zip(view.labels, view.confusions, strict=False):
+    for said, row in zip(view.labels, view.confusions or (), strict=False):
         for other, share in zip(view.labels, row, strict=True):
-            yield way, None, None, said, f"another says {other}", share, nan, nan, nan
-    for pair in view.pairwise:
+            yield way, None, None, said, f"another says {other}", share, *alone
+    for pair in view.pairwise or ():
         at = (way, pair.a, pair.b)
         for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic"):
-            one = getattr(pair, name)
-            yield *at, None, name, one.value, one.low, one.high, one.error
-        yield *at, None, "kappa_max", pair.kappa_max, nan, nan, nan
-        yield *at, None, "bowker_p", pair.bowker.p, nan, nan, nan
-        yield *at, None, "stuart_maxwell_p", pair.stuart_maxwell.p, nan, nan, nan
-        yield *at, None, "p_below_chance", pair.p_below_chance, nan, nan, nan
+            yield *at, None, name, *vars(getattr(pair, name)).values()
+        tests = ("bowker_p", pair.bowker.p), ("stuart_maxwell_p", pair.stuart_maxwell.p)
+        for name, value in (("kappa_max", pair.kappa_max), *tests, ("p_below_chance", pair.p_below_chance)):
+            yield *at, None, name, value, *alone
         for part in pair.per_label:
             for name in ("agreement", "a_to_b", "b_to_a"):
-                yield *at, part.label, name, getattr(part, name), nan, nan, nan
+                yield *at, part.label, name, getattr(part, name), *alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -10,13 +11,13 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.ballots import Ballots, Level, Scale
+from karat.data.coincidences import TABLED
 from karat.data.parameters import TAIL
-from karat.data.result import Undefined
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.agree import charts as charts  # files its figures
 from karat.studies.agree import findings as findings  # files its sentences
-from karat.studies.agree.coefficients import all_coefficients, label_agreement, label_confusions, more_ballots
+from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
 from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
@@ -47,14 +48,13 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
         raise UsageError("there are no ballots")
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
     level = ballots.scale.level
-    undefined: list[Undefined] = []
     given = np.bincount(ballots.unit, minlength=len(ballots.units))
-    whole = _view(ballots, asked, (), undefined)
+    whole = _view(ballots, asked)
     folded: dict[str, View | None] = {TWO.name: None}
     if ballots.scale.values == THREE.labels:
         codes = np.array(TWO.from_three, dtype=np.int32)[ballots.code]
         two_way = replace(ballots, scale=Scale(TWO.labels, level), code=codes)
-        folded[TWO.name] = _view(two_way, asked, ("folded", TWO.name), undefined)
+        folded[TWO.name] = _view(two_way, asked)
     return Agreement(
         level=level,
         assessors=list(ballots.assessors),
@@ -64,18 +64,19 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
         exchangeable=ballots.exchangeable,
         **vars(whole),
         folded=folded,
-        more_ballots=more_ballots(ballots, undefined),
-        undefined=tuple(undefined),
+        more_ballots=more_ballots(ballots),
     )
 
 
-def _view(ballots: Ballots, asked: AgreeParameters, at: tuple[str, ...], undefined: list[Undefined]) -> View:
-    pairs, pairwise = assessor_pairs(ballots, asked.pairs, asked.interval, at, undefined)
+def _view(ballots: Ballots, asked: AgreeParameters) -> View:
+    pairs, pairwise = assessor_pairs(ballots, asked.pairs, asked.interval)
+    agreeing, tabled = Agreeing(ballots), len(ballots.scale.values) <= TABLED
+    coefficient = partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed)
     return View(
         labels=list(ballots.scale.values[:LISTED]),
-        coefficients=all_coefficients(ballots, asked.interval, asked.seed, at, undefined),
+        coefficients=all_coefficients(coefficient, agreeing.paired),
         pairs=pairs,
         pairwise=pairwise,
-        per_label=label_agreement(ballots, asked.interval, at, undefined),
-        confusions=label_confusions(ballots, at, undefined),
+        per_label=label_agreement(ballots, asked.interval) if tabled else None,
+        confusions=label_confusions(ballots) if tabled else None,
     )

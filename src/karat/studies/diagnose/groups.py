@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Ints
+from karat.arrays import Bools, Floats, Ints
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes, Way
 
@@ -81,3 +81,13 @@ def texts_of(decomposition: Decomposition, units: Ints) -> Ints:
     met: dict[str | int, int] = {}
     texts = decomposition.pairs.texts
     return np.array([met.setdefault(texts[unit] or unit, len(met)) for unit in units.tolist()], dtype=np.int64)
+
+
+def constant_names(way: Way) -> tuple[str, ...]:
+    """What the systems that give one answer to every pair are called, as `score` calls them."""
+    return tuple(f"always-{label.lower().replace('_', '-').replace(' ', '-')}" for label in way.labels)
+
+
+def constants(key: Codes, way: Way) -> Floats:
+    """Where each is right (labels, units)."""
+    return np.asarray(key == np.arange(len(way.labels))[:, None], dtype=np.float64)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
 
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Field, RunName, Sheet
+from karat.data.shown import Cell as Value
+from karat.data.shown import Why
 from karat.data.source import Source
-from karat.data.undefined import Why
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains
-from karat.studies.diagnose.reasons import WHY
+from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
-from karat.studies.diagnose.sheets import sheets
+from karat.studies.wording import counted
+
+CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
+"""So many phenomena that separate two runs are shown, or come closest to it; JSON has all that were tested."""
+RUNS_IN_FULL = 3
+"""So many runs stand side by side with their intervals."""
+ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"
+RECORD = (
+    *("run", "part", "category", "name", "n", "right", "accuracy", "low", "high"),
+    *("positive_accuracy", "positive_n", "negative_accuracy", "negative_n", "originals"),
+    *("correlation_index", "adjusted_index", "deviation_index", "index_low", "index_high"),
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -49,7 +61,7 @@ class Diagnosis(StudyResult):
     contests: list[Contest]
     """Every two runs on every phenomenon of at least `small` pairs."""
     category_contests: list[Contest]
-    consistency: list[Consistency]
+    consistency: Annotated[list[Consistency], Why("no group of pairs with one T has different labels")]
     priors: list[Prior]
     sources: list[Source]
 
@@ -60,7 +72,6 @@ class Diagnosis(StudyResult):
         "slices, or indices, of all runs; differences between runs, over all slices of every two of them."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "Fisher 1935", "McNemar", "Wilson 1927")
-    WHY: ClassVar[Why] = WHY
 
     @property
     def weights_note(self) -> str:
@@ -86,39 +97,169 @@ class Diagnosis(StudyResult):
         categories, judgments = (self.rows_of(run, part) for part in ("categories", "judgments"))
         return gains(whole, self.phenomena_of(run), categories, judgments)
 
+    @property
+    def percent(self) -> str:
+        """The level of the intervals, for headings."""
+        return f"{100 * self.level:g} %"
+
+    @property
+    def corrected(self) -> str:
+        """How tests are corrected, for notes."""
+        return "not corrected" if self.correction == "none" else f"corrected ({self.correction})"
+
     def make_sheets(self) -> list[Sheet]:
-        """One run in full, several side by side."""
-        return sheets(self)
+        """Overall, categories, phenomena (what fails most first), judgments, what separates runs, minimal pairs."""
+        made = [self._overall()]
+        if self.categories:
+            made.append(self._section("Categories", "category", self.categories))
+        made.append(self._section(self.by.capitalize(), self.by, self.phenomena))
+        made.append(self._section("Judgments", "judgment", self.judgments))
+        for title, asked in ((self.by, self.contests), ("category", self.category_contests)):
+            if asked:
+                made.append(self._contests(title, asked))
+        return [*made, self._consistency()] if self.consistency else made
+
+    def _overall(self) -> Sheet:
+        """The runs, and in brackets the constant systems."""
+        notes = [f"{self.way}-way; intervals of accuracies are Wilson's" + self.weights_note]
+        if self.shared_texts:
+            notes[0] += ", and take pairs as independent; tests do not: they are over whole texts"
+        notes.append("in brackets: the systems that give one answer to every pair")
+        if self.without_value:
+            notes.append(f"{counted(self.without_value, 'pair')} without {self.by}, left out")
+        indices: list[str | Field | Column] = []
+        if self.originals:
+            nothing: list[Value] = [None] * len(self.baselines)
+            correlations = self.sheet("", self.correlations, "value interval").columns
+            indices = [
+                Field("originals", "originals.accuracy"),
+                "correlation_index correlation_interval distance adjusted_index deviation_index reading",
+                *(replace(one, values=[*one.values, *nothing]) for one in correlations),
+            ]
+            notes += self._index_notes
+        names = [RunName.of(row.run) for row in self.overall]
+        names += [RunName.of(row.run, trivial=True) for row in self.baselines]
+        return self.sheet(
+            "Runs",
+            [*self.overall, *self.baselines],
+            Column("run", names),
+            Field("monothematic" if self.originals else "accuracy", "accuracy"),
+            "interval n",
+            Field("positive", "positive.accuracy", note="accuracy on ENTAILMENT"),
+            Field("negative", "negative.accuracy", note="accuracy on all other labels"),
+            *indices,
+            notes=notes,
+        )
+
+    @property
+    def _index_notes(self) -> list[str]:
+        return [
+            "CI = accuracy on originals / accuracy on monothematic pairs, a ratio; 1 is ideal, below 1 the run solves "
+            "parts and does not combine them, above 1 it does not use the parts",
+            "adjusted CI: the parts weighed so that as many are positive as of the originals; the reading goes by it",
+            f"reading: missing or over where adjusted CI is significantly not 1, {self.corrected} over all runs",
+            "r: the correlation of being right on an original with the share of its parts that are right",
+            "intervals of CI: the ratios that a t test over originals, each with its parts, does not reject (Fieller), "
+            "and no shorter than the exact intervals of either accuracy",
+            f"intervals of r: {self.originals} originals resampled together with their parts",
+        ]
+
+    def _section(self, title: str, heading: str, rows: Sequence[Row]) -> Sheet:
+        """One row per name: in full of one run, one column per run of several."""
+        runs = len(self.overall)
+        per_run = len(rows) // runs
+        order = list(range(per_run))
+        if rows is self.phenomena:
+            order.sort(
+                key=lambda at: sum(9.0 if row.accuracy != row.accuracy else row.accuracy for row in rows[at::per_run])
+            )
+        first = [rows[at] for at in order]
+        columns = self._in_full(rows) if runs == 1 else self._side_by_side(rows, order)
+        names = Column(heading, [title_of(row) + "*" * row.small for row in first])
+        notes = []
+        if any(row.small for row in first):
+            notes.append(f"* fewer than {self.small} pairs: read the interval, not the accuracy")
+        if runs == 1:
+            notes.append(
+                "p: so few right here, were the run's right answers scattered over all its pairs; exact, one-sided, "
+                + "no less than by t over whole texts, " * self.shared_texts
+                + f"{self.corrected} over {counted(self.slices_tested, 'slice')}"
+                + ", and doubled, since combining is asked about too" * bool(self.originals)
+            )
+        else:
+            notes.append("intervals, " * (runs > RUNS_IN_FULL) + ELSEWHERE)
+        return self.sheet(title, first, names, "n", *columns, notes=notes)
+
+    def _side_by_side(self, rows: Sequence[Row], order: Sequence[int]) -> Iterator[Column]:
+        """One column per run, of few runs with intervals: accuracies, then indices where there are any."""
+        asked = [("", "accuracy", "interval")]
+        if self.originals and rows is not self.phenomena:
+            asked.append((" CI", "correlation_index", "correlation_interval"))
+        per_run = len(rows) // len(self.overall)
+        for what, field, ends in asked:
+            for at, whole in enumerate(self.overall):
+                mine = [rows[at * per_run + one] for one in order]
+                columns = Field(whole.run + what, field), ends * (len(self.overall) <= RUNS_IN_FULL)
+                yield from self.sheet("", mine, *columns).columns
+
+    def _in_full(self, rows: Sequence[Row]) -> list[str | Field]:
+        """Every column of one run's section."""
+        more: list[str | Field] = []
+        if rows is self.phenomena:
+            more = ["shrunken excess"]
+        elif self.originals:
+            indices = "correlation_index correlation_interval adjusted_index deviation_index reading"
+            more = [Field("originals", "originals.accuracy"), indices]
+        return [
+            "accuracy interval",
+            Field("positive", "positive.accuracy"),
+            Field("⊢", "positive.n"),
+            Field("negative", "negative.accuracy"),
+            Field("⊣ ◇", "negative.n"),
+            *more,
+            "p_corrected",
+        ]
+
+    def _contests(self, title: str, asked: Sequence[Contest]) -> Sheet:
+        """What separates two runs; where nothing does, what comes closest."""
+        told = [one for one in asked if one.different]
+        most = CONTESTS_SHOWN if told else CLOSEST_SHOWN
+        rows = sorted(told or asked, key=lambda one: (one.p_corrected, one.p))[:most]
+        heading = f"What separates two runs, by {title}: {len(told)} of {len(asked)} differences"
+        heading += "" if told else "; the closest"
+        tests = len(self.contests) + len(self.category_contests)
+        notes = [
+            f"{'exact tests, runs exchanged on whole texts' if self.shared_texts else 'exact McNemar tests'}; "
+            f"{self.corrected} over {counted(tests, 'comparison')}: every two runs on every {self.by}"
+            f"{' and category' if self.category_contests else ''} of at least {counted(self.small, 'pair')}",
+        ]
+        if len(told) > len(rows):
+            notes.append(f"the first {len(rows)}; JSON has all")
+        columns = Field(title, "name"), "a b n difference only_a only_b p p_corrected"
+        return self.sheet(heading, rows, *columns, notes=notes)
+
+    def _consistency(self) -> Sheet:
+        names = "run groups consistent share expected mixed mixed_share mixed_expected p_corrected"
+        notes = [
+            "groups of pairs that share a T; consistent: all of a group are right; mixed: their labels differ",
+            "p: so few mixed groups right throughout, were the run right on one label independently of the other; "
+            f"exact, one-sided, {self.corrected} over {counted(len(self.consistency), 'run')}",
+        ]
+        return self.sheet("Minimal pairs", self.consistency, names, notes=notes)
 
     def records(self) -> Sheet:
-        """A row a run, part and name."""
-        parts: dict[str, Sequence[Row]] = {
-            "overall": self.overall,
-            "baseline": self.baselines,
-            "category": self.categories,
-        }
-        parts |= {self.by: self.phenomena, "judgment": self.judgments}
-        rows = [(part, row) for part, rows in parts.items() for row in rows]
-        columns = [
-            Column("run", [row.run for _, row in rows]),
-            Column("part", [part for part, _ in rows]),
-            Column("category", [getattr(row, "category", "") for _, row in rows]),
-            *(Column(name, [getattr(row, name) for _, row in rows]) for name in ("name", "n", "right", "accuracy")),
-            Column("low", [row.interval[0] if row.interval else None for _, row in rows]),
-            Column("high", [row.interval[1] if row.interval else None for _, row in rows]),
-            *(
-                Column(f"{side}_{name}", [getattr(getattr(row, side), name) for _, row in rows])
-                for side in ("positive", "negative")
-                for name in ("accuracy", "n")
-            ),
-            Column("originals", [row.originals.accuracy if row.originals else None for _, row in rows]),
-            *(
-                Column(name, [getattr(row, name) for _, row in rows])
-                for name in ("correlation_index", "adjusted_index", "deviation_index")
-            ),
-            Column("index_low", [row.correlation_interval[0] if row.correlation_interval else None for _, row in rows]),
-            Column(
-                "index_high", [row.correlation_interval[1] if row.correlation_interval else None for _, row in rows]
-            ),
-        ]
-        return Sheet("Diagnosis", tuple(columns))
+        """One row per run, part and name."""
+        parts: dict[str, Sequence[Row]] = {"overall": self.overall, "baseline": self.baselines}
+        parts |= {"category": self.categories, self.by: self.phenomena, "judgment": self.judgments}
+        return Sheet.listed("Diagnosis", RECORD, [_record(part, row) for part, rows in parts.items() for row in rows])
+
+
+def _record(part: str, row: Row) -> tuple[Value, ...]:
+    return (
+        *(row.run, part, getattr(row, "category", ""), row.name, row.n, row.right, row.accuracy),
+        *(row.interval or (None, None)),
+        *(row.positive.accuracy, row.positive.n, row.negative.accuracy, row.negative.n),
+        row.originals.accuracy if row.originals else None,
+        *(row.correlation_index, row.adjusted_index, row.deviation_index),
+        *(row.correlation_interval or (None, None)),
+    )

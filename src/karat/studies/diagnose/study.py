@@ -19,9 +19,8 @@ from karat.studies.base import study
 from karat.studies.diagnose import charts as charts  # files its figures
 from karat.studies.diagnose import findings as findings  # files its sentences
 from karat.studies.diagnose.consistency import consistencies
-from karat.studies.diagnose.constants import constant_names, constants
 from karat.studies.diagnose.contests import contests
-from karat.studies.diagnose.groups import SIDES, Groups, make_groups, texts_of
+from karat.studies.diagnose.groups import SIDES, Groups, constant_names, constants, make_groups, texts_of
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis

@@ -11,26 +11,22 @@ from numpy.typing import NDArray
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import TABLED, Coincidence
-from karat.data.result import Undefined
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency
 from karat.measures.accuracy import accuracy
-from karat.measures.agreement import coefficients, kappa_quadratic, spread_alpha
+from karat.measures.agreement import kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa
 from karat.registry import Entry
 from karat.statistics.delta import two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_error, tell
-from karat.studies.agree.result import NAMES, Coefficient
-from karat.studies.judge.parts import Pairwise, WithOne
+from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_error
+from karat.studies.agree.result import MANY_VALUES, Coefficient
+from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne
 
 Codes = NDArray[np.int32]
-TOO_MANY: str = f"there are more than {TABLED} different values"
-PEOPLE = 1000
-"""Of more people no two are compared with each other."""
 LEVELLED = ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
 """Coefficients that weigh a disagreement by how far apart its labels are, where these have an order."""
 ADJUDICATES, LEAST_JUDGED, SURE = 0.8, 10, 0.05
@@ -57,7 +53,7 @@ class Judging:
         self._people, self._judge = people, judge
         self.two = _two_columns(people, judge)
         self.tabled = len(self.labels) <= TABLED
-        self.units = len(np.unique(people.unit[judge[people.unit] >= 0]))
+        self.paired = len(np.unique(people.unit[judge[people.unit] >= 0]))
 
     def coefficient(self, entry: Entry, interval: float, seed: int = 0) -> Coefficient:
         """One coefficient with its interval over units; `NotApplicable` says why there is none."""
@@ -65,7 +61,7 @@ class Judging:
             return self.two.coefficient(entry, interval, seed)
         if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
-        if not self.units:
+        if not self.paired:
             raise NotApplicable("judge and people share no unit")
         rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
         rows, times = np.unique(rows, axis=0, return_counts=True)
@@ -80,7 +76,7 @@ class Judging:
             low, high = map(float, ends)
         else:
             low, high = ends_of(value, error, entry.facts["range"], interval)
-        return Coefficient(value, low, high, float(known_error(np.array(error), np.array(self.units))))
+        return Coefficient(value, low, high, float(known_error(np.array(error), np.array(self.paired))))
 
     @cached_property
     def rows(self) -> Floats:
@@ -115,7 +111,7 @@ class Judging:
             each = spreads(np.repeat(np.arange(len(codes)), 2), numbers[codes].ravel(), len(codes))
             statistic = spread_alpha
         else:
-            raise NotApplicable(TOO_MANY)
+            raise NotApplicable(MANY_VALUES)
         return np.stack([np.bincount(unit, share * column) for column in each.T], axis=1), statistic
 
 
@@ -134,22 +130,6 @@ def _two_columns(people: Ballots, judge: Codes) -> Agreeing | None:
 
 def _ratio(sums: Floats) -> Floats:
     return divide(sums[..., 0], sums[..., 1])
-
-
-def judge_coefficients(
-    people: Ballots, judge: Codes, interval: float, seed: int, at: tuple[str, ...], undefined: list[Undefined]
-) -> tuple[int, dict[str, Coefficient]]:
-    """The units that judge and people share, and every coefficient of `agree` on them; NaN comes with its reason."""
-    judging, made = Judging(people, judge), {}
-    for entry in coefficients:
-        reason = str(entry.facts["undefined"])
-        try:
-            one = judging.coefficient(entry, interval, seed)
-        except NotApplicable as refusal:
-            one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
-        made[entry.name] = one
-        tell((*at, "coefficients", entry.name), NAMES[entry.name], vars(one), judging.units, reason, undefined)
-    return judging.units, made
 
 
 def leave_one_out(people: Ballots) -> list[WithOne]:
@@ -229,7 +209,7 @@ def pairwise(people: Ballots, fewest: int) -> Pairwise:
     """
     labels, size = len(people.scale.values), len(people.assessors)
     none = Pairwise(0, 0, NAN, NAN, NAN)
-    if people.exchangeable or not 2 <= size <= PEOPLE or labels > TABLED:
+    if people.exchangeable or not 2 <= size <= MOST_PEOPLE or labels > TABLED:
         return none
     said, level = people.matrix().astype(np.int8), people.scale.level
     found = []

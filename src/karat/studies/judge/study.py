@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -17,18 +18,19 @@ from karat.data.keys import aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Estimate, Undefined
+from karat.data.result import Estimate
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.counting import contingency
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
 from karat.statistics.delta import cell_influence
 from karat.statistics.simultaneous import simultaneous_interval
-from karat.studies.agree.coefficients import all_coefficients
+from karat.studies.agree.coefficients import Agreeing, all_coefficients
+from karat.studies.agree.result import Coefficient
 from karat.studies.base import study
 from karat.studies.judge import charts as charts  # files its figures
 from karat.studies.judge import findings as findings  # files its sentences
-from karat.studies.judge.agreement import adjudicators, judge_coefficients, leave_one_out, pairwise, with_each
+from karat.studies.judge.agreement import Judging, adjudicators, leave_one_out, pairwise, with_each
 from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
@@ -84,7 +86,6 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
     people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])
     if not len(people):
         raise UsageError("there are no people among the assessors to hold the judge against")
-    undefined: list[Undefined] = []
     said, scale = automatic.matrix(), people.scale
     test = alternative_annotator(
         people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, places=scale.places
@@ -96,15 +97,14 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
         ranking = None
         if key is not None and runs is not None and len(runs):
             ranking = _ranking(its, key, runs, asked, len(said))
-        at = "judges", str(place)
-        shared, found = judge_coefficients(people, its, asked.interval, asked.seed, at, undefined)
+        judging = Judging(people, its)
         judges.append(
             Judge(
                 judge=name,
                 units=int((its >= 0).sum()),
                 missing=int(((people.counts().sum(axis=1) > 0) & (its < 0)).sum()),
-                shared=shared,
-                coefficients=found,
+                shared=judging.paired,
+                coefficients=_coefficients(judging, asked),
                 with_each=with_each(people, its),
                 confusion=_confusion(people, settled, its),
                 alternative=_alternative(test, place, people.assessors, asked.epsilon),
@@ -112,20 +112,19 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
                 ranking=ranking,
             )
         )
-    return Judgement(
-        level=scale.level,
-        people=_people(people, asked, undefined),
-        judges=judges,
-        undefined=tuple(undefined),
-    )
+    return Judgement(level=scale.level, people=_people(people, asked), judges=judges)
 
 
-def _people(people: Ballots, asked: JudgeParameters, undefined: list[Undefined]) -> People:
+def _coefficients(agreeing: Agreeing | Judging, asked: JudgeParameters) -> dict[str, Coefficient]:
+    return all_coefficients(partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed), agreeing.paired)
+
+
+def _people(people: Ballots, asked: JudgeParameters) -> People:
     return People(
         assessors=list(people.assessors),
         ballots=len(people),
         units=int((people.counts().sum(axis=1) > 1).sum()),
-        coefficients=all_coefficients(people, asked.interval, asked.seed, ("people",), undefined),
+        coefficients=_coefficients(Agreeing(people), asked),
         leave_one_out=leave_one_out(people),
         pairwise=pairwise(people, asked.fewest),
         adjudicators=adjudicators(people),

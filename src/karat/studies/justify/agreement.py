@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +13,7 @@ from karat.data.coincidences import Coincidence
 from karat.data.ratings import Ratings
 from karat.data.result import Estimate
 from karat.data.tables import Table
+from karat.data.undefined import Missing
 from karat.kernels.coincidence import coincidence_sums
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
@@ -62,8 +62,10 @@ def ordinal_alpha(scored: Scored, level: float) -> Estimate:
         return alpha(Coincidence(labels, sums), level="ordinal")
 
     value, rows = float(statistic(rows.sum(axis=0))), rows[rows[:, 4 * size] > 0]
-    if value != value or len(rows) < LEAST_PAIRS:
-        return Estimate(value, NAN, NAN)
+    if value != value:
+        return Estimate(*[Missing("no justification has two ratings, or all ratings are the same")] * 3)
+    if len(rows) < LEAST_PAIRS:
+        return Estimate(value, *[Missing("there is one pair only")] * 2)
     given = counts.sum(axis=-1)
     known = given[given >= 2]
     cells, times = two_cells(Table(np.diag(counts.sum(axis=(0, 1))), labels), ordered=True)
@@ -110,10 +112,7 @@ def judge_kappas(names: Sequence[str], scored: Scored) -> list[KappaPair]:
     one, other = (np.array(side) for side in zip(*pairs, strict=True))
     labels = tuple(map(str, scored.values))
     tables = Table(contingency(codes[one], codes[other], len(labels), len(labels)), labels)
-    columns = [
-        tables.total.astype(int),
-        *(measure(tables) for measure in (kappa, partial(kappa_linear), partial(kappa_quadratic))),
-    ]
+    columns = [tables.total.astype(int), *(measure(tables) for measure in (kappa, kappa_linear, kappa_quadratic))]
     rows = zip(*(np.atleast_1d(column).tolist() for column in columns), strict=True)
     return [KappaPair(names[a], names[b], *row) for (a, b), row in zip(pairs, rows, strict=True)]
 

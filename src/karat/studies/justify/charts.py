@@ -11,7 +11,6 @@ from karat.data.criteria import Criterion
 from karat.studies.base import figure
 from karat.studies.justify.parts import RatedRun
 from karat.studies.justify.result import Justified
-from karat.studies.justify.shown import has_zero, numbers_of
 
 
 @figure("mean-ranks", study="justify", needs="two judges or more, each by name")
@@ -53,9 +52,9 @@ def ratings(result: Justified) -> Iterable[Chart]:
         yield Bars(
             name=scale.name,
             title=f"Ratings given: {scale.name}",
-            labels=tuple(numbers_of(result.runs, scale.name)),
+            labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
-            axes=(scale.name + " (0: not asked)" * has_zero(result.runs, scale), "share"),
+            axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
         )
 
 

@@ -3,9 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Any
 
 from karat.data.result import Estimate
+from karat.data.shown import Shown, Why
 from karat.studies.unit_means import Mean
+from karat.studies.wording import P
+
+NOTHING = Why("nothing of it was rated")
+NO_BOTH = "no judge rated both on one pair"
+PERSONS = "raters are exchangeable: which ratings are one person's is not known"
+P_ERROR = Shown("± p", note="Monte-Carlo standard error of p")
+
+
+def _no_rank(_: object, result: Any) -> str:
+    unranked = "no judge rated two runs on a pair and with them all that are rated there"
+    return PERSONS if result.exchangeable else unranked
+
+
+def _untested(row: Any, _: object) -> str:
+    if row.pairs < 2:
+        return "there is one pair only, which tells nothing of others" if row.pairs else NO_BOTH
+    return "the runs differ by the same on all pairs"
+
+
+def _untested_by_judges(_: object, result: Any) -> str:
+    return PERSONS if result.exchangeable else NO_BOTH
+
+
+Correlated = Why("fewer than two ratings on both, or all the same on one")
+Concordant = Why("fewer than two judges rated two runs on the same pair, or all tie all runs")
+Paired = Why("the two rated nothing in common, or one number only")
+Untested = Why(_untested)
+ByJudges = Why(_untested_by_judges)
 
 
 @dataclass(frozen=True)
@@ -14,14 +44,14 @@ class RunScores:
 
     rated: int
     not_asked: int
-    not_applicable: int
-    mean: Mean
+    not_applicable: Annotated[int, Shown(note="ratings that say so")]
+    mean: Annotated[Mean, Shown(digits=2, note="over all ratings"), NOTHING]
     """Over all ratings; the interval is over pairs."""
-    median: float
+    median: Annotated[float, Shown(digits=1), NOTHING]
     distribution: dict[str, int]
-    by_judge: dict[str, float]
-    by_pair: dict[str, float]
-    mean_rank: float
+    by_judge: Annotated[dict[str, float], Why("the judge rated nothing of this run on it")]
+    by_pair: Annotated[dict[str, float], Why("nobody rated the run on it here")]
+    mean_rank: Annotated[float, Shown(digits=2, note="1 is best"), Why(_no_rank)]
     """Over judges and pairs; 1 is best."""
 
 
@@ -29,9 +59,9 @@ class RunScores:
 class WrongReason:
     """How often a right decision was rated to have poor reasons, or none that could be understood."""
 
-    count: int
-    of: int
-    share: Mean
+    count: Annotated[int, Shown("poor reasons")]
+    of: Annotated[int, Shown(note="ratings of right decisions")]
+    share: Annotated[Mean, Why("no right decision was rated")]
 
 
 @dataclass(frozen=True)
@@ -41,31 +71,33 @@ class RatedRun:
     run: str
     skipped: int
     criteria: dict[str, RunScores]
-    wrong_reason: WrongReason | None
+    wrong_reason: Annotated[
+        WrongReason | None, Why("no key and runs were given, or the criterion of good reasons was not rated")
+    ]
 
 
 @dataclass(frozen=True)
 class Correlation:
     """Of two criteria over justifications."""
 
-    a: str
-    b: str
+    a: Annotated[str, Shown("criterion")]
+    b: Annotated[str, Shown("and")]
     not_asked: str
     rated: int
-    pearson: float
-    tau_b: float
+    pearson: Annotated[float, Shown("Pearson"), Correlated]
+    tau_b: Annotated[float, Shown("tau-b"), Correlated]
 
 
 @dataclass(frozen=True)
 class JudgeScores:
     """One judge on one criterion."""
 
-    mean: float
-    median: float
+    mean: Annotated[float, Shown(digits=2)]
+    median: Annotated[float, Shown(digits=1)]
     distribution: dict[str, int]
     means: dict[str, float]
     """Of each run, over pairs."""
-    mean_ranks: dict[str, float]
+    mean_ranks: Annotated[dict[str, float], Why("there is no pair with the run on which the judge rated all runs")]
     ranking: list[str]
     """Empty where one run alone is told of."""
 
@@ -78,9 +110,9 @@ class RatingJudge:
     rated: int
     skipped: int
     """Pairs."""
-    attributes: dict[str, str | None]
-    summary: str | None
-    criteria: dict[str, JudgeScores]
+    attributes: Annotated[dict[str, str | None], Why("the table of judges does not say")]
+    summary: Annotated[str | None, Shown("in closing"), Why("the judge said nothing in closing")]
+    criteria: Annotated[dict[str, JudgeScores], Why("the judge rated nothing of it")]
     correlation: list[Correlation]
 
 
@@ -89,10 +121,10 @@ class Concordance:
     """Kendall's W of the judges' mean ranks, and the mean of W over single pairs."""
 
     judges: int
-    w: float
-    p: float
-    p_error: float
-    w_pairs: float
+    w: Annotated[float, Shown("W", note="Kendall's, of the judges' mean ranks, corrected for ties"), Concordant]
+    p: Annotated[float, Shown(note="were each judge's ranking blind"), Concordant]
+    p_error: Annotated[float, P_ERROR, Concordant]
+    w_pairs: Annotated[float, Shown("W, pairs", note="the mean of W over single pairs"), Concordant]
     pairs: int
 
 
@@ -100,12 +132,12 @@ class Concordance:
 class KappaPair:
     """Two judges over the justifications that both rated."""
 
-    a: str
-    b: str
+    a: Annotated[str, Shown("judge")]
+    b: Annotated[str, Shown("judge ")]
     rated: int
-    kappa: float
-    kappa_linear: float
-    kappa_quadratic: float
+    kappa: Annotated[float, Paired]
+    kappa_linear: Annotated[float, Shown("linear"), Paired]
+    kappa_quadratic: Annotated[float, Shown("quadratic"), Paired]
 
 
 @dataclass(frozen=True)
@@ -113,9 +145,9 @@ class CriterionAgreement:
     """Agreement on one criterion."""
 
     criterion: str
-    alpha: dict[str, Estimate]
+    alpha: Annotated[dict[str, Estimate], Why("alpha does not vary over pairs here, so its error is not known")]
     """Krippendorff's, ordinal: with what was not asked as 0, where the scale has room for it, and as missing."""
-    concordance: Concordance | None
+    concordance: Annotated[Concordance | None, Why(PERSONS)]
     kappas: list[KappaPair]
 
 
@@ -124,21 +156,23 @@ class RunDifference:
     """Two runs on one criterion."""
 
     criterion: str
-    a: str
-    b: str
+    a: Annotated[str, Shown("run")]
+    b: Annotated[str, Shown("run ")]
     rated: int
     """Ratings of both, each a judge's on a pair."""
     pairs: int
-    difference: float
-    low: float
-    high: float
-    p: float
-    p_error: float
+    difference: Annotated[float, Shown(digits=3), Untested]
+    low: Annotated[float, Shown(digits=3), Untested]
+    high: Annotated[float, Shown(digits=3), Untested]
+    p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
+    p_error: Annotated[float, P_ERROR, Untested]
     """Monte-Carlo standard error of p; 0 where all sign flips were counted."""
-    p_corrected: float
+    p_corrected: Annotated[P, Shown("p, Holm", note="over all pairs of runs on all criteria"), Untested]
     """By Holm, over all pairs of runs on all criteria."""
-    p_judges: float
-    p_judges_error: float
+    p_judges: Annotated[
+        P, Shown("p, judges", note="scores change places for each judge alone: these pairs, not others"), ByJudges
+    ]
+    p_judges_error: Annotated[float, ByJudges]
 
 
 @dataclass(frozen=True)
@@ -158,11 +192,13 @@ class GroupDifference:
 
     criterion: str
     run: str
-    value: str
-    difference: float
-    p: float
+    value: Annotated[str, Shown("group")]
+    difference: Annotated[float, Shown(digits=3)]
+    p: Annotated[float, Shown(note="the share of groups of as many judges that differ as much")]
     p_error: float
-    p_corrected: float
+    p_corrected: Annotated[
+        float, Shown("corrected", note="over all groups, runs and criteria, by the largest difference")
+    ]
     """By the largest standardised difference of any group, run and criterion, when judges are assigned anew."""
 
 
@@ -181,9 +217,9 @@ class GroupComparison:
     """Groups of judges by an attribute."""
 
     attribute: str
-    groups: list[JudgeGroup]
-    differences: list[GroupDifference]
-    taus: list[GroupTau]
+    groups: Annotated[list[JudgeGroup], Why("the group rated nothing of the run")]
+    differences: Annotated[list[GroupDifference], Why("a judge rated nothing of the run")]
+    taus: Annotated[list[GroupTau], Why("a group has no mean of a run, or all runs tie in one")]
 
 
 @dataclass(frozen=True)
@@ -194,4 +230,4 @@ class RawRating:
     unit: str
     judge: str
     skipped: bool
-    values: dict[str, float | None]
+    values: Annotated[dict[str, float | None], Why("skipped, not asked, or not applicable")]

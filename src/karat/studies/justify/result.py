@@ -1,15 +1,15 @@
-"""Justifications: what `justify` returns."""
+"""Justifications: what `justify` returns, and how it is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from karat.data.criteria import Criterion
-from karat.data.result import Column, Sheet
-from karat.data.undefined import Why
+from karat.data.result import Column, Field, Sheet
+from karat.data.shown import Cell, Why
 from karat.studies.base import StudyResult
-from karat.studies.justify import shown
 from karat.studies.justify.parts import (
     Correlation,
     CriterionAgreement,
@@ -19,13 +19,10 @@ from karat.studies.justify.parts import (
     RawRating,
     RunDifference,
 )
-from karat.studies.unit_means import why_undefined
 
-NOTHING = "nothing of it was rated"
-NO_RANKS = "no judge rated two runs on a pair and with them all that are rated there"
-NO_BOTH = "no judge rated both on one pair"
-ONE_PAIR = "there is one pair only, which tells nothing of others"
-PERSONS = "raters are exchangeable: which ratings are one person's is not known"
+ORDINAL = (
+    "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
+)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -43,9 +40,12 @@ class Justified(StudyResult):
     agreement: list[CriterionAgreement]
     correlation: list[Correlation]
     differences: list[RunDifference]
-    tau: float
+    tau: Annotated[
+        float,
+        Why("there are fewer than two runs or criteria, or a run has no mean, or all runs tie on a criterion"),
+    ]
     """Between the rankings by the first two criteria."""
-    groups: GroupComparison | None
+    groups: Annotated[GroupComparison | None, Why("no attribute of judges was named")]
     ratings: list[RawRating]
     """Those of the run that `of` names."""
 
@@ -62,38 +62,6 @@ class Justified(StudyResult):
         "Holm 1979",
         "Westfall and Young 1993",
     )
-    WHY: ClassVar[Why] = {
-        "runs/*/criteria/*/mean/*": why_undefined(NOTHING),
-        "runs/*/criteria/*/mean_rank": f"{NO_RANKS}, or {PERSONS}",
-        "runs/*/criteria/*/by_judge/*": "the judge rated nothing of this run on it",
-        "runs/*/criteria/*/by_pair/*": "nobody rated the run on it here",
-        "runs/*/criteria/**": NOTHING,
-        "runs/*/wrong_reason": "no key and runs were given, or the criterion of good reasons was not rated",
-        "runs/*/wrong_reason/share/*": why_undefined("no right decision was rated"),
-        "judges/*/attributes/*": "the table of judges does not say",
-        "judges/*/summary": "the judge said nothing in closing",
-        "judges/*/criteria/*/mean_ranks/*": "there is no pair with the run on which the judge rated all runs",
-        "judges/*/criteria/**": "the judge rated nothing of it",
-        "judges/*/correlation/**": "fewer than two ratings on both, or all the same on one",
-        "agreement/*/alpha/*/value": "no justification has two ratings, or all ratings are the same",
-        "agreement/*/alpha/*/*": "there is one pair only, or alpha is undefined",
-        "agreement/*/concordance": PERSONS,
-        "agreement/*/concordance/**": "fewer than two judges rated two runs on the same pair, or all tie all runs",
-        "agreement/*/kappas/**": "the two rated nothing in common, or one number only",
-        "correlation/**": "fewer than two ratings on both, or all the same on one",
-        "differences/*/p_judges": f"{PERSONS}, or {NO_BOTH}",
-        "differences/*/p_judges_error": f"{PERSONS}, or {NO_BOTH}",
-        "differences/*/low": f"{ONE_PAIR}, or the runs differ by the same on all pairs, or {NO_BOTH}",
-        "differences/*/high": f"{ONE_PAIR}, or the runs differ by the same on all pairs, or {NO_BOTH}",
-        "differences/*/difference": NO_BOTH,
-        "differences/**": f"{ONE_PAIR}, or {NO_BOTH}",
-        "tau": "there are fewer than two runs or criteria, or a run has no mean, or all runs tie on a criterion",
-        "groups": "no attribute of judges was named",
-        "groups/differences/**": "a judge rated nothing of the run",
-        "groups/taus/**": "a group has no mean of a run, or all runs tie in one",
-        "groups/**": "the group rated nothing of the run",
-        "ratings/*/values/*": "skipped, not asked, or not applicable",
-    }
 
     @property
     def missing(self) -> str:
@@ -101,28 +69,148 @@ class Justified(StudyResult):
         told = (f"{name} {'0' if policy == 'zero' else 'left out'}" for name, policy in self.not_asked.items())
         return ", ".join(["skipped pairs left out", *(f"not asked {one}" for one in told)])
 
+    def has_zero(self, scale: Criterion) -> bool:
+        """Whether there is a 0 that stands for not asked."""
+        return scale.zero is not None and any(run.criteria[scale.name].not_asked for run in self.runs)
+
+    def numbers_of(self, criterion: str) -> list[str]:
+        """The numbers of a scale that can be given."""
+        return list(self.runs[0].criteria[criterion].distribution)
+
     def make_sheets(self) -> list[Sheet]:
         """Runs, how often each number was given, judges, agreement, differences, groups, raw ratings."""
+        return [*self._runs(), *self._judges(), *self._agreement(), *self._differences(), *self._groups(), *self._raw()]
+
+    def _runs(self) -> Iterator[Sheet]:
+        """A table for each criterion, one row per run, best first; right decisions with poor reasons; distributions."""
         scales = [Criterion.parse(one) for one in self.criteria]
-        notes = (shown.ORDINAL, *shown.counting(scales, self.not_asked))
-        made = [*shown.run_sheets(self.runs, notes, self.exchangeable), *shown.distributions(self.runs, scales)]
-        made += shown.judge_sheets(self.judges)
-        made.append(shown.agreement_sheet(self.agreement, self.not_asked))
-        if any(one.kappas for one in self.agreement):
-            made.append(shown.kappa_sheet(self.agreement))
-        made += [shown.correlation_sheet(self.correlation)] if self.correlation else []
-        made += [shown.difference_sheet(self.differences)] if self.differences else []
-        made += shown.group_sheets(self.groups) if self.groups else []
-        made += [shown.raw_sheet(self.ratings)] if self.ratings else []
-        return made
+        for place, name in enumerate(self.runs[0].criteria):
+            ranked = sorted(self.runs, key=lambda run: _down(run.criteria[name].mean.value))
+            rows = [run.criteria[name] for run in ranked]
+            yield self.sheet(
+                f"Runs: {name}",
+                rows,
+                Column("run", [run.run for run in ranked]),
+                "mean",
+                Field("low", "mean.low", 2, "of the interval over pairs"),
+                Field("high", "mean.high", 2),
+                "median",
+                "mean_rank" * (not self.exchangeable),
+                "rated not_asked",
+                "not_applicable" * any(row.not_applicable for row in rows),
+                Column("skipped", [run.skipped for run in ranked]),
+                notes=[] if place else [ORDINAL, *self._counting(scales)],
+            )
+        if any(run.wrong_reason for run in self.runs):
+            shares = [Field(part, f"wrong_reason.share.{part}", 3) for part in ("value", "low", "high")]
+            names = "run wrong_reason.count wrong_reason.of"
+            yield self.sheet("Right for the wrong reason", self.runs, names, *shares)
+        for scale in scales:
+            fields = [Field(one, ("criteria", scale.name, "distribution", one)) for one in self.numbers_of(scale.name)]
+            notes = ["0: not asked."] * self.has_zero(scale)
+            yield self.sheet(f"Ratings given: {scale.name}", self.runs, "run", *fields, notes=notes)
+
+    def _counting(self, scales: list[Criterion]) -> Iterator[str]:
+        """What counts where a criterion was not asked, or a pair skipped."""
+        for scale in scales:
+            if scale.name in self.not_asked:
+                counts = "it counts 0" if self.not_asked[scale.name] == "zero" else "it is left out"
+                why = "" if scale.zero is not None else f": from {scale.low} to {scale.high} no number is free for it"
+                yield f"Where {scale.name} was not asked {counts}{why}."
+        yield "Skipped pairs are left out."
+
+    def _judges(self) -> Iterator[Sheet]:
+        """A table for each criterion, the mean ranks of the runs judge by judge; and what the judges said."""
+        for name in self.judges[0].criteria if self.judges else ():
+            rows = [judge.criteria[name] for judge in self.judges]
+            ranked = [" ".join(row.ranking) for row in rows]
+            yield self.sheet(
+                f"Judges: mean ranks by {name}",
+                rows,
+                Column("judge", [judge.judge for judge in self.judges]),
+                "mean median",
+                *(Field(run, ("mean_ranks", run), 2) for run in rows[0].mean_ranks),
+                *([Column("ranking", ranked)] if any(ranked) else []),
+                notes=["Rank 1 is best."],
+            )
+        said = [judge for judge in self.judges if judge.summary or judge.attributes]
+        if said:
+            attributes = dict.fromkeys(name for judge in said for name in judge.attributes)
+            closing = " summary" * any(judge.summary for judge in said)
+            fields = (Field(name, ("attributes", name)) for name in attributes)
+            yield self.sheet("Who judged", said, "judge", *fields, f"rated skipped{closing}")
+
+    def _agreement(self) -> Iterator[Sheet]:
+        """One row per criterion; one per two judges and criterion; one per two criteria and policy."""
+        agreement = self.agreement
+        alphas = []
+        for name in dict.fromkeys(name for one in agreement for name in one.alpha):
+            alphas += [
+                Field(f"alpha, {name}", ("alpha", name, "value"), note=f"Krippendorff's, ordinal; not asked: {name}"),
+                Field("low", ("alpha", name, "low"), note="over pairs, as `agree` has it over units"),
+                Field("high", ("alpha", name, "high")),
+            ]
+        names, notes = "", []
+        if any(one.concordance for one in agreement):
+            names = "concordance.w concordance.p concordance.p_error concordance.w_pairs"
+            policies = {name: "0" if policy == "zero" else "missing" for name, policy in self.not_asked.items()}
+            notes = [f"W of {name} is of scores with what was not asked as {one}." for name, one in policies.items()]
+        yield self.sheet("Agreement between judges", agreement, "criterion", names, *alphas, notes=notes)
+        if kappas := [one for on in agreement for one in on.kappas]:
+            criteria = Column("criterion", [on.criterion for on in agreement for _ in on.kappas])
+            title = "Judges two by two: kappa, plain and weighted"
+            yield self.sheet(title, kappas, criteria, "a b rated kappa kappa_linear kappa_quadratic")
+        if self.correlation:
+            zero = any(one.not_asked == "zero" for one in self.correlation)
+            note = "With what was not asked as 0 a criterion goes with the one that decides whether it is asked."
+            title, names = "Do the criteria differ?", "a b not_asked rated pearson tau_b"
+            yield self.sheet(title, self.correlation, names, notes=[note] * zero)
+
+    def _differences(self) -> Iterator[Sheet]:
+        """One row per two runs and criterion."""
+        if self.differences:
+            error = "p_error" * any(one.p_error > 0 for one in self.differences)
+            names = f"criterion a b rated pairs difference low high {error} p p_corrected p_judges"
+            yield self.sheet("Which runs differ", self.differences, names)
+
+    def _groups(self) -> Iterator[Sheet]:
+        """Means of each group of judges, and each against the other judges."""
+        if self.groups is None:
+            return
+        groups, attribute = self.groups.groups, self.groups.attribute
+        for name in groups[0].means:
+            ranked = [" ".join(group.ranking[name]) for group in groups if name in group.ranking]
+            yield self.sheet(
+                f"{name} by {attribute}",
+                groups,
+                Field(attribute, "value"),
+                Column("judges", [len(group.judges) for group in groups]),
+                *(Field(run, ("means", name, run), 2) for run in groups[0].means[name]),
+                *([Column("ranking", ranked)] if ranked else []),
+            )
+        names = "criterion run value difference p p_corrected"
+        yield self.sheet("Each group less the other judges", self.groups.differences, names)
+
+    def _raw(self) -> Iterator[Sheet]:
+        """All ratings of one run."""
+        ratings = self.ratings
+        if ratings:
+            columns = []
+            for name in ratings[0].values:
+                cells: list[Cell] = ["skip" if one.skipped else one.values[name] for one in ratings]
+                columns.append(Column(name, cells, 0))
+            yield self.sheet(f"All ratings of {ratings[0].run}", ratings, Field("pair", "unit"), "judge", *columns)
 
     def records(self) -> Sheet:
-        """A row a run, criterion and judge, pair or all of them."""
+        """One row per run, criterion and judge, pair or all of them."""
         rows: list[tuple[str, str, str, str, float]] = []
         for run in self.runs:
             for name, scores in run.criteria.items():
                 rows.append((run.run, name, "", "", scores.mean.value))
                 rows += [(run.run, name, judge, "", value) for judge, value in scores.by_judge.items()]
                 rows += [(run.run, name, "", pair, value) for pair, value in scores.by_pair.items()]
-        names = ("run", "criterion", "judge", "pair", "mean")
-        return Sheet("Means", tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)))
+        return Sheet.listed("Means", ("run", "criterion", "judge", "pair", "mean"), rows)
+
+
+def _down(value: float) -> float:
+    return float("inf") if value != value else -value
