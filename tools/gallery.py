@@ -1,6 +1,6 @@
-"""Writes docs/figures.md: every figure that is registered, drawn from the examples, with the command that draws it.
+"""Writes docs/figures.md: every figure of every study, drawn from the examples, with the command that draws it.
 
-What is new in the registry is drawn from the example of its study; what needs others has its own here.
+What is new is drawn from the example of its study; what needs others has its own here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from karat.data.charts import Chart
 from karat.errors import spelled_out
 from karat.registry import Entry
 from karat.render.figures import document
-from karat.studies.base import figures
+from karat.studies import FIGURES
+from karat.studies.base import studies
 from tools.examples import ARGUMENTS, QUESTIONS, result_of
 
 FOLDER = Path(__file__).parent.parent / "docs" / "assets" / "figures"
@@ -80,25 +81,14 @@ class Shown:
 
 
 def by_study() -> dict[str, list[Entry]]:
-    """The registered figures of each command that has any, in the order of the commands."""
-    for name in COMMANDS:
-        load_command(name)  # which files its figures
-    filed = {name: [entry for entry in figures if entry.facts["study"] == name] for name in COMMANDS}
-    return {name: entries for name, entries in filed.items() if entries}
-
-
-def figure_table() -> str:
-    """What `karat figure` lists, and finds the study of a figure by."""
-    lines = [("usage", "figure", "summary")]
-    for study, entries in by_study().items():
-        command = load_command(study)
-        _, *takes = command.collect_usage_pieces(command.make_context(study, [], resilient_parsing=True))
-        lines += [(" ".join([study, *takes]), entry.name, entry.summary) for entry in entries]
-    return "".join("\t".join(line) + "\n" for line in lines)
+    """The figures of each study that has any, in the order of the commands."""
+    for name in FIGURES:
+        load_command(name)  # and with it the study
+    return {name: list(studies[name].facts["figures"]) for name in FIGURES}
 
 
 def shown() -> Iterator[Shown]:
-    """Every registered figure, study by study."""
+    """Every figure, study by study."""
     for study, entries in by_study().items():
         for entry in entries:
             arguments = OTHERWISE.get(entry.name) or OTHERWISE.get(study, ARGUMENTS[study])

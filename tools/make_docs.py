@@ -9,7 +9,6 @@ docs/map.md         the rooms of the house, from the imports
 docs/json/*         one example object a command, its schema, and their list
 docs/figures.md     every figure, drawn from the examples
 docs/decisions/index.md  the decisions, from their headings
-src/karat/cli/figures.tsv  what `karat figure` lists
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from karat.data.result import Sheet
 from karat.errors import CATALOGUE
 from karat.studies.catalogue import list_formats, list_measures
 from tools.examples import ARGUMENTS, result_of
-from tools.gallery import NOTE, figure_table, gallery_page, write_images
+from tools.gallery import NOTE, gallery_page, write_images
 from tools.schemas import commands
 from tools.schemas import page as schema_page
 from tools.stubs import stub_page
@@ -162,7 +161,6 @@ def decisions_page() -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     "src/karat/__init__.pyi": stub_page,
-    "src/karat/cli/figures.tsv": figure_table,  # first: the help of commands reads it
     "docs/papers.md": papers_page,
     "docs/measures.md": measures_page,
     "docs/formats.md": formats_page,

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from tools.gallery import by_study
 
-from karat.cli import load_command, main
-from karat.cli.figure import command, table
+from karat.cli import COMMANDS, load_command, main
+from karat.cli.figure import command
 from karat.cli.options import StudyCommand
 from karat.data.charts import Bars, Chart, Series
 from karat.errors import UsageError
 from karat.examples import HERE
-from karat.registry import Registry
-from karat.studies import base
-from karat.studies.items import Items
+from karat.registry import Entry
+from karat.studies import FIGURES, base
+from karat.studies.items import Items, ItemsParameters
 from tests.cli.calls import karat
 from tests.decompositions import diagnosis_of, random_parts, world
 from tests.test_house import loaded
@@ -156,18 +156,7 @@ def test_names_are_fit_for_a_terminal() -> None:
     assert result.figure(f"phenomena-{nasty}1").chart.title.startswith(f"Accuracy by phenomenon: {nasty}1")
 
 
-@pytest.fixture
-def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
-    """A registry of figures of its own, to plant something in."""
-    made = Registry("figure", "study", "needs")
-    for entry in base.figures:
-        made.register(entry.name, **entry.facts)(entry.function)
-    monkeypatch.setattr("karat.cli.figure.figures", made)
-    monkeypatch.setattr("karat.studies.base.figures", made)
-    return made
-
-
-def test_the_longest_name_counts(call: Call, registry: Registry, tmp_path: Path) -> None:
+def test_the_longest_name_counts(call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """`difficulty-by-x` is not one of the figures `difficulty` where it is a figure itself."""
 
     def planted(_: Items) -> Iterable[Chart]:
@@ -175,19 +164,12 @@ def test_the_longest_name_counts(call: Call, registry: Registry, tmp_path: Path)
         chart = Bars(title="planted", labels=("a",), series=(Series("b", [1.0]),))
         return [replace(chart, name="x"), replace(chart, name="y")]
 
-    registry.register("difficulty-by", study="items", needs="")(planted)
+    drawn = Entry("figure", "difficulty-by", planted, {"needs": ""})
+    monkeypatch.setitem(FIGURES, "items", ("difficulty", "difficulty-by"))
+    monkeypatch.setitem(base.studies["items"].facts, "figures", (drawn,))
     assert call("difficulty-by-x", *ITEMS, "-o", str(tmp_path / "x.svg")) == (0, "")
     assert "planted" in (tmp_path / "x.svg").read_text()
     assert "choose one of difficulty-by-x, difficulty-by-y" in call("difficulty-by", *ITEMS, "-o", "y.svg")[1]
-
-
-def test_figures_of_outsiders_without_a_command(call: Call, registry: Registry) -> None:
-    """A figure of a study that has no command is not listed, and harms no other."""
-    registry.register("strange", study="no such study", needs="")(lambda _: ())
-    status, text = call("--help")
-    assert status == 0
-    assert "strange" not in text
-    assert "no figure is called 'strange'" in call("strange")[1]
 
 
 def clashes(by_study: dict[str, list[str]]) -> list[str]:
@@ -210,30 +192,15 @@ def test_names_of_studies_do_not_clash() -> None:
 
 
 def test_every_study_that_draws_has_a_command() -> None:
-    """Whatever is registered can be drawn from the command line."""
-    assert {entry.name for entry in base.figures} == {
-        entry.name for entries in by_study().values() for entry in entries
-    }
-    assert all(isinstance(load_command(study), StudyCommand) for study in by_study())
+    """The studies that draw are listed in the order of their commands."""
+    assert list(FIGURES) == [name for name in COMMANDS if name in FIGURES]
+    assert all(isinstance(load_command(study), StudyCommand) for study in FIGURES)
 
 
-def test_the_table() -> None:
-    """Each figure is listed under the study that it is registered for."""
-    assert {one.name: one.study for one in table()} == {entry.name: entry.facts["study"] for entry in base.figures}
-
-
-def test_what_outsiders_file_is_listed_with_its_study(call: Call, registry: Registry, tmp_path: Path) -> None:
-    """A figure that is not in the table is found all the same, and stands below the figures of its study."""
-
-    def planted(_: Items) -> Iterable[Chart]:
-        """What is planted."""
-        yield Bars(title="planted", labels=("a",), series=(Series("b", [1.0]),))
-
-    registry.register("groups-of-items", study="items", needs="")(planted)  # begins as a figure of compare does
-    told = call("--help")[1].partition("karat items KEY RUN...:")[2].partition("karat agree")[0]
-    assert re.findall(r"^  ([\w-]+) ", told, re.M) == ["difficulty", "groups-of-items"]
-    assert call("groups-of-items", *ITEMS, "-o", str(tmp_path / "x.svg")) == (0, "")
-    assert "planted" in (tmp_path / "x.svg").read_text()
+def test_figures_are_named_where_they_are_looked_for() -> None:
+    """A study whose figures are not those of the list is refused when it is loaded."""
+    with pytest.raises(TypeError, match=r"the figures of size are not those that karat\.studies\.FIGURES names"):
+        base.study("size", ItemsParameters)
 
 
 @pytest.mark.parametrize("study", by_study())
@@ -248,12 +215,11 @@ def test_no_dead_options(study: str) -> None:
 
 
 def test_loads_what_it_needs() -> None:
-    """One figure loads its own study, the overview none; nothing is drawn to tell how it is called."""
-    code = "from karat.cli import main\ntry: main([{}])\nexcept SystemExit: pass"
-    one, overview = loaded(code.format("'figure', 'power', '--help'")), loaded(code.format("'figure', '--help'"))
-    studies = [
-        {name for name in modules if re.fullmatch(r"karat\.studies\.\w+\.\w+", name)} for modules in (one, overview)
-    ]
-    assert {name.split(".")[2] for name in studies[0]} == {"size"}
-    assert studies[1] == set()
-    assert not (one | overview) & {"matplotlib", "polars", "karat.engines"}
+    """One figure loads its own study, a wrong name none; nothing is drawn to tell how it is called."""
+    code = "from karat.cli import main\ntry: main(['figure', {}])\nexcept SystemExit: pass"
+    one, wrong, overview = (loaded(code.format(words)) for words in ("'power', '--help'", "'pover'", "'--help'"))
+    found = [{name for name in modules if re.fullmatch(r"karat\.studies\.\w+\.\w+", name)} for modules in (one, wrong)]
+    assert {name.split(".")[2] for name in found[0]} == {"size"}
+    assert found[1] == set()
+    assert not (one | wrong) & {"karat.engines"}
+    assert not (one | wrong | overview) & {"matplotlib", "polars"}

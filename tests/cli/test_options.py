@@ -10,7 +10,7 @@ import pytest
 
 from karat.cli import COMMANDS, load_command
 from karat.cli.figure import command as figures
-from karat.cli.figure import listed
+from karat.studies import FIGURES
 from tests.cli.calls import as_json, karat
 from tests.cli.test_questions import ASKED, JUDGED, PATTERNS, QA
 
@@ -18,8 +18,8 @@ from tests.cli.test_questions import ASKED, JUDGED, PATTERNS, QA
 def every_command() -> Iterator[click.Command]:
     """Every command, and one of each study's figures."""
     yield from (load_command(name) for name in COMMANDS if name != "figure")
-    for one in {each.study: each for each in listed()}.values():
-        made = figures.load(one.name)
+    for name, *_ in FIGURES.values():
+        made = figures.load(name)
         assert made is not None
         yield made
 

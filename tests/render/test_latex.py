@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.data.result import Column, Result, Sheet, Signature, Undefined
+from karat.data.result import Column, Result, Sheet, Signature
+from karat.data.undefined import Missing
 from karat.errors import UsageError
 from karat.render import render
 from karat.render.latex import FITTED, PACKAGES, escaped
@@ -42,9 +43,8 @@ class Tables(Result):
 
 def numbered(title: str, names: Sequence[str], notes: tuple[str, ...] = ()) -> Sheet:
     """Names, each with a number; the last is undefined."""
-    numbers = [place - 1.5 for place in range(len(names) - 1)] + [float("nan")]
-    places = [f"/values/{place}" for place in range(len(names))]
-    return Sheet(title, (Column("run", names), Column("a − b", numbers, 2, "the difference", places)), notes)
+    numbers = [place - 1.5 for place in range(len(names) - 1)] + [Missing("nobody_knows")]
+    return Sheet(title, (Column("run", names), Column("a − b", numbers, 2, "the difference")), notes)
 
 
 def wide(columns: int, rows: int = 3) -> Sheet:
@@ -64,8 +64,7 @@ SHEETS = (
     Sheet("One column", (Column("run", ["a", "b"]),)),
 )
 SIGNATURE = Signature("1", "sample", (), (), None, None, None, 0)
-UNDEFINED = (Undefined("/values/*", "nobody_knows"),)
-RESULT = Tables(study="sample", signature=SIGNATURE, tables=SHEETS, undefined=UNDEFINED)
+RESULT = Tables(study="sample", signature=SIGNATURE, tables=SHEETS)
 TABULAR = re.compile(
     r"\\begin\{tabular\}\{@\{\}([^\n]+)@\{\}\}\n\\toprule\n(.*?)\\bottomrule\n\\end\{tabular\}", re.DOTALL
 )

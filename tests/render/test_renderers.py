@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.charts import Chart, Dots, Series
-from karat.data.result import Column, Result, Sheet, Signature, Undefined
+from karat.data.result import Column, Finding, Result, Sheet, Signature
+from karat.data.undefined import Undefined
 from karat.errors import UsageError
 from karat.render import FORMATS, render
 from karat.render.figures import svg
@@ -43,9 +44,9 @@ class Sample(Result):
         """One chart."""
         return [Dots(title="nasty", labels=tuple(self.names), series=(Series("<b>", [0.5] * len(self.names)),))]
 
-    def findings(self) -> list[str]:
+    def findings(self) -> list[Finding]:
         """What the names say."""
-        return self.names
+        return list(map(Finding, self.names))
 
 
 def sample(names: list[str]) -> Sample:

@@ -29,7 +29,7 @@ def told(make: Make, labels: str, *answers: tuple[str, float]) -> Reliability:
     """What the confidences of one run are worth."""
     _, runs = make(labels, run=lines(*answers))
     found = karat.score(runs).runs[0].reliability
-    assert found is not None
+    assert found
     return found
 
 

@@ -71,7 +71,7 @@ def check(result: StudyResult) -> None:
     columns = [column for sheet in result.sheets() for column in sheet.columns]
     dashes = [(column.name, value) for column in columns for value in column.values if value != value]
     assert [name for name, value in dashes if getattr(value, "why", "") not in reasons.values()] == []
-    assert {value.why for _, value in dashes} == set(result.reasons_shown())  # type: ignore[union-attr]
+    assert {value.why for _, value in dashes} == set(result.reasons_shown())
     assert result.render("text")
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from functools import cache
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -15,11 +13,10 @@ from karat.cli.options import Command, StudyCommand, warn
 from karat.files import is_folder
 from karat.registry import Entry
 from karat.render.figures import FILES
-from karat.studies.base import StudyResult, figures
+from karat.studies import FIGURES
+from karat.studies.base import StudyResult, studies
 
 ENDINGS = ", ".join(FILES[:-1]) + f" or {FILES[-1]}"
-TABLE = Path(__file__).with_name("figures.tsv")
-"""Every figure of karat's own, written by `make docs`: so only the study that is drawn need be loaded."""
 
 
 class FigureFile(click.Path):
@@ -51,66 +48,37 @@ OUTPUT = click.Option(
 )
 
 
-class Listed(NamedTuple):
-    """A figure in the overview."""
-
-    usage: str
-    """The command whose arguments it takes, and these: `items KEY RUN...`."""
-    name: str
-    summary: str
-
-    @property
-    def study(self) -> str:
-        """The command alone."""
-        return self.usage.partition(" ")[0]
-
-    def has(self, name: str) -> bool:
-        """Whether the name is that of this figure, or of one of several of its kind: `ratings-compelling`."""
-        return name == self.name or name.startswith(f"{self.name}-")
-
-
-@cache
-def table() -> tuple[Listed, ...]:
-    """The figures of karat's own."""
-    _, *rows = TABLE.read_text(encoding="utf-8").splitlines()
-    return tuple(Listed(*row.split("\t")) for row in rows)
-
-
-def listed() -> list[Listed]:
-    """Every figure, study by study: karat's own, and then what else is filed for a study that has a command."""
-    usages = {one.study: one.usage for one in table()}
-    own = {one.name for one in table()}
-    others = [
-        Listed(usages.get(study, study), entry.name, entry.summary)
-        for entry in figures
-        if entry.name not in own and (study := entry.facts["study"]) in COMMANDS
-    ]
-    return sorted([*table(), *others], key=lambda one: list(COMMANDS).index(one.study))
-
-
 class Figures(Commands):
     """A command for each figure, with the arguments of the study that draws it."""
 
     def overview(self) -> dict[str, str]:
-        """Every figure and what it shows."""
-        return {one.name: one.summary for one in listed()}
+        """Every figure and its study."""
+        return {name: study for study, names in FIGURES.items() for name in names}
 
     def load(self, name: str) -> click.Command | None:
-        """The study's command, drawing instead of printing."""
-        known = [one for one in listed() if one.has(name)]
+        """The study's command, drawing instead of printing; `ratings-compelling` is one of the ratings."""
+        known = [one for one in self.overview() if name == one or name.startswith(f"{one}-")]
         if not known:
             return None
-        asked = max(known, key=lambda one: len(one.name))
-        study = load_command(asked.study)
-        assert isinstance(study, StudyCommand)
-        return _drawing(name, figures[asked.name], study)
+        asked = max(known, key=len)
+        command, figures = _drawn_by(self.overview()[asked])
+        return _drawing(name, next(one for one in figures if one.name == asked), command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The figures below the command whose arguments they take."""
         del ctx
-        for usage, together in groupby(listed(), key=lambda one: one.usage):
-            with formatter.section(f"karat {usage}"):
-                formatter.write_dl([(one.name, one.summary) for one in together])
+        for study in FIGURES:
+            command, figures = _drawn_by(study)
+            _, *takes = command.collect_usage_pieces(command.make_context(study, [], resilient_parsing=True))
+            with formatter.section(" ".join(["karat", study, *takes])):
+                formatter.write_dl([(one.name, one.summary) for one in figures])
+
+
+def _drawn_by(study: str) -> tuple[StudyCommand, tuple[Entry, ...]]:
+    """The command of a study, which loads it, and its figures."""
+    command = load_command(study)
+    assert isinstance(command, StudyCommand)
+    return command, studies[study].facts["figures"]
 
 
 def _drawing(name: str, entry: Entry, study: StudyCommand) -> click.Command:

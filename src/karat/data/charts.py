@@ -6,9 +6,9 @@ Names are only shown, never looked up: two series may be called alike, and none 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from karat.arrays import NAN
 
@@ -42,11 +42,15 @@ class Chart:
     title: str
     name: str = ""
     """What `karat figure` calls it: of a study that draws several of one kind, only what tells this one from them,
-    to which the decorator that files the figure adds the rest."""
+    before which the result puts the name of the figure."""
     caption: str = ""
     """What is seen and how to read it; the docstring of the figure, unless it says more."""
     note: str = ""
     """What the picture has to say where it stands alone, without title and caption: what is left out of it."""
+
+
+Figures = tuple[Callable[[Any], Iterable[Chart]], ...]
+"""Functions of a result that yield charts where there is something to draw."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from karat.data.result import Result, Sheet
+from karat.data.result import Finding, Result, Sheet
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Portrait:
     run: str
     about: str
     """What the run answers."""
-    findings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     sheets: tuple[Sheet, ...]
 
 

@@ -6,7 +6,7 @@ Renderers see only what is here, and JSON is the result itself; no study knows a
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
@@ -199,6 +199,33 @@ class Sheet:
         ]
 
 
+HEADLINE = 2
+"""The weight of a finding that should be seen first."""
+
+
+class Finding(str):
+    """A sentence that a reader should take away: a string that knows which runs it is about, and its weight."""
+
+    runs: tuple[str, ...]
+    weight: int
+
+    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1) -> Finding:
+        """The runs are those that the sentence names, and those that it only counts (`and 3 more`)."""
+        made = super().__new__(cls, text)
+        made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
+        made.weight = weight
+        return made
+
+
+Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
+"""Functions of a result that yield sentences where they have something to say."""
+
+
+def headline(text: str, runs: Iterable[str] = ()) -> Finding:
+    """A finding that stands at the top of a report, where people look first."""
+    return Finding(text, runs, HEADLINE)
+
+
 @dataclass(frozen=True)
 class Signature:
     """All that a number depends on. Threads and time never enter."""
@@ -338,13 +365,13 @@ class Result:
         told = [value.why for column in columns for value in column.values if isinstance(value, Missing)]
         return list(dict.fromkeys(why for why in told if why))
 
-    def findings(self) -> list[str]:
+    def findings(self) -> list[Finding]:
         """What a reader should take away, in sentences."""
         return []
 
-    def headlines(self) -> list[str]:
+    def headlines(self) -> list[Finding]:
         """What of that should be seen first."""
-        return []
+        return [one for one in self.findings() if one.weight >= HEADLINE]
 
     def charts(self) -> list[Chart]:
         """What is worth drawing."""

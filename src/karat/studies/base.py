@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 import msgspec
 
 from karat.data.arguments import check_arguments
-from karat.data.charts import Chart
+from karat.data.charts import Chart, Figures
 from karat.data.parameters import parameters
-from karat.data.result import Result
+from karat.data.result import Finding, Findings, Result
 from karat.data.source import Source
 from karat.data.undefined import explain
 from karat.errors import Problem, UsageError, printable
@@ -23,14 +23,13 @@ from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.corrections import CONTROLS
+from karat.studies import FIGURES
 from karat.studies.signing import sign
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
 
-studies = Registry("study", "parameters")
-findings = Registry("finding", "study", "headline")
-figures = Registry("figure", "study", "needs")
+studies = Registry("study", "parameters", "findings", "figures")
 
 
 MOST_RUNS = 1000
@@ -38,7 +37,11 @@ MOST_RUNS = 1000
 
 
 def study(
-    name: str, kind: type[P], most: Mapping[str, int] = MappingProxyType({})
+    name: str,
+    kind: type[P],
+    most: Mapping[str, int] = MappingProxyType({}),
+    findings: Findings = (),
+    figures: Figures = (),
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """File a study under its command's name.
 
@@ -46,8 +49,12 @@ def study(
     keyword-only arguments. Callers see one flat signature, the struct's fields being keywords. The result is signed
     here: the version, the study, the files of everything given and how they were read, and every parameter; every null
     in it gets its reason; and the readers' warnings are put before the study's own. `most` says how many runs or
-    assessors a subject may have, where every two are compared.
+    assessors a subject may have, where every two are compared. `findings` and `figures` are what the result tells and
+    draws, in this order; the figures are named in `karat.studies.FIGURES` too.
     """
+    drawn = tuple(map(_figure, figures))
+    if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
+        raise TypeError(f"the figures of {name} are not those that karat.studies.FIGURES names")
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
         taken = inspect.signature(function)
@@ -75,7 +82,7 @@ def study(
 
         (struct,) = taken.parameters.keys() - door.parameters.keys()
         call.__signature__ = flat(door, kind)  # type: ignore[attr-defined]
-        return studies.register(name, parameters=kind)(call)
+        return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return file
 
@@ -127,25 +134,9 @@ def warnings_of(given: Any) -> Iterator[Problem]:
                 yield from warnings_of(value)
 
 
-def finding(
-    name: str, study: str, headline: bool = False
-) -> Callable[[Callable[..., Iterable[str]]], Callable[..., Iterable[str]]]:
-    """File a predicate on a study's result that yields sentences where it has something to say.
-
-    What a headline says stands at the top of a report, where people look first.
-    """
-    return findings.register(f"{study}: {name}", study=study, headline=headline)
-
-
-def figure(
-    name: str, study: str, needs: str = ""
-) -> Callable[[Callable[..., Iterable[Chart]]], Callable[..., Iterable[Chart]]]:
-    """File a function of a study's result that yields charts where there is something to draw.
-
-    The name is what `karat figure` knows it by; its docstring stands below it on a page, so it says what is seen and
-    how to read it. `needs` is told where there is nothing to draw: what the data or the call would have to have.
-    """
-    return figures.register(name, study=study, needs=needs)
+def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Entry:
+    """A figure, known by the name of its function with hyphens; `needs` says what the data would have to have."""
+    return Entry("figure", draw.__name__.replace("_", "-"), draw, {"needs": getattr(draw, "needs", "")})
 
 
 def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
@@ -172,40 +163,33 @@ class StudyResult(Result):
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.signature}>"
 
-    def findings(self) -> list[str]:
-        """Every sentence that the study's registered findings have to say."""
-        return self._said(lambda _: True)
+    def _of_study(self, fact: str) -> tuple[Any, ...]:
+        """What the study was filed with."""
+        return next((entry.facts[fact] for entry in studies if entry.name == self.study), ())
 
-    def headlines(self) -> list[str]:
-        """Those of them that a reader should see first."""
-        return self._said(lambda entry: entry.facts["headline"])
-
-    def _said(self, wanted: Callable[[Entry], bool]) -> list[str]:
-        mine = [entry for entry in findings if entry.facts["study"] == self.study and wanted(entry)]
-        return [sentence for entry in mine for sentence in entry.function(self)]
+    def findings(self) -> list[Finding]:
+        """Every sentence that the study's findings have to say."""
+        return [one for tell in self._of_study("findings") for one in tell(self)]
 
     def charts(self) -> list[Chart]:
-        """Every chart that the study's registered figures have to show, named and with its caption."""
-        mine = [entry for entry in figures if entry.facts["study"] == self.study]
-        return [_named(entry, chart) for entry in mine for chart in entry.function(self)]
+        """Every chart that the study's figures have to show, named and with its caption."""
+        return [_named(entry, chart) for entry in self._of_study("figures") for chart in entry.function(self)]
 
     def figure(self, name: str) -> Picture:
         """One of the charts, drawn: a notebook shows it, `.save("x.pdf")` keeps it."""
         charts = {chart.name: chart for chart in self.charts()}
-        if name in charts:
-            return Picture(charts[name], str(self.signature))
-        several = [other for other in charts if other.startswith(f"{name}-")]
-        if not several:
+        named = [name] if name in charts else [other for other in charts if other.startswith(f"{name}-")]
+        if not named:
             raise self._no_figure(name, list(charts))
-        if len(several) > 1:
-            raise UsageError(f"{name} is several figures: choose one of {', '.join(map(printable, several))}")
-        return Picture(charts[several[0]], str(self.signature))
+        if len(named) > 1:
+            raise UsageError(f"{name} is several figures: choose one of {', '.join(map(printable, named))}")
+        return Picture(charts[named[0]], str(self.signature))
 
     def _no_figure(self, name: str, there: list[str]) -> UsageError:
         """Why there is no such figure: it is none of the study's, or the data do not give it."""
         names = [printable(other) for other in there]
-        for entry in figures:
-            if entry.name == name and entry.facts["study"] == self.study:
+        for entry in self._of_study("figures"):
+            if entry.name == name:
                 needs = f"; it needs {entry.facts['needs']}" if entry.facts["needs"] else ""
                 return UsageError(f"there is nothing to draw as {name}{needs}. Drawn can be: {', '.join(names) or '–'}")
         return UsageError.unknown("figure of this result", name, names)

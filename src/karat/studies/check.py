@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Annotated, ClassVar
 
 from karat.data.reading import Reading
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Finding, Sheet
 from karat.data.shown import Why
 from karat.data.source import Source
 from karat.errors import Problem, Problems, summary
@@ -17,7 +17,7 @@ from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import Document, FilePath
 from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import gather_runs, read_documents
-from karat.studies.base import StudyResult, finding, study
+from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 from karat.studies.ways import shown_ways
 
@@ -70,7 +70,22 @@ class Check(StudyResult):
         )
 
 
-@study("check", Reading)
+def verdict(check: Check) -> Iterable[Finding]:
+    """What can be scored."""
+    if check.units is None:
+        yield Finding("The test set has errors: nothing was checked against it.")
+    elif not check.runs:
+        yield Finding(f"The test set has {check.units} {check.of}; no runs were given.")
+    elif check.blind:
+        yield Finding(
+            f"{len(check.valid)} of {check.runs} runs answer all of {check.units} {check.of}; the test set has no key, "
+            "so they cannot be scored yet."
+        )
+    else:
+        yield Finding(f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}.")
+
+
+@study("check", Reading, findings=(verdict,))
 def check(
     key: FilePath, runs: FilePath | Iterable[FilePath], reading: Reading, *, files: QuestionFiles = NO_FILES
 ) -> Check:
@@ -108,19 +123,3 @@ def check(
         blind=pairs.blind,
         sources=sources,
     )
-
-
-@finding("verdict", study="check")
-def verdict(check: Check) -> Iterable[str]:
-    """What can be scored."""
-    if check.units is None:
-        yield "The test set has errors: nothing was checked against it."
-    elif not check.runs:
-        yield f"The test set has {check.units} {check.of}; no runs were given."
-    elif check.blind:
-        yield (
-            f"{len(check.valid)} of {check.runs} runs answer all of {check.units} {check.of}; the test set has no key, "
-            "so they cannot be scored yet."
-        )
-    else:
-        yield f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}."

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,6 +15,17 @@ DRAWN = 60
 """So many rows or points are drawn, and named; of more, the best."""
 LINES = 30
 """So many lines can be told apart."""
+D = TypeVar("D", bound=Callable[..., object])
+
+
+def needs(what: str) -> Callable[[D], D]:
+    """Say beside a figure what the data or the call must have; it is told where there is nothing to draw."""
+
+    def mark(draw: D) -> D:
+        vars(draw)["needs"] = what
+        return draw
+
+    return mark
 
 
 def best(scores: Mapping[str, float], most: int = DRAWN) -> list[str]:

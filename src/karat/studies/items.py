@@ -13,7 +13,7 @@ from msgspec import Meta
 from karat.data.charts import Bars, Chart, series
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Column, Field, RunName, Sheet
+from karat.data.result import Column, Field, Finding, RunName, Sheet, headline
 from karat.data.shown import Shown, Why
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
@@ -22,7 +22,7 @@ from karat.kernels.random import generator
 from karat.labels import fold
 from karat.statistics.corrections import corrected
 from karat.statistics.permuted_range import range_p
-from karat.studies.base import StudyResult, figure, finding, study
+from karat.studies.base import StudyResult, study
 from karat.studies.ways import one_way
 from karat.studies.wording import counted, listed
 
@@ -136,7 +136,6 @@ class Items(StudyResult):
         return Sheet.of("items", rows, *fields, *(Field(label, ("0", "answers", label)) for label in self.labels))
 
 
-@figure("difficulty", study="items")
 def difficulty(result: Items) -> Iterable[Chart]:
     """How many pairs were got right by how many runs, a panel a label of the key, one scale for all.
 
@@ -155,7 +154,40 @@ def difficulty(result: Items) -> Iterable[Chart]:
     )
 
 
-@study("items", ItemsParameters)
+def hardest(result: Items) -> Iterable[Finding]:
+    """The kind of pair the runs find hardest, where kinds differ significantly; a handful of pairs is no kind."""
+    for attribute, parts in result.difficulty.items():
+        if not result.difficulty_p[attribute] <= ALPHA:
+            continue
+        large = [part for part in parts if part.units >= ENOUGH_PAIRS]
+        low, high = (pick(part.accuracy for part in large) for pick in (min, max))
+        hard, easy = (
+            listed([f"{part.value} ({part.units} pairs)" for part in large if abs(part.accuracy - end) < 1e-9])
+            for end in (low, high)
+        )
+        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH_PAIRS} pairs,"
+        yield Finding(
+            f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
+            f"differ significantly: corrected p {result.difficulty_p[attribute]:.2g})."
+        )
+
+
+def never(result: Items) -> Iterable[Finding]:
+    """What the pairs nobody got right are; or that there are none."""
+    if not result.never_right:
+        always = f"{len(result.always_right)} of them in every run"
+        yield headline(f"Each of {counted(result.units, 'pair')} is right in at least one run, {always}.")
+    else:
+        lost = set(result.never_right)
+        by_label = {
+            label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
+        }
+        told = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
+        are = "is" if len(lost) == 1 else "are"
+        yield headline(f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {told}.")
+
+
+@study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))
 def items(runs: Responses, asked: ItemsParameters) -> Items:
     """Which pairs no run, every run got right, and how hard each kind of pair is."""
     key = runs.key
@@ -207,38 +239,3 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
             for name, label, hit, row in zip(ids, labels, hits, answers, strict=True)
         ],
     )
-
-
-@finding("hardest", study="items")
-def hardest(result: Items) -> Iterable[str]:
-    """The kind of pair the runs find hardest, where kinds differ significantly; a handful of pairs is no kind."""
-    for attribute, parts in result.difficulty.items():
-        if not result.difficulty_p[attribute] <= ALPHA:
-            continue
-        large = [part for part in parts if part.units >= ENOUGH_PAIRS]
-        low, high = (pick(part.accuracy for part in large) for pick in (min, max))
-        hard, easy = (
-            listed([f"{part.value} ({part.units} pairs)" for part in large if abs(part.accuracy - end) < 1e-9])
-            for end in (low, high)
-        )
-        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH_PAIRS} pairs,"
-        yield (
-            f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
-            f"differ significantly: corrected p {result.difficulty_p[attribute]:.2g})."
-        )
-
-
-@finding("never", study="items", headline=True)
-def never(result: Items) -> Iterable[str]:
-    """What the pairs nobody got right are; or that there are none."""
-    if not result.never_right:
-        always = len(result.always_right)
-        yield f"Each of {counted(result.units, 'pair')} is right in at least one run, {always} of them in every run."
-    else:
-        lost = set(result.never_right)
-        by_label = {
-            label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
-        }
-        told = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
-        are = "is" if len(lost) == 1 else "are"
-        yield f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {told}."

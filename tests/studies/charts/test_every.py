@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
+from tools.gallery import by_study
 
 import karat
 from karat.data.ballots import Scale
@@ -14,7 +15,7 @@ from karat.data.charts import Dots
 from karat.examples import BALLOTS, JUDGED
 from karat.formats.ballots import read_ballots
 from karat.studies.agree.study import agree
-from karat.studies.base import StudyResult, figures
+from karat.studies.base import StudyResult
 from karat.studies.compare.study import compare
 from karat.studies.judge.study import judge
 from karat.studies.keys.study import keys
@@ -27,7 +28,7 @@ def test_captions() -> None:
 
     Nor do they speak of options, which only a terminal has, or of colours that are others by night.
     """
-    for entry in figures:
+    for entry in [entry for entries in by_study().values() for entry in entries]:
         assert not re.search(r"--\w|\b(dark|pale|black|white)\b", entry.function.__doc__ or ""), entry.name
         lines = (entry.function.__doc__ or "").splitlines()
         assert len(lines[0]) <= 110, entry.name

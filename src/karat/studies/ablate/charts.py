@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
-from karat.data.charts import Chart, Dots, Heat, Interval, Series
+from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.studies.ablate.result import Ablation, Worth
-from karat.studies.base import figure
+from karat.studies.drawing import needs
 
 
-@figure("worth", study="ablate")
 def worth(result: Ablation) -> Iterable[Chart]:
     """What each part adds to accuracy on the same pairs, between the ends of its interval; most comes first.
 
@@ -31,7 +30,7 @@ def worth(result: Ablation) -> Iterable[Chart]:
         )
 
 
-@figure("worth-by-value", study="ablate", needs="an attribute of the pairs: --by ATTRIBUTE")
+@needs("an attribute of the pairs: --by ATTRIBUTE")
 def worth_by_value(result: Ablation) -> Iterable[Chart]:
     """What each part adds to accuracy on the pairs with each value of an attribute; below 0 it costs.
 
@@ -56,3 +55,6 @@ def worth_by_value(result: Ablation) -> Iterable[Chart]:
 def _ordered(result: Ablation) -> list[Worth]:
     """The parts, that which is worth most first."""
     return sorted(result.parts, key=lambda row: -row.worth.value)
+
+
+FIGURES: Figures = (worth, worth_by_value)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from karat.data.result import Estimate, Sheet
+from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.data.shown import Shown, Why
 from karat.engines.engine import engines
-from karat.studies.base import StudyResult, finding, sources_of
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import counted
 
 ALPHA = 0.05
@@ -80,21 +80,22 @@ class Ablation(StudyResult):
 COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
 
-@finding("worth", study="ablate")
-def worth(result: Ablation) -> Iterable[str]:
+def worth(result: Ablation) -> Iterable[Finding]:
     """Which parts are surely worth something, and which surely do harm."""
     for sign, says in ((1, "is worth its place"), (-1, "does harm")):
         sure = [row for row in result.parts if row.p_corrected < ALPHA and row.worth.value * sign > 0]
         for row in sorted(sure, key=lambda row: -abs(row.worth.value)):
-            points = abs(row.worth.value) * 100
-            yield f"{row.without} {says}: {points:.1f} points of accuracy, p = {row.p_corrected:.3g} after Holm."
+            points = f"{abs(row.worth.value) * 100:.1f} points of accuracy"
+            yield Finding(f"{row.without} {says}: {points}, p = {row.p_corrected:.3g} after Holm.")
     if not any(row.p_corrected < ALPHA for row in result.parts):
-        yield f"No part of {result.engine} can be told from nothing on {counted(result.pairs, 'pair')}."
+        yield Finding(f"No part of {result.engine} can be told from nothing on {counted(result.pairs, 'pair')}.")
 
 
-@finding("idle", study="ablate")
-def idle(result: Ablation) -> Iterable[str]:
+def idle(result: Ablation) -> Iterable[Finding]:
     """Which parts change no answer."""
     same = [row.without for row in result.parts if not row.gained and not row.lost]
     if same:
-        yield f"No answer turns right or wrong without {', '.join(same)}."
+        yield Finding(f"No answer turns right or wrong without {', '.join(same)}.")
+
+
+FINDINGS: Findings = (worth, idle)

@@ -24,9 +24,9 @@ from karat.statistics.corrections import holm
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval
 from karat.statistics.wilson import wilson
-from karat.studies.ablate import charts as charts  # files its figures
+from karat.studies.ablate.charts import FIGURES
 from karat.studies.ablate.parameters import AblateParameters
-from karat.studies.ablate.result import Ablation, Worth
+from karat.studies.ablate.result import FINDINGS, Ablation, Worth
 from karat.studies.base import study
 from karat.studies.run.study import way_to_answer
 
@@ -40,7 +40,7 @@ def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys(asked or bound.facts["switches"]))
 
 
-@study("ablate", AblateParameters)
+@study("ablate", AblateParameters, findings=FINDINGS, figures=FIGURES)
 def ablate(
     engine: str,
     key: Pairs,

@@ -7,14 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 
 from karat.arrays import NAN
-from karat.data.charts import Chart, Dots, Heat, Interval, Series
+from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.kernels.arithmetic import divide
 from karat.studies.agree.result import NAMES, Agreement
-from karat.studies.base import figure
-from karat.studies.drawing import DRAWN, noted
+from karat.studies.drawing import DRAWN, needs, noted
 
 
-@figure("coefficients", study="agree")
 def coefficients(result: Agreement) -> Iterable[Chart]:
     """Every coefficient of agreement, between the ends of its interval.
 
@@ -32,7 +30,7 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
         )
 
 
-@figure("agreement", study="agree", needs="three assessors at least who can be told apart")
+@needs("three assessors at least who can be told apart")
 def agreement(result: Agreement) -> Iterable[Chart]:
     """How far each two assessors agree beyond chance, on the units that both judged.
 
@@ -72,7 +70,6 @@ def _mean(values: list[float]) -> float:
     return sum(known) / len(known) if known else NAN
 
 
-@figure("confusions", study="agree")
 def confusions(result: Agreement) -> Iterable[Chart]:
     """Where one assessor says the label of the row, how often another says that of the column.
 
@@ -93,3 +90,6 @@ def confusions(result: Agreement) -> Iterable[Chart]:
         series=tuple(Series(label, [row[place] for row in shares]) for place, label in enumerate(result.labels)),
         axes=(f"{columns} says", f"{rows} says"),
     )
+
+
+FIGURES: Figures = (coefficients, agreement, confusions)

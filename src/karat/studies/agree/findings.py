@@ -7,43 +7,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.data.result import Finding, Findings, headline
 from karat.statistics.wilson import quantile
 from karat.studies.agree.result import Agreement, PairAgreement
-from karat.studies.base import finding
 from karat.studies.wording import counted, p_value
 
 SKEWED, APART, SIGNIFICANT, LEAST_BALLOTS = 0.7, 0.15, 0.05, 10
 
 
-@finding("agreement", study="agree", headline=True)
-def agreement(result: Agreement) -> Iterable[str]:
+def agreement(result: Agreement) -> Iterable[Finding]:
     """How often two assessors agree, in the words of `judge`, and how much of that is more than chance."""
     observed, alpha = result.coefficients["agreement"], result.coefficients["alpha"]
     if observed.value == observed.value:
         between = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
         beyond = f"; beyond chance, Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
         ends = f" ({alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
-        yield f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}."
+        yield headline(f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}.")
 
 
-@finding("single-ballots", study="agree")
-def unpaired(result: Agreement) -> Iterable[str]:
+def unpaired(result: Agreement) -> Iterable[Finding]:
     """Units that say nothing of agreement."""
     if result.paired < result.units:
         single = result.units - result.paired
         have = "has" if single == 1 else "have"
-        yield f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots: no agreement shows."
+        yield Finding(f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots: no agreement shows.")
 
 
-@finding("arbitrary-slots", study="agree")
-def slots(result: Agreement) -> Iterable[str]:
+def slots(result: Agreement) -> Iterable[Finding]:
     """Nobody is told apart."""
     if result.exchangeable:
-        yield "Assessor slots are arbitrary: only symmetric coefficients are given, and no test of equal margins."
+        why = "only symmetric coefficients are given, and no test of equal margins"
+        yield Finding(f"Assessor slots are arbitrary: {why}.")
 
 
-@finding("kappa-and-ac1", study="agree")
-def prevalence(result: Agreement) -> Iterable[str]:
+def prevalence(result: Agreement) -> Iterable[Finding]:
     """One label makes up most ballots, so that coefficients part."""
     common = max(result.per_label or (), key=lambda one: one.share, default=None)
     ones = result.coefficients
@@ -55,24 +52,22 @@ def prevalence(result: Agreement) -> Iterable[str]:
     sentence = f"{apart} {ones['agreement'].value:.3f}: they differ in what they take for chance"
     if common.share > SKEWED:
         sentence += f", and {common.label} is {common.share:.0%} of all ballots"
-    yield f"{sentence}. Read the agreement on each label."
+    yield Finding(f"{sentence}. Read the agreement on each label.")
 
 
-@finding("unequal-ballots", study="agree")
-def unequal(result: Agreement) -> Iterable[str]:
+def unequal(result: Agreement) -> Iterable[Finding]:
     """Units with more ballots agree less, or more: often a third assessor is called in where two disagree."""
     found = result.more_ballots
     if found is not None and found.p < SIGNIFICANT:
         less = "less" if found.agreement_more < found.agreement_fewer else "more"
-        yield (
+        yield Finding(
             f"Units with more than {found.mean:.1f} ballots agree significantly {less}: two ballots of one agree in "
             f"{found.agreement_more:.1%}, of another unit in {found.agreement_fewer:.1%} (p = {p_value(found.p)}). Was "
             "a further assessor called in where others disagreed? Then read the pairs of assessors."
         )
 
 
-@finding("disputed-label", study="agree")
-def hardest_label(result: Agreement) -> Iterable[str]:
+def hardest_label(result: Agreement) -> Iterable[Finding]:
     """The label assessors agree on least, if significantly less than on the one they agree on most."""
     known = [one for one in result.per_label or () if one.ballots >= LEAST_BALLOTS and one.low == one.low]
     if len(known) < 2:
@@ -83,14 +78,13 @@ def hardest_label(result: Agreement) -> Iterable[str]:
     level = 1 - SIGNIFICANT / (len(known) * (len(known) - 1) / 2)
     wider = quantile(level) / quantile(result.level_of_intervals)
     if high.agreement - low.agreement > wider * (high.agreement - high.low + low.high - low.agreement):
-        yield (
+        yield Finding(
             f"Assessors agree significantly less on {low.label} than on {high.label}: where one says it, another does "
             f"in {low.agreement:.1%} ({high.label}: {high.agreement:.1%})."
         )
 
 
-@finding("unequal-margins", study="agree")
-def systematic(result: Agreement) -> Iterable[str]:
+def systematic(result: Agreement) -> Iterable[Finding]:
     """Assessors who use the labels differently, not only disagree here and there."""
     test = "McNemar, exact" if len(result.labels) == 2 else "Stuart–Maxwell"
     pairs = result.pairwise or []
@@ -98,27 +92,26 @@ def systematic(result: Agreement) -> Iterable[str]:
     sure = _sure([(_margins(pair), pair) for pair in pairs])
     if len(pairs) == 1 and sure:
         p, pair = sure[0]
-        yield (
+        yield Finding(
             f"{pair.a} and {pair.b} use the labels differently ({test}, p = {p:.2g}): part of their disagreement is "
             f"systematic, which kappa ({pair.kappa.value:.3f}, at most {pair.kappa_max:.3f}) does not show."
         )
     elif sure:
         worst = sure[0][1]
-        yield (
+        yield Finding(
             f"{len(sure)} of {len(pairs)} pairs of assessors use the labels differently ({test}, "
             f"Bonferroni), most of all {worst.a} and {worst.b}: part of their disagreement is systematic."
         )
 
 
-@finding("agree-below-chance", study="agree")
-def below_chance(result: Agreement) -> Iterable[str]:
+def below_chance(result: Agreement) -> Iterable[Finding]:
     """Pairs that agree less than by chance: an assessor may have the labels swapped."""
     pairs = result.pairwise or []
     low = _sure([(pair.p_below_chance, pair) for pair in pairs])
     if low:
         named = "; ".join(f"{pair.a} and {pair.b}" for _, pair in low[:3]) + " …" * (len(low) > 3)
         corrected = f" after correction for {len(pairs)} pairs" if len(pairs) > 1 else ""
-        yield f"Significantly less agreement than by chance{corrected} between {named}: are labels swapped?"
+        yield Finding(f"Significantly less agreement than by chance{corrected} between {named}: are labels swapped?")
 
 
 def _margins(pair: PairAgreement) -> float:
@@ -129,3 +122,6 @@ def _margins(pair: PairAgreement) -> float:
 def _sure(tested: list[tuple[float, PairAgreement]]) -> list[tuple[float, PairAgreement]]:
     """What is significant after Bonferroni's correction for all that was tested, the smallest p first."""
     return sorted((one for one in tested if one[0] * len(tested) < SIGNIFICANT), key=lambda one: one[0])
+
+
+FINDINGS: Findings = (agreement, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance)

@@ -15,9 +15,9 @@ from karat.data.coincidences import TABLED
 from karat.data.parameters import TAIL
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
-from karat.studies.agree import charts as charts  # files its figures
-from karat.studies.agree import findings as findings  # files its sentences
+from karat.studies.agree.charts import FIGURES
 from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
+from karat.studies.agree.findings import FINDINGS
 from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
@@ -41,7 +41,7 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("agree", AgreeParameters)
+@study("agree", AgreeParameters, findings=FINDINGS, figures=FIGURES)
 def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
     """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
     if not len(ballots):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.arrays import NAN
-from karat.data.charts import Chart, Dots, Interval, Series
-from karat.studies.base import figure
+from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.studies.compare.result import Comparison
-from karat.studies.drawing import DRAWN, noted, of_all
+from karat.studies.drawing import DRAWN, needs, noted, of_all
 
 KNOTS = "knots on one line: runs that are not significantly different"
 
 
-@figure("groups", study="compare")
 def groups(result: Comparison) -> Iterable[Chart]:
     """Each run's value and its interval; runs with knots on one line are not significantly different.
 
@@ -53,7 +51,7 @@ def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...],
     return tuple(map(tuple, sorted(kept)))
 
 
-@figure("differences", study="compare", needs="one run that all are compared with (--versus)")
+@needs("one run that all are compared with (--versus)")
 def differences(result: Comparison) -> Iterable[Chart]:
     """The difference of each run from the one run that all are compared with, and its interval.
 
@@ -80,3 +78,6 @@ def differences(result: Comparison) -> Iterable[Chart]:
         high=None,
         rule=0.0,
     )
+
+
+FIGURES: Figures = (groups, differences)

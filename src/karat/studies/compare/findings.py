@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings, headline
 from karat.studies.compare.result import TIED, Comparison, Ranked
 from karat.studies.wording import counted, some_of
 
@@ -12,103 +12,101 @@ ENOUGH_TO_RESAMPLE = 30
 """Units or clusters below which resampling them is not enough."""
 
 
-@finding("significant", study="compare", headline=True)
-def significant(result: Comparison) -> Iterable[str]:
+def significant(result: Comparison) -> Iterable[Finding]:
     """How many pairs differ significantly, and how many were not tested."""
     found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
     pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {result.versus}")
+    one = [result.versus] * (result.versus != "all")
     if tested:
         correction = "uncorrected" if result.correction == "none" else f"{result.correction} correction"
         how = f"{result.test} test, {correction}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
-            yield f"{pair.a} and {pair.b} are {'' if found else 'not '}significantly different ({how})."
+            are = "are" if found else "are not"
+            yield headline(f"{pair.a} and {pair.b} {are} significantly different ({how}).", [pair.a, pair.b])
         else:
-            yield f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how})."
+            yield headline(f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how}).", one)
     if untested:
         which = f"{untested:,} more {pairs} were not" if tested else f"No {pairs} were"
         against = "" if result.versus == "all" else f" against {result.versus}"
-        yield f"{which} tested{against}, for want of a value or of two units that both runs were scored on."
+        why = "for want of a value or of two units that both runs were scored on"
+        yield headline(f"{which} tested{against}, {why}.", one)
 
 
-@finding("best", study="compare")
-def best(result: Comparison) -> Iterable[str]:
+def best(result: Comparison) -> Iterable[Finding]:
     """Which run scored highest, and which of the others it differs from."""
     if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
-        yield f"{highest(result, leaders, f'{leaders[0].value:.4f}')}."
+        yield highest(result, leaders, f"{leaders[0].value:.4f}")
 
 
-def highest(result: Comparison, leaders: Sequence[Ranked], value: str) -> str:
-    """Which run has the highest value, the value in words, and how the others compare with it."""
+def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
+    """Which run has the highest value, the value in words, and how the others compare with it; `where` begins it."""
     runs = [row.run for row in leaders]
     above = any(row.value > leaders[0].value + TIED for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
     measure = f"{result.way}-way {result.measure}" if result.way else result.measure
     verb = "has" if len(runs) == 1 else "share"
-    told = f"{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    told = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
-        return told
+        return Finding(f"{told}.", runs)
     others = result.standing(runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
-        return f"{told}, but {some_of(others.better)} {are} significantly better on the units that both were scored on"
+        better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"
+        return Finding(f"{told}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
-        return f"{told} and is significantly different from every other run{tested}"
+        return Finding(f"{told} and is significantly different from every other run{tested}.", runs)
     if not others.worse:
-        return f"{told}, but is not significantly different from any other run{tested}"
-    return f"{told}, but is not significantly different from {some_of(others.alike)}"
+        return Finding(f"{told}, but is not significantly different from any other run{tested}.", runs)
+    return Finding(f"{told}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
 
 
-@finding("resolution", study="compare")
-def resolution(result: Comparison) -> Iterable[str]:
+def resolution(result: Comparison) -> Iterable[Finding]:
     """The smallest difference that was significant, and the largest that was not."""
     enough = [abs(pair.difference) for pair in result.significant]
     short = [abs(pair.difference) for pair in result.tested if not pair.different]
     if enough and short:
         found = f"The smallest significant difference is {min(enough):.4f}, the largest that is not {max(short):.4f}"
         crossed = ": it depends on where two runs disagree, not on the difference alone"
-        yield f"{found}{crossed if min(enough) < max(short) else ''}."
+        yield Finding(f"{found}{crossed if min(enough) < max(short) else ''}.")
 
 
-@finding("selection", study="compare")
-def selection(result: Comparison) -> Iterable[str]:
+def selection(result: Comparison) -> Iterable[Finding]:
     """The best was chosen by the scores it is tested with."""
     if result.signature.parameters.get("versus") == "best":
         runs = len(result.runs)
-        yield (
+        yield Finding(
             f"{result.versus} was chosen because it scored highest on these units, so its lead is likely too large; "
-            f"any run could have been chosen, so p-values are corrected for all {runs * (runs - 1) // 2:,} pairs."
+            f"any run could have been chosen, so p-values are corrected for all {runs * (runs - 1) // 2:,} pairs.",
+            [result.versus],
         )
 
 
-@finding("coarse", study="compare")
-def coarse(result: Comparison) -> Iterable[str]:
+def coarse(result: Comparison) -> Iterable[Finding]:
     """More pairs than simulated p-values can serve."""
     if result.replicates and result.correction in ("holm", "by"):  # maxt needs no p below its own
         smallest = len(result.tested) / (result.replicates + 1)
         if smallest > 1 - result.level:
-            yield (
+            yield Finding(
                 f"A p from {result.replicates:,} replicates is never below {1 / (result.replicates + 1):.1g}: too "
                 f"coarse for {len(result.tested):,} pairs and {result.correction}. Ask for more --replicates, or maxt."
             )
 
 
-@finding("unsettled", study="compare")
-def unsettled(result: Comparison) -> Iterable[str]:
+def unsettled(result: Comparison) -> Iterable[Finding]:
     """Verdicts that another seed could turn."""
     alpha = 1 - result.level
     near = [pair for pair in result.pairs if abs(pair.p_corrected - alpha) < 2 * pair.mc_error_corrected]
     if near:
         largest = max(pair.mc_error_corrected for pair in near)
-        yield (
+        yield Finding(
             f"{len(near):,} of {len(result.tested):,} verdicts could turn with another seed: the corrected p is within "
             f"two Monte-Carlo errors (up to {largest:.2g} each) of {alpha:.2g}. Ask for more --replicates."
         )
 
 
-@finding("few-flips", study="compare")
-def few_flips(result: Comparison) -> Iterable[str]:
+def few_flips(result: Comparison) -> Iterable[Finding]:
     """Few units or clusters make p coarse: there are few ways to flip them."""
     if result.test not in ("exact", "randomisation"):
         return
@@ -122,60 +120,62 @@ def few_flips(result: Comparison) -> Iterable[str]:
     smallest = 2.0 ** (1 - max(coarse))
     so = ", so none can be significant" if smallest > 1 - result.level else ""
     if min(coarse) == number:
-        yield f"With {counted(number, what)} no p is below {smallest:.1g}, however large the difference{so}."
+        yield Finding(f"With {counted(number, what)} no p is below {smallest:.1g}, however large the difference{so}.")
     else:
         pairs = "1 pair of runs shares" if len(coarse) == 1 else f"{len(coarse):,} pairs of runs share"
         which = f"{max(coarse)} or fewer" if min(coarse) < max(coarse) else f"{max(coarse)}"
-        yield (
+        yield Finding(
             f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p is below {smallest:.1g}, "
             f"however large the difference{so}."
         )
 
 
-@finding("exact-and-interval", study="compare")
-def exact_and_interval(result: Comparison) -> Iterable[str]:
+def exact_and_interval(result: Comparison) -> Iterable[Finding]:
     """An interval that leaves out 0 beside a p above the level: no contradiction, but it looks like one."""
     alpha = 1 - result.level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
         pairs = "1 pair of runs has" if len(apart) == 1 else f"{len(apart):,} pairs of runs have"
-        yield (
+        yield Finding(
             f"{pairs} an interval that excludes 0 and a p above {alpha:.2g} before correction. The test over sign "
             "flips is conservative where few units differ, and the interval is not its inversion: go by the test."
         )
 
 
-@finding("few-resampled", study="compare")
-def few_resampled(result: Comparison) -> Iterable[str]:
+def few_resampled(result: Comparison) -> Iterable[Finding]:
     """The bootstrap takes the spread of few units or clusters for that of all there could be."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
     if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
         told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
-        yield (
+        yield Finding(
             f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t keep their "
             "level; of other measures, the p of randomisation does."
         )
 
 
-@finding("dropped", study="compare")
-def dropped(result: Comparison) -> Iterable[str]:
+def dropped(result: Comparison) -> Iterable[Finding]:
     """Pairs that were tested on fewer units than there are."""
     short = [pair.dropped for pair in result.tested if pair.dropped]
     if short:
-        yield (
+        yield Finding(
             f"{len(short)} of {len(result.tested)} pairs of runs were compared on fewer units: up to {max(short)} of "
             f"{result.units} were dropped, since one of the two was not scored on them."
         )
 
 
-@finding("equivalent", study="compare")
-def equivalent(result: Comparison) -> Iterable[str]:
+def equivalent(result: Comparison) -> Iterable[Finding]:
     """Pairs shown to be close, which is more than not significantly different; and how many were not tested."""
     asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
     untested = len(result.pairs) - len(asked)
     if asked:
-        found = f"{sum(asked):,} of {len(asked):,} pairs of runs"
-        yield f"{found} are shown to differ by less than {result.equivalence:g} (level {1 - result.level:.2g})."
+        found = f"{sum(asked):,} of {len(asked):,} pairs of runs are shown to differ by less than"
+        yield Finding(f"{found} {result.equivalence:g} (level {1 - result.level:.2g}).")
     if result.equivalence is not None and untested:
         pairs = "1 pair of runs was" if untested == 1 else f"{untested:,} pairs of runs were"
-        yield f"{pairs} not tested for a difference of less than {result.equivalence:g}."
+        yield Finding(f"{pairs} not tested for a difference of less than {result.equivalence:g}.")
+
+
+FINDINGS: Findings = (
+    significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
+    dropped, equivalent,
+)  # fmt: skip

@@ -17,10 +17,10 @@ from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.compare import charts as charts  # files its figures
-from karat.studies.compare import findings as findings  # files its sentences
+from karat.studies.compare.charts import FIGURES
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing
+from karat.studies.compare.findings import FINDINGS
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 
 TESTS_WHAT = {
@@ -62,7 +62,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("compare", CompareParameters, most={"runs": MOST_RUNS})
+@study("compare", CompareParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     """Compare runs two by two, by their answers or by a score matrix."""
     margin = asked.equivalence

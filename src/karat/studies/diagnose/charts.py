@@ -7,12 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import nan
 
-from karat.data.charts import Chart, Counts, Dots, Heat, Place, Series
-from karat.studies.base import figure
+from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Place, Series
 from karat.studies.diagnose.gains import title as titled
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Interval, PhenomenonRow, Row
-from karat.studies.drawing import intervals, noted
+from karat.studies.drawing import intervals, needs, noted
 
 MARKS = 4
 """So many series can be told apart; more runs are fields of a table of colours."""
@@ -26,7 +25,6 @@ ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
-@figure("phenomena", study="diagnose")
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on each phenomenon, with its interval where one or two runs are drawn; most to gain comes first.
 
@@ -75,7 +73,7 @@ def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
     return f"* fewer than {result.small} pairs" if any(row.small for row in rows) else ""
 
 
-@figure("categories", study="diagnose", needs=ORIGINALS)
+@needs(ORIGINALS)
 def categories(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on the parts of each category and, of one or two runs, on the originals that they are parts of.
 
@@ -118,7 +116,7 @@ def _wholes(rows: Sequence[Row]) -> list[float]:
     return [row.originals.accuracy if row.originals else nan for row in rows]
 
 
-@figure("category-indices", study="diagnose", needs=ORIGINALS)
+@needs(ORIGINALS)
 def category_indices(result: Diagnosis) -> Iterable[Chart]:
     """Correlation index and deviation of each category and of all pairs, run by run, with their intervals.
 
@@ -186,7 +184,7 @@ def _index_chart(
     )
 
 
-@figure("indices", study="diagnose", needs=ORIGINALS)
+@needs(ORIGINALS)
 def indices(result: Diagnosis) -> Iterable[Chart]:
     """How many originals have each correlation index, run by run, positive and negative ones apart.
 
@@ -221,3 +219,6 @@ def indices(result: Diagnosis) -> Iterable[Chart]:
         high=float(max([*values, Fraction(2)])),
         axes=("m/k of an original with k of m parts right", ""),
     )
+
+
+FIGURES: Figures = (phenomena, categories, category_indices, indices)

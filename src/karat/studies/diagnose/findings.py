@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Interval, Row
@@ -28,14 +28,10 @@ SAME = 0.05
 """A plain and an adjusted index that are no further apart are reported as one."""
 
 
-def _runs(result: Diagnosis) -> list[str]:
-    """The runs that get sentences of their own: all, or the best and the worst by accuracy."""
+def _told(result: Diagnosis) -> dict[str, Row]:
+    """The runs that get sentences of their own, over all pairs: all, or the best and the worst by accuracy."""
     ranked = sorted(result.overall, key=lambda row: -row.accuracy)
-    return [row.run for row in (ranked if len(ranked) <= TOLD else [ranked[0], ranked[-1]])]
-
-
-def _overall(result: Diagnosis, run: str) -> Row:
-    return next(row for row in result.overall if row.run == run)
+    return {row.run: row for row in (ranked if len(ranked) <= TOLD else [ranked[0], ranked[-1]])}
 
 
 def _any(result: Diagnosis) -> str:
@@ -47,8 +43,7 @@ def _p(result: Diagnosis, p: float) -> str:
     return f"{'uncorrected' if result.correction == 'none' else 'corrected'} p {p:.2g}"
 
 
-@finding("what would gain most", study="diagnose")
-def most_to_gain(result: Diagnosis) -> Iterable[str]:
+def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
     """One line per run: the significant weakness that costs most, and the best of the other kinds after it."""
     for whole in result.overall:
         found = result.gains_of(whole.run)
@@ -56,35 +51,33 @@ def most_to_gain(result: Diagnosis) -> Iterable[str]:
             first = found[0]
             after = ", ".join(f"{one.name} (+{one.points:.3f})" for one in found[1:])
             where = f" on the {first.where}" if result.originals else ""
-            yield (
+            yield Finding(
                 f"{whole.run}: most to gain by {first.name}: {first.before:.3f} would be {first.after:.3f}{where} "
                 f"{'if wholes were as good as parts' if first.kind == 'combining' else 'if it were average there'}."
-                + (f" Then {after}." if after else "")
+                + (f" Then {after}." if after else ""),
+                [whole.run],
             )
         elif whole.right == whole.n:
-            yield f"{whole.run}: nothing to gain on the pairs, which are all right."
+            yield Finding(f"{whole.run}: nothing to gain on the pairs, which are all right.", [whole.run])
         elif tested := [row for part in PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None]:
-            yield f"{whole.run}: none of the {counted(len(tested), 'slice')} that were tested is significantly weaker."
+            slices = f"none of the {counted(len(tested), 'slice')} that were tested"
+            yield Finding(f"{whole.run}: {slices} is significantly weaker.", [whole.run])
 
 
-@finding("no better than a constant", study="diagnose")
-def no_better_than_constant(result: Diagnosis) -> Iterable[str]:
+def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
     """Runs that one answer to every pair would have done as well as, on these pairs."""
     best = max(result.baselines, key=lambda row: row.accuracy)
     for row in result.overall:
         if row.accuracy <= best.accuracy + 1e-12:
-            what = "the parts" if result.originals else "these pairs"
-            yield (
-                f"{row.run}: {row.accuracy:.3f} on {what} is no better than {best.accuracy:.3f}, which {best.run} "
-                f"scores without reading them."
-            )
+            score = f"{row.accuracy:.3f} on {'the parts' if result.originals else 'these pairs'}"
+            blind = f"{best.accuracy:.3f}, which {best.run} scores without reading them"
+            yield Finding(f"{row.run}: {score} is no better than {blind}.", [row.run])
 
 
-@finding("what to fix first", study="diagnose")
-def fix_first(result: Diagnosis) -> Iterable[str]:
+def fix_first(result: Diagnosis) -> Iterable[Finding]:
     """Of the phenomena that are significantly weaker than the rest, the one with most wrong answers in excess."""
-    for run in _runs(result):
-        whole, rows = _overall(result, run), result.phenomena_of(run)
+    for run, whole in _told(result).items():
+        rows = result.phenomena_of(run)
         if whole.right == whole.n or len(rows) < 2:
             continue
         share = whole.right / whole.n
@@ -93,31 +86,31 @@ def fix_first(result: Diagnosis) -> Iterable[str]:
             first, others = worse[0], [title(row) for row in worse[1:]]
             wrong = first.n - first.right
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
-            yield (
+            yield Finding(
                 f"{run}: fix {title(first)} first: {wrong} of {first.n} wrong, {first.excess:.0f} more than its "
                 f"accuracy of {share:.3f} would put there ({_p(result, first.p_corrected)}). With all of them right it "
-                f"would score {(whole.right + wrong) / whole.n:.3f}.{also}"
+                f"would score {(whole.right + wrong) / whole.n:.3f}.{also}",
+                [run],
             )
         elif tested := [row for row in rows if row.weaker is not None]:
             wrong = max(row.n - row.right for row in rows)
             most = [row for row in rows if row.n - row.right == wrong]
             where = some_of([f"{title(row)} ({wrong} of {row.n})" for row in most], 3)
             which = f"no {_any(result)}" if len(tested) == len(rows) else f"no {_any(result)} that was tested"
-            yield f"{run}: {which} is significantly weaker than the rest; most wrong answers are in {where}."
+            told = f"{which} is significantly weaker than the rest; most wrong answers are in {where}"
+            yield Finding(f"{run}: {told}.", [run])
 
 
-@finding("parts and wholes", study="diagnose")
-def parts_and_wholes(result: Diagnosis) -> Iterable[str]:
+def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
     """The correlation index and its reading, for every run with sentences of its own."""
-    for run in _runs(result) if result.originals else ():
-        row = _overall(result, run)
-        if row.originals is None:
+    for run, row in _told(result).items():
+        if not result.originals or row.originals is None:
             continue
         counts = f"{row.originals.right} of {row.originals.n} originals, {row.right} of {row.n} monothematic pairs"
         if row.reading == "undefined":
-            yield f"{run}: the correlation index is undefined ({counts} right)."
+            yield Finding(f"{run}: the correlation index is undefined ({counts} right).", [run])
             continue
-        yield f"{run}: {_index(row)}, {_meaning(row)} ({counts} right)."
+        yield Finding(f"{run}: {_index(row)}, {_meaning(row)} ({counts} right).", [run])
 
 
 def _index(row: Row) -> str:
@@ -151,11 +144,10 @@ def _ends(interval: Interval) -> str:
     return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
-@finding("weak judgments and categories", study="diagnose")
-def weak(result: Diagnosis) -> Iterable[str]:
+def weak(result: Diagnosis) -> Iterable[Finding]:
     """Labels and categories on which a run is significantly weaker than on its other pairs, the weakest first."""
-    for run in _runs(result):
-        share = _overall(result, run).right / _overall(result, run).n
+    for run, whole in _told(result).items():
+        share = whole.right / whole.n
         for part, what in (("judgments", " pairs"), ("categories", "")):
             rows = [row for row in result.rows_of(run, part) if row.weaker]
             if rows:
@@ -164,11 +156,10 @@ def weak(result: Diagnosis) -> Iterable[str]:
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
-                yield f"{run}: significantly weaker than {share:.3f} on {some_of(told, 3)}."
+                yield Finding(f"{run}: significantly weaker than {share:.3f} on {some_of(told, 3)}.", [run])
 
 
-@finding("what separates two runs", study="diagnose")
-def separating(result: Diagnosis) -> Iterable[str]:
+def separating(result: Diagnosis) -> Iterable[Finding]:
     """The phenomena and categories on which two runs differ significantly, the clearest first."""
     if len(result.overall) < 2:
         return
@@ -177,71 +168,72 @@ def separating(result: Diagnosis) -> Iterable[str]:
         found = sorted((one for one in asked if one.different), key=lambda one: (one.p_corrected, one.p))
         for one in found[:3]:
             better, worse = (one.a, one.b) if one.difference > 0 else (one.b, one.a)
-            yield (
-                f"{one.name} separates {better} from {worse}: {abs(one.difference):.3f} apart on "
-                f"{counted(one.n, 'pair')} ({_p(result, one.p_corrected)}, {counted(tests, 'comparison')})."
-            )
+            apart = f"{abs(one.difference):.3f} apart on {counted(one.n, 'pair')}"
+            how = f"{_p(result, one.p_corrected)}, {counted(tests, 'comparison')}"
+            yield Finding(f"{one.name} separates {better} from {worse}: {apart} ({how}).", [better, worse])
     if not result.contests:
         why = f"has {counted(result.small, 'pair')} or more" + " of several texts" * any(
             not row.small for row in result.phenomena
         )
-        yield f"No {_any(result)} {why}, so runs are not compared on them."
+        yield Finding(f"No {_any(result)} {why}, so runs are not compared on them.")
     elif not any(one.different for one in result.contests):
         which = " that was tested" if any(row.weaker is None for row in result.phenomena if row.n) else ""
-        yield f"No {_any(result)}{which} significantly separates two runs ({counted(tests, 'comparison')})."
+        yield Finding(f"No {_any(result)}{which} significantly separates two runs ({counted(tests, 'comparison')}).")
 
 
-@finding("minimal pairs", study="diagnose")
-def minimal_pairs(result: Diagnosis) -> Iterable[str]:
+def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
     """Whether being right on one pair goes with being wrong on another that shares its T."""
     for one in result.consistency:
-        if one.run in _runs(result) and one.traded:
-            yield (
+        if one.run in _told(result) and one.traded:
+            yield Finding(
                 f"{one.run}: of {one.mixed} groups of pairs with one T and different labels "
                 f"{one.mixed_share * one.mixed:.0f} are right throughout, where its accuracy on each label there would "
                 f"make {one.mixed_expected * one.mixed:.0f} ({_p(result, one.p_corrected)}): it is right on one pair "
-                f"at the cost of the other."
+                f"at the cost of the other.",
+                [one.run],
             )
 
 
-@finding("small cells", study="diagnose")
-def small_cells(result: Diagnosis) -> Iterable[str]:
+def small_cells(result: Diagnosis) -> Iterable[Finding]:
     """Slices of few pairs are not tested, and nothing is claimed of them."""
     rows = result.phenomena_of(result.overall[0].run)
     small = [row for row in rows if row.small]
     if small:
-        yield (
+        yield Finding(
             f"Not tested, with fewer than {result.small} pairs: {len(small)} of {len(rows)} {result.by} slices "
             f"({some_of([title(row) for row in small])}). Read their intervals and shrunken estimates."
         )
 
 
-@finding("shared texts", study="diagnose")
-def shared_texts(result: Diagnosis) -> Iterable[str]:
+def shared_texts(result: Diagnosis) -> Iterable[Finding]:
     """Pairs that share a text are not independent, and tests count texts."""
     if result.shared_texts:
-        yield (
+        yield Finding(
             f"{result.monothematic:,} pairs share {result.texts:,} texts: slices and runs are tested over whole texts, "
             "since pairs of one text tend to be right or wrong together."
         )
         one = [title(row) for row in result.phenomena_of(result.overall[0].run) if row.weaker is None and not row.small]
         if one:
-            yield f"Not tested, since all of its pairs, or all others, share one text: {some_of(one)}."
+            yield Finding(f"Not tested, since all of its pairs, or all others, share one text: {some_of(one)}.")
 
 
-@finding("left out", study="diagnose")
-def left_out(result: Diagnosis) -> Iterable[str]:
+def left_out(result: Diagnosis) -> Iterable[Finding]:
     """Pairs that have no value of the attribute are no slice of their own."""
     if result.without_value:
         whole = result.monothematic + result.without_value
-        yield f"{result.without_value} of {whole} pairs have no {result.by}, and are left out."
+        yield Finding(f"{result.without_value} of {whole} pairs have no {result.by}, and are left out.")
 
 
-@finding("relevance", study="diagnose")
-def relevance(result: Diagnosis) -> Iterable[str]:
+def relevance(result: Diagnosis) -> Iterable[Finding]:
     """What weights of relevance enter, and what they do not."""
     if result.weighted:
-        yield (
+        yield Finding(
             "Relevance weights enter accuracies and correlation indices; counts, shrunken estimates and tests count "
             "every pair once."
         )
+
+
+FINDINGS: Findings = (
+    most_to_gain, no_better_than_constant, fix_first, parts_and_wholes, weak, separating, minimal_pairs,
+    small_cells, shared_texts, left_out, relevance,
+)  # fmt: skip

@@ -16,10 +16,10 @@ from karat.labels import Codes, Way
 from karat.statistics.correlation_index import deviation_index, pair_index, reading
 from karat.statistics.shrinkage import shrink
 from karat.studies.base import study
-from karat.studies.diagnose import charts as charts  # files its figures
-from karat.studies.diagnose import findings as findings  # files its sentences
+from karat.studies.diagnose.charts import FIGURES
 from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.contests import contests
+from karat.studies.diagnose.findings import FINDINGS
 from karat.studies.diagnose.groups import SIDES, Groups, constant_names, constants, make_groups, texts_of
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
@@ -30,7 +30,7 @@ from karat.studies.diagnose.verdicts import verdicts
 from karat.studies.ways import one_way
 
 
-@study("diagnose", DiagnoseParameters)
+@study("diagnose", DiagnoseParameters, findings=FINDINGS, figures=FIGURES)
 def diagnose(
     runs: Responses,
     asked: DiagnoseParameters,

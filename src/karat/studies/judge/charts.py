@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots, Interval, Series, series
-from karat.studies.base import figure
+from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
 from karat.studies.drawing import DRAWN, best, noted, of_all
 from karat.studies.judge.parts import Judge
 from karat.studies.judge.result import Judgement
 
 
-@figure("judge-rates", study="judge")
-def rates(result: Judgement) -> Iterable[Chart]:
+def judge_rates(result: Judgement) -> Iterable[Chart]:
     """How often each label is the right one: as people say, as the judge says, and as the judge says corrected.
 
     The correction (PPI++) takes the judge's share and mends it by the units that people have seen too. Where the naive
@@ -36,8 +34,7 @@ def rates(result: Judgement) -> Iterable[Chart]:
             )
 
 
-@figure("judge-scores", study="judge")
-def scores(result: Judgement) -> Iterable[Chart]:
+def judge_scores(result: Judgement) -> Iterable[Chart]:
     """Each run's score under people's key and under the judge's.
 
     Runs are in the order of people's key, the best first. A run that the judge favours stands further right under its
@@ -59,8 +56,7 @@ def scores(result: Judgement) -> Iterable[Chart]:
                 )
 
 
-@figure("judge-bias", study="judge")
-def bias(result: Judgement) -> Iterable[Chart]:
+def judge_bias(result: Judgement) -> Iterable[Chart]:
     """How much better each run looks under the judge's key than under people's, with intervals for all runs at once.
 
     Right of 0 the judge is kind to the run, left of 0 hard on it. A judge that is equally hard on all runs changes no
@@ -91,3 +87,6 @@ def bias(result: Judgement) -> Iterable[Chart]:
 def _name(judge: Judge, result: Judgement) -> str:
     """What tells a judge's figure from those of others."""
     return judge.judge if len(result.judges) > 1 else ""
+
+
+FIGURES: Figures = (judge_rates, judge_scores, judge_bias)

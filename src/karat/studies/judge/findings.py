@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias
 from karat.studies.judge.result import Judgement
 from karat.studies.wording import counted
@@ -17,8 +17,7 @@ NAMED = 3
 """Runs that a sentence names."""
 
 
-@finding("judge-agreement", study="judge", headline=True)
-def agreement(result: Judgement) -> Iterable[str]:
+def agreement(result: Judgement) -> Iterable[Finding]:
     """Agreement with people, beside people's own."""
     people = result.people.coefficients["agreement"].value
     for one in result.judges:
@@ -26,30 +25,26 @@ def agreement(result: Judgement) -> Iterable[str]:
         if observed.value == observed.value:
             beside = f"; people agree with each other on {people:.1%}" if people == people else ""
             ends = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
-            yield f"{one.judge} agrees with a person on {observed.value:.1%} of the units{ends}{beside}."
+            yield headline(f"{one.judge} agrees with a person on {observed.value:.1%} of the units{ends}{beside}.")
 
 
-@finding("judge-replaces", study="judge", headline=True)
-def replaces(result: Judgement) -> Iterable[str]:
+def replaces(result: Judgement) -> Iterable[Finding]:
     """What the alternative-annotator test says."""
     for one in result.judges:
         test = one.alternative
         if test.passes is not None:
-            tested = test.tested
+            many = counted(test.tested, "person", "people")
             replaced = sum(row.replaced for row in test.people)
             verdict = "passes" if test.passes else "does not pass"
-            yield (
-                f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of "
-                f"{counted(tested, 'person', 'people')} "
+            yield headline(
+                f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of {many} "
                 f"(epsilon {test.epsilon:g})."
             )
-            if tested < 3:
-                many = counted(tested, "person", "people")
-                yield f"With {many} tested, that is weak evidence; the test was made for three and more."
+            if test.tested < 3:
+                yield headline(f"With {many} tested, that is weak evidence; the test was made for three and more.")
 
 
-@finding("judge-rates", study="judge")
-def rates(result: Judgement) -> Iterable[str]:
+def rates(result: Judgement) -> Iterable[Finding]:
     """Where a share read off the judge would mislead: beyond chance, over the labels of all judges."""
     for one in result.judges:
         labels = one.rates.labels
@@ -59,20 +54,20 @@ def rates(result: Judgement) -> Iterable[str]:
                 units = one.rates.labelled + one.rates.unlabelled
                 some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
                 by = "corrected by" if better is rate.tuned else "by"
-                yield (
+                yield Finding(
                     f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}; {by} "
                     f"people's labels{some} the share is {better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
                 )
 
 
-@finding("judge-bias", study="judge")
-def bias(result: Judgement) -> Iterable[str]:
+def bias(result: Judgement) -> Iterable[Finding]:
     """Which runs the judge favours, by intervals that hold for all runs and judges at once."""
     for one in result.judges:
         if one.ranking is None:
             continue
         if one.ranking.tau == one.ranking.tau:
-            yield f"Ranked by the key of {one.judge}, the runs have tau {one.ranking.tau:.3f} with people's ranking."
+            tau = f"tau {one.ranking.tau:.3f} with people's ranking"
+            yield Finding(f"Ranked by the key of {one.judge}, the runs have {tau}.")
         kinder = [row for row in one.ranking.bias if row.relative.low > TIED]
         harder = [row for row in one.ranking.bias if row.relative.high < -TIED]
         for kind, to, rows in (("kinder", "to", kinder), ("harder", "on", harder)):
@@ -80,7 +75,8 @@ def bias(result: Judgement) -> Iterable[str]:
                 rows.sort(key=lambda row: -abs(row.relative.value))
                 named = "; ".join(_with_bounds(row) for row in rows[:NAMED])
                 more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-                yield f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
+                told = f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
+                yield Finding(told, [row.run for row in rows])
 
 
 def _with_bounds(row: Bias) -> str:
@@ -88,20 +84,21 @@ def _with_bounds(row: Bias) -> str:
     return f"{row.run} ({one.value:+.4f}, {one.low:+.4f} to {one.high:+.4f})"
 
 
-@finding("judge-missing", study="judge")
-def missing(result: Judgement) -> Iterable[str]:
+def missing(result: Judgement) -> Iterable[Finding]:
     """Verdicts that cannot be read are seldom missing at random."""
     for one in result.judges:
         if one.missing:
             units = counted(one.missing, "unit")
-            yield f"{one.judge} gave no verdict on {units} that people judged; nothing is assumed there."
+            yield Finding(f"{one.judge} gave no verdict on {units} that people judged; nothing is assumed there.")
 
 
-@finding("judge-adjudicators", study="judge")
-def adjudicators(result: Judgement) -> Iterable[str]:
+def adjudicators(result: Judgement) -> Iterable[Finding]:
     """Who was asked where others disagreed looks as if he agreed with nobody."""
     for name in result.people.adjudicators:
-        yield (
+        yield Finding(
             f"{name} was asked almost only where the others disagreed: agreement and the alternative-annotator test "
             f"against {name} are of hard units alone."
         )
+
+
+FINDINGS: Findings = (agreement, replaces, rates, bias, missing, adjudicators)

@@ -28,9 +28,9 @@ from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.agree.coefficients import Agreeing, all_coefficients
 from karat.studies.agree.result import Coefficient
 from karat.studies.base import study
-from karat.studies.judge import charts as charts  # files its figures
-from karat.studies.judge import findings as findings  # files its sentences
 from karat.studies.judge.agreement import Judging, adjudicators, leave_one_out, pairwise, with_each
+from karat.studies.judge.charts import FIGURES
+from karat.studies.judge.findings import FINDINGS
 from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
@@ -72,7 +72,7 @@ SURE = 0.05
 """Whoever a judge may replace has a corrected p of at most this."""
 
 
-@study("judge", JudgeParameters)
+@study("judge", JudgeParameters, findings=FINDINGS, figures=FIGURES)
 def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
     """Each automatic judge: agreement, the person it could replace, the rates and the ranking it would give."""
     key = None if runs is None else runs.key

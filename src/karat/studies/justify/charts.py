@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from functools import partial
 from math import ceil, nan
 
-from karat.data.charts import Bars, Chart, Line, Lines, Series
+from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
-from karat.studies.base import figure
+from karat.studies.drawing import needs
 from karat.studies.justify.parts import RatedRun
 from karat.studies.justify.result import Justified
 
 
-@figure("mean-ranks", study="justify", needs="two judges or more, each by name")
+@needs("two judges or more, each by name")
 def mean_ranks(result: Justified) -> Iterable[Chart]:
     """Where each judge ranks each run on average over pairs, a line a run from judge to judge; 1 is best.
 
@@ -37,7 +37,6 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         )
 
 
-@figure("ratings", study="justify")
 def ratings(result: Justified) -> Iterable[Chart]:
     """How often each number was given to each run, as a share of its ratings: a panel a run, one scale for all.
 
@@ -62,3 +61,6 @@ def _down(run: RatedRun, criterion: str) -> tuple[bool, float]:
     """The order of the table: the highest mean first, what has none last."""
     mean = run.criteria[criterion].mean.value
     return mean != mean, -mean
+
+
+FIGURES: Figures = (mean_ranks, ratings)

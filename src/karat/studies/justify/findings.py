@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings, headline
 from karat.studies.justify.parameters import SURE
 from karat.studies.justify.result import Justified
 from karat.studies.ranking_change import leaders
@@ -18,39 +18,37 @@ FIRST = 3
 """So many differences between groups of judges are in words; the table has all."""
 
 
-@finding("exchangeable", study="justify")
-def exchangeable(result: Justified) -> Iterable[str]:
+def exchangeable(result: Justified) -> Iterable[Finding]:
     """What cannot be told."""
     if result.exchangeable:
-        yield "Ratings do not say who gave them: there is alpha, and nothing that needs persons."
+        yield Finding("Ratings do not say who gave them: there is alpha, and nothing that needs persons.")
 
 
-@finding("best", study="justify", headline=True)
-def best(result: Justified) -> Iterable[str]:
+def best(result: Justified) -> Iterable[Finding]:
     """Who is first on each criterion, and whether the criteria order the runs alike."""
     if len(result.runs) < 2:
         run = result.runs[0]
         means = [f"{name} {scores.mean.value:.2f}" for name, scores in run.criteria.items() if scores.rated]
         if means:
-            yield f"Mean ratings of {run.run}: {', '.join(means)}."
+            yield headline(f"Mean ratings of {run.run}: {', '.join(means)}.", [run.run])
         return
     for name in result.runs[0].criteria:
         scored = [run for run in result.runs if run.criteria[name].mean.value == run.criteria[name].mean.value]
         if len(scored) > 1:
             ranked = sorted(scored, key=lambda run: -run.criteria[name].mean.value)
             told = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in ranked[:6])
-            yield f"By mean {name}: {told}{', …' if len(ranked) > 6 else ''}."
+            more = ", …" if len(ranked) > 6 else ""
+            yield headline(f"By mean {name}: {told}{more}.", [run.run for run in ranked[:6]])
     for name in result.runs[0].criteria:
         values = [run.criteria[name].mean.value for run in result.runs]
         if max(values) - min(values) < ROUNDING:
-            yield f"All runs have the same mean {name}: it ranks nothing."
+            yield headline(f"All runs have the same mean {name}: it ranks nothing.")
     if result.tau == result.tau:
         one, other = list(result.runs[0].criteria)[:2]
-        yield f"The rankings by {one} and by {other} have tau {result.tau:.3f}."
+        yield headline(f"The rankings by {one} and by {other} have tau {result.tau:.3f}.")
 
 
-@finding("differences", study="justify")
-def differences(result: Justified) -> Iterable[str]:
+def differences(result: Justified) -> Iterable[Finding]:
     """How many pairs of runs differ significantly, over all criteria, as other pairs than these would show."""
     tests = sum(one.p == one.p for one in result.differences)
     for name in dict.fromkeys(one.criterion for one in result.differences):
@@ -59,65 +57,62 @@ def differences(result: Justified) -> Iterable[str]:
         if len(tested) == 1:
             (one,), verb = tested, "differ" if sure else "do not differ"
             p = f"p {one.p:.2g}" if tests == 1 else f"corrected p {one.p_corrected:.2g}"
-            yield f"{one.a} and {one.b} {verb} significantly in {name} ({p})."
+            yield Finding(f"{one.a} and {one.b} {verb} significantly in {name} ({p}).", [one.a, one.b])
         elif tested:
-            yield (
+            yield Finding(
                 f"{len(sure)} of {len(tested)} pairs of runs differ significantly in {name} (at 5 %, after Holm's "
                 f"correction over {tests} comparisons)."
             )
 
 
-@finding("agreement", study="justify")
-def agreement(result: Justified) -> Iterable[str]:
+def agreement(result: Justified) -> Iterable[Finding]:
     """How far judges agree, and on which runs their orders cross."""
     for one in result.agreement:
         policy = result.not_asked.get(one.criterion)
         value = one.alpha[policy or "missing"].value
         if value == value:
             counted = f" (not asked: {policy})" if policy else ""
-            yield f"Ordinal alpha between judges on {one.criterion} is {value:.3f}{counted}."
+            yield Finding(f"Ordinal alpha between judges on {one.criterion} is {value:.3f}{counted}.")
         found = one.concordance
         if found is not None and found.w == found.w:
-            crossing = _crossing(result, one.criterion)
+            crossing, runs = _crossing(result, one.criterion)
             where = f"; they are most evenly divided on {crossing}" if crossing else "; no two runs change places"
             where = where if len(result.runs) > 1 else ""
-            yield f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}."
+            yield Finding(f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}.", runs)
 
 
-def _crossing(result: Justified, criterion: str) -> str:
-    """The two runs on whose order judges are most evenly divided."""
+def _crossing(result: Justified, criterion: str) -> tuple[str, Sequence[str]]:
+    """The two runs on whose order judges are most evenly divided, in words and by name."""
     ranks = [judge.criteria[criterion].mean_ranks for judge in result.judges]
-    most, told = 0, ""
+    most, told, runs = 0, "", tuple[str, ...]()
     for a, b in combinations([run.run for run in result.runs], 2):
         ahead, behind = (sum(sign * (rank[a] - rank[b]) < -1e-9 for rank in ranks) for sign in (1, -1))
         if min(ahead, behind) > most:
-            most, told = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})"
-    return told
+            most, told, runs = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})", (a, b)
+    return told, runs
 
 
-@finding("scales", study="justify")
-def scales(result: Justified) -> Iterable[str]:
+def scales(result: Justified) -> Iterable[Finding]:
     """Criteria that were rated much alike."""
     for one in result.correlation:
         if one.not_asked == "missing" and one.tau_b >= SEPARATE:
-            yield f"{one.a} and {one.b} were rated much alike: tau-b {one.tau_b:.2f} over {one.rated} ratings of both."
+            alike = f"tau-b {one.tau_b:.2f} over {one.rated} ratings of both"
+            yield Finding(f"{one.a} and {one.b} were rated much alike: {alike}.")
 
 
-@finding("wrong reasons", study="justify")
-def wrong_reasons(result: Justified) -> Iterable[str]:
+def wrong_reasons(result: Justified) -> Iterable[Finding]:
     """Right decisions whose reasons are poor."""
     told = [(run.run, run.wrong_reason) for run in result.runs if run.wrong_reason and run.wrong_reason.of]
     if told:
         count, of = sum(one.count for _, one in told), sum(one.of for _, one in told)
-        yield f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%})."
+        yield Finding(f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%}).")
         most = leaders({run: one.share.value for run, one in told})
         if len(told) > 1:
             named = [f"{run}: {one.count} of {one.of} ({one.count / one.of:.0%})" for run, one in told if run in most]
-            yield f"The highest share is that of {listed(named)}."
+            yield Finding(f"The highest share is that of {listed(named)}.", most)
 
 
-@finding("groups", study="justify")
-def groups(result: Justified) -> Iterable[str]:
+def groups(result: Justified) -> Iterable[Finding]:
     """Which groups of judges rate a run significantly higher or lower than the other judges do."""
     tested = [one for one in result.groups.differences if one.p == one.p] if result.groups else []
     if result.groups is None or not tested:
@@ -125,22 +120,26 @@ def groups(result: Justified) -> Iterable[str]:
     ranked = sorted(tested, key=lambda one: (one.p_corrected, -abs(one.difference)))
     for one in [one for one in ranked if one.p_corrected <= SURE][:FIRST]:
         higher = "higher" if one.difference > 0 else "lower"
-        yield (
+        yield Finding(
             f"Judges of {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the others: "
-            f"{one.criterion} {one.difference:+.2f} (corrected p {one.p_corrected:.2g})."
+            f"{one.criterion} {one.difference:+.2f} (corrected p {one.p_corrected:.2g}).",
+            [one.run],
         )
     if (one := ranked[0]).p_corrected > SURE:
-        yield (
+        yield Finding(
             f"Groups of judges by {result.groups.attribute} do not differ significantly; the clearest difference is "
             f"that of {one.value} on {one.run}: {one.criterion} {one.difference:+.2f} "
-            f"(corrected p {one.p_corrected:.2g})."
+            f"(corrected p {one.p_corrected:.2g}).",
+            [one.run],
         )
 
 
-@finding("skipped", study="justify")
-def skipped(result: Justified) -> Iterable[str]:
+def skipped(result: Justified) -> Iterable[Finding]:
     """Pairs whose key judges disagree with."""
     who = [judge for judge in result.judges if judge.skipped]
     if who:
         told = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
-        yield f"Pairs skipped by judges who disagree with the key: {told} (of {len(result.pairs)})."
+        yield Finding(f"Pairs skipped by judges who disagree with the key: {told} (of {len(result.pairs)}).")
+
+
+FINDINGS: Findings = (exchangeable, best, differences, agreement, scales, wrong_reasons, groups, skipped)

@@ -10,10 +10,10 @@ from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.studies.base import study
-from karat.studies.justify import charts as charts  # files its figures
-from karat.studies.justify import findings as findings  # files its sentences
 from karat.studies.justify.agreement import agreement_on, correlations
+from karat.studies.justify.charts import FIGURES
 from karat.studies.justify.contests import run_differences
+from karat.studies.justify.findings import FINDINGS
 from karat.studies.justify.groups import compare_groups, ranking_tau
 from karat.studies.justify.parameters import MOST_RATED, POOR, REASON, JustifyParameters
 from karat.studies.justify.parts import RatedRun, RawRating
@@ -22,7 +22,9 @@ from karat.studies.justify.runs import rated_runs, rating_judges
 from karat.studies.justify.scored import Scored, policy_for
 
 
-@study("justify", JustifyParameters, most={"runs": MOST_RATED, "assessors": MOST_RATED})
+@study(
+    "justify", JustifyParameters, most={"runs": MOST_RATED, "assessors": MOST_RATED}, findings=FINDINGS, figures=FIGURES
+)
 def justify(
     ratings: Ratings,
     asked: JustifyParameters,

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots, Interval, Series
-from karat.studies.base import figure
+from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.studies.drawing import best, noted, of_all, place_lines, places, tau_dots
 from karat.studies.keys.result import KeyComparison, RandomRun
 
 DRAWS = "interval: of the scores under random assessors' labels"
 
 
-@figure("key-scores", study="keys")
-def scores(result: KeyComparison) -> Iterable[Chart]:
+def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and where it falls if a random assessor labels every unit.
 
     Every unit takes the label of one of its assessors, drawn at random, many times over: the bar holds the middle of
@@ -37,7 +35,6 @@ def scores(result: KeyComparison) -> Iterable[Chart]:
         )
 
 
-@figure("random-ranks", study="keys")
 def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's place under the official key, and where it falls if a random assessor labels every unit.
 
@@ -63,7 +60,6 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     )
 
 
-@figure("key-ranks", study="keys")
 def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's place under every key that the ballots give, the official one first.
 
@@ -75,8 +71,7 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
         yield place_lines(f"Places by {result.measure} under each key", rankings, ("key", f"place by {result.measure}"))
 
 
-@figure("key-tau", study="keys")
-def alike(result: KeyComparison) -> Iterable[Chart]:
+def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How alike the ranking under each key is to the official one: 1 is the same, 0 is none.
 
     tau counts every two runs that change places alike; tau_ap minds most what happens at the top.
@@ -89,3 +84,6 @@ def _best(result: KeyComparison) -> list[RandomRun]:
     """The runs that are drawn, officially best first."""
     rows = {row.run: row for row in result.random.runs}
     return [rows[run] for run in best({row.run: row.official for row in rows.values()})]
+
+
+FIGURES: Figures = (key_scores, random_ranks, key_ranks, key_tau)

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.data.result import Finding, Findings, headline
 from karat.kernels.concordance import ROUNDING
-from karat.studies.base import finding
 from karat.studies.keys.result import KeyComparison, ScoredKey
 from karat.studies.ranking_change import leads
 from karat.studies.wording import counted, listed
 
 
-@finding("keys-rankings", study="keys")
-def rankings(result: KeyComparison) -> Iterable[str]:
+def rankings(result: KeyComparison) -> Iterable[Finding]:
     """Which key changes the ranking most, and which not at all."""
     others = [one for one in result.keys[1:] if one.tau == one.tau]
     if not others:
         return
     same = [one.name + _units(one, result) for one in others if not one.swaps]
     if same:
-        yield f"No two runs change places under {', '.join(same)}."
+        yield Finding(f"No two runs change places under {', '.join(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
     least = min((one.tau for one in swapped), default=float("nan"))
     most = [one for one in swapped if one.tau <= least + ROUNDING]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
-        yield f"{named} change the ranking most: tau {least:.3f}."
+        yield Finding(f"{named} change the ranking most: tau {least:.3f}.")
     elif most and most[0].changed_run is not None:
         worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
-        yield (
-            f"{worst.name}{_units(worst, result)} changes the ranking most: tau {worst.tau:.3f}, "
-            f"{counted(len(worst.swaps), 'pair')} of runs swapped, {run} {change:+.4f}."
-        )
+        pairs = f"{counted(len(worst.swaps), 'pair')} of runs swapped, {run} {change:+.4f}"
+        changes = f"{worst.name}{_units(worst, result)} changes the ranking most"
+        yield Finding(f"{changes}: tau {worst.tau:.3f}, {pairs}.", [run])
 
 
 def _units(one: ScoredKey, result: KeyComparison) -> str:
@@ -40,8 +38,7 @@ def _units(one: ScoredKey, result: KeyComparison) -> str:
     return f" (on {one.units:,} of {counted(result.units, 'unit')})" if one.units < result.units else ""
 
 
-@finding("keys-leader", study="keys", headline=True)
-def leader(result: KeyComparison) -> Iterable[str]:
+def leader(result: KeyComparison) -> Iterable[Finding]:
     """Whether the best run is the best whoever is asked: officially best, on the units that have ballots."""
     known = [row for row in result.random.runs if row.official == row.official]
     if not (known and result.ranked and result.disputed):
@@ -52,7 +49,8 @@ def leader(result: KeyComparison) -> Iterable[str]:
     keys = f"of the keys that take a random assessor for each unit ({result.random.draws:,} drawn; ties count as first)"
     if len(best) > 1:
         shares = ", ".join(f"{row.run} {_about(row.first, result)}" for row in best)
-        yield f"{counted(len(best), 'run')} tie for first{where}; no run is better under these shares {keys}: {shares}."
+        tied = f"{counted(len(best), 'run')} tie for first{where}; no run is better under these shares"
+        yield headline(f"{tied} {keys}: {shares}.", [row.run for row in best])
         return
     run = best[0].run
     # A key on fewer units has a say only where the official one has the same run first on those.
@@ -61,10 +59,8 @@ def leader(result: KeyComparison) -> Iterable[str]:
         for one in result.keys[1:]
         if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
     ]
-    yield (
-        f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
-        + (f" It is not first under {', '.join(others)}." if others else "")
-    )
+    told = f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
+    yield headline(told + (f" It is not first under {', '.join(others)}." if others else ""), [run])
 
 
 def _about(share: float, result: KeyComparison) -> str:
@@ -73,8 +69,7 @@ def _about(share: float, result: KeyComparison) -> str:
     return f"about {share:.1%} (± {100 * error:.1f})" if error else f"{share:.1%}"
 
 
-@finding("keys-prevalence", study="keys")
-def prevalence(result: KeyComparison) -> Iterable[str]:
+def prevalence(result: KeyComparison) -> Iterable[Finding]:
     """A rule that makes one label commoner rewards the runs that answer it."""
     if result.way != "3" or not result.ranked:
         return  # nobody answers UNKNOWN there, or there is no ranking to read
@@ -82,20 +77,22 @@ def prevalence(result: KeyComparison) -> Iterable[str]:
         for label, count in one.labels.items():
             before, now = (number / max(one.units, 1) for number in (one.official_labels[label], count))
             if one.name == "disagreement-unknown" and now - before > 0.02:
-                yield (
+                yield Finding(
                     f"{one.name} raises the share of {label} from {before:.1%} to {now:.1%}, which rewards runs that "
                     "answer it; read its ranking with that."
                 )
 
 
-@finding("keys-adjudication", study="keys")
-def adjudication(result: KeyComparison) -> Iterable[str]:
+def adjudication(result: KeyComparison) -> Iterable[Finding]:
     """What disputes were about, where the adjudicator said so."""
     told = result.adjudication
     if told.settled:
         kinds = [f"{one.kind} {one.units}" for one in told.groups if one.reason == "difference" and one.kind]
-        yield (
+        yield Finding(
             f"Of {counted(told.disputed, 'disputed unit')}, {told.settled} are adjudicated with a reason: "
             f"{counted(told.of('error'), 'error')}, {counted(told.of('difference'), 'legitimate difference')}"
             + (f" ({', '.join(kinds)})." if kinds else ".")
         )
+
+
+FINDINGS: Findings = (rankings, leader, prevalence, adjudication)

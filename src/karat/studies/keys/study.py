@@ -22,10 +22,10 @@ from karat.progress import track
 from karat.statistics.bootstrap import CHUNK, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
-from karat.studies.keys import charts as charts  # files its figures
-from karat.studies.keys import findings as findings  # files its sentences
 from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
+from karat.studies.keys.charts import FIGURES
+from karat.studies.keys.findings import FINDINGS
 from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.rescoring import Rescoring
 from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
@@ -52,7 +52,7 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("keys", KeysParameters)
+@study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES)
 def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pairs | None = None) -> KeyComparison:
     """Every key the ballots give, and the ranking each induces."""
     key = runs.key

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.data.charts import Chart, Dots, Interval, Series
-from karat.studies.base import figure
+from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.studies.drawing import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.betas import beta_chart
 
 
-@figure("nugget-scores", study="nuggets")
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
     """Each run's support of vital nuggets with its interval over topics; strict support and F beside it.
 
@@ -32,7 +31,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
         )
 
 
-@figure("beta", study="nuggets", needs="answers whose length is known: --answers, or assignments with their texts")
+@needs("answers whose length is known: --answers, or assignments with their texts")
 def beta(result: NuggetScores) -> Iterable[Chart]:
     """Mean F as recall is made to count more than precision, a line a run; marks where two change places.
 
@@ -41,3 +40,6 @@ def beta(result: NuggetScores) -> Iterable[Chart]:
     """
     if result.betas is not None:
         yield beta_chart(result.betas)
+
+
+FIGURES: Figures = (nugget_scores, beta)

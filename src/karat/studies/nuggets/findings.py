@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.data.result import Finding, Findings, headline
 from karat.kernels.concordance import ROUNDING
-from karat.studies.base import finding
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.ranking_change import leaders
 from karat.studies.wording import listed, some_of
 
 
-@finding("best", study="nuggets", headline=True)
-def best(result: NuggetScores) -> Iterable[str]:
+def best(result: NuggetScores) -> Iterable[Finding]:
     """Who is first by each family of scores."""
     scored = {run.run: run for run in result.runs if run.vital == run.vital}
     if len(scored) < 2:
@@ -20,17 +19,16 @@ def best(result: NuggetScores) -> Iterable[str]:
     first = leaders({name: run.vital for name, run in scored.items()})
     share = f"the largest share of the vital nuggets ({scored[first[0]].vital:.3f})"
     if len(first) > 1:
-        yield f"{listed(first)} support {share}."
+        yield headline(f"{listed(first)} support {share}.", first)
     else:
-        yield f"{first[0]} supports {share}; `karat compare` tells how surely."
+        yield headline(f"{first[0]} supports {share}; `karat compare` tells how surely.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         told = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
-        yield f"By the F that punishes length {told} {'comes' if len(by_f) == 1 else 'come'} first."
+        yield headline(f"By the F that punishes length {told} {'comes' if len(by_f) == 1 else 'come'} first.", by_f)
 
 
-@finding("junk", study="nuggets")
-def junk(result: NuggetScores) -> Iterable[str]:
+def junk(result: NuggetScores) -> Iterable[Finding]:
     """Labels that mean nothing, and what they change."""
     if not result.junk:
         return
@@ -39,39 +37,39 @@ def junk(result: NuggetScores) -> Iterable[str]:
     labels = f"{count} label{'s mean' if count > 1 else ' means'} nothing"
     answers = f"the scores of {topics} answer{'s' * (topics != 1)} depend on that"
     if result.signature.missing == "zero":
-        yield f"{labels} and count as no support; {answers} (--missing missing leaves their nuggets out)."
+        yield Finding(f"{labels} and count as no support; {answers} (--missing missing leaves their nuggets out).")
     else:
-        yield f"{labels} and the nuggets are left out; {answers} (--missing zero counts them as no support)."
+        yield Finding(f"{labels} and the nuggets are left out; {answers} (--missing zero counts them as no support).")
 
 
-@finding("unscored", study="nuggets")
-def unscored(result: NuggetScores) -> Iterable[str]:
+def unscored(result: NuggetScores) -> Iterable[Finding]:
     """Topics that are not in the means."""
     if without := result.nuggets.without_vital:
         names = ", ".join(without[:5]) + (", …" if len(without) > 5 else "")
         told = "scored 0" if result.signature.missing == "zero" else "not scored"
         have = "has no vital nugget and is" if len(without) == 1 else "have no vital nugget and are"
-        yield f"{len(without)} of {result.nuggets.topics} topics {have} {told}: {names}."
+        yield Finding(f"{len(without)} of {result.nuggets.topics} topics {have} {told}: {names}.")
     others = [one for one in result.unscored if one.topic not in result.nuggets.without_vital]
     if others:
         reasons = ", ".join(dict.fromkeys(one.reason for one in others))
         topics = f"{len(others)} more topic{'s are' if len(others) > 1 else ' is'}"
-        yield f"{topics} left out of the means of all runs ({reasons})."
+        yield Finding(f"{topics} left out of the means of all runs ({reasons}).")
 
 
-@finding("beta", study="nuggets")
-def beta(result: NuggetScores) -> Iterable[str]:
+def beta(result: NuggetScores) -> Iterable[Finding]:
     """Whether β decides who is ahead."""
     if result.betas is not None:
         yield from result.betas.told(float(result.signature.parameters["beta"]), "By F ")
 
 
-@finding("assessors", study="nuggets")
-def assessors(result: NuggetScores) -> Iterable[str]:
+def assessors(result: NuggetScores) -> Iterable[Finding]:
     """Whether assessors rank alike."""
     pairs = [pair for pair in result.agreement if pair.tau == pair.tau]
     if pairs:
         least = min(pair.tau for pair in pairs)
         told = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + ROUNDING], 3)
         which = "Between the rankings" if len(pairs) == 1 else "Least alike are the rankings"
-        yield f"{which} {told}: tau {least:.3f}."
+        yield Finding(f"{which} {told}: tau {least:.3f}.")
+
+
+FINDINGS: Findings = (best, junk, unscored, beta, assessors)

@@ -16,8 +16,8 @@ from karat.errors import Problems, UsageError
 from karat.formats.rag_metrics import RagMetrics
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
-from karat.studies.nuggets import charts as charts  # files its figures
-from karat.studies.nuggets import findings as findings  # files its sentences
+from karat.studies.nuggets.charts import FIGURES
+from karat.studies.nuggets.findings import FINDINGS
 from karat.studies.nuggets.pilot import by_assessor, by_rating, compare_rankings
 from karat.studies.nuggets.result import (
     Changed,
@@ -46,7 +46,7 @@ EQUAL_WITHIN = 1e-12
 """Scores closer than this are one number, worked out in another order."""
 
 
-@study("nuggets", NuggetParameters)
+@study("nuggets", NuggetParameters, findings=FINDINGS, figures=FIGURES)
 def nuggets(
     matches: Matches,
     asked: NuggetParameters,

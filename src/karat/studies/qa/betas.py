@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.charts import Line, Lines
-from karat.data.result import Sheet
+from karat.data.result import Finding, Sheet
 from karat.data.shown import Shown, Why
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
@@ -63,14 +63,12 @@ class BetaCurves:
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         return min(once, key=lambda one: abs(one.beta - beta), default=None)
 
-    def told(self, beta: float, where: str) -> Iterator[str]:
+    def told(self, beta: float, where: str) -> Iterator[Finding]:
         """A sentence on the crossing nearest to a β, if there is one; `where` begins it."""
         one, count = self.nearest(beta), len(self.crossings)
         if one is not None:
-            yield (
-                f"{where}{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it; "
-                f"{count} such crossing{'s' * (count > 1)} in all."
-            )
+            ahead = f"{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it"
+            yield Finding(f"{where}{ahead}; {count} such crossing{'s' * (count > 1)} in all.", [one.a, one.b])
 
     def rankings_sheet(self, title: str) -> Sheet:
         """The ranking at some β."""

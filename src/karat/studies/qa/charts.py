@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import ceil
 
-from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Interval, Series
-from karat.studies.base import figure
+from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
+from karat.studies.drawing import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
 
@@ -15,8 +15,7 @@ ROUNDING = 1e-9
 """A score this little above a tenth is that tenth."""
 
 
-@figure("question-runs", study="qa")
-def runs(result: QuestionAnswering) -> Iterable[Chart]:
+def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     """The score of each run between the ends of its interval over series, and the parts that it is made of.
 
     Runs are ranked by the mean over series, or over types where questions stand alone, which has no interval. A part
@@ -42,7 +41,7 @@ def runs(result: QuestionAnswering) -> Iterable[Chart]:
         )
 
 
-@figure("series", study="qa", needs="two runs or more, and questions that come in series that are scored")
+@needs("two runs or more, and questions that come in series that are scored")
 def series(result: QuestionAnswering) -> Iterable[Chart]:
     """The scores of all runs on each series, those with the highest median first.
 
@@ -60,7 +59,7 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
         )
 
 
-@figure("question-scores", study="qa", needs="series, or list or other questions, that are scored")
+@needs("series, or list or other questions, that are scored")
 def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
     """On how many series, lists and other questions a run has which score: a panel a run, one scale for all.
 
@@ -92,8 +91,8 @@ def _histogram(scores: Sequence[float]) -> list[float]:
     return counts
 
 
-@figure("question-beta", study="qa", needs="other questions that nuggets score: --nuggets and --matches")
-def of_questions(result: QuestionAnswering) -> Iterable[Chart]:
+@needs("other questions that nuggets score: --nuggets and --matches")
+def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
     """Mean F on other questions as recall is made to count more, a line a run; marks where two change places.
 
     β says how much more recall counts than precision: TREC took 5, then 3. Left, runs that are short and to the point
@@ -102,3 +101,6 @@ def of_questions(result: QuestionAnswering) -> Iterable[Chart]:
     """
     if result.betas is not None:
         yield beta_chart(result.betas)
+
+
+FIGURES: Figures = (question_runs, series, question_scores, question_beta)

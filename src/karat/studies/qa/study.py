@@ -11,10 +11,10 @@ from karat.data.patterns import Patterns
 from karat.data.questions import TYPES, Questions
 from karat.data.verdicts import Verdicts
 from karat.studies.base import study
-from karat.studies.qa import charts as charts  # files its figures
-from karat.studies.qa import findings as findings  # files its sentences
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
+from karat.studies.qa.charts import FIGURES
+from karat.studies.qa.findings import FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
@@ -26,7 +26,7 @@ from karat.studies.ranking_change import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
 
 
-@study("qa", QaParameters)
+@study("qa", QaParameters, findings=FINDINGS, figures=FIGURES)
 def qa(
     questions: Questions,
     runs: Answers,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings
 from karat.studies.compare.findings import highest
 from karat.studies.compare.result import Comparison
 from karat.studies.report.result import Report
@@ -18,16 +18,14 @@ SHOWN = 3
 """So many neighbours in the ranking are named; the table has all."""
 
 
-@finding("leading", study="report")
-def leading(report: Report) -> Iterable[str]:
+def leading(report: Report) -> Iterable[Finding]:
     """What is about the leading runs only."""
     for note, group in groupby((one for one in report.sections if one.note), key=lambda one: one.note):
         names = ", ".join(one.name for one in group)
-        yield f"{note.removesuffix('.')} are compared with each other and shown one by one ({names})."
+        yield Finding(f"{note.removesuffix('.')} are compared with each other and shown one by one ({names}).")
 
 
-@finding("best", study="report")
-def best(report: Report) -> Iterable[str]:
+def best(report: Report) -> Iterable[Finding]:
     """Which run scored highest, how surely, and what a trivial system would have."""
     for name, on in (("compare", ""), ("qa-compare", "On the questions: "), ("nuggets-compare", "By nuggets: ")):
         compared = report.of(name)
@@ -36,11 +34,10 @@ def best(report: Report) -> Iterable[str]:
             low, high = first.interval
             ends = f", {100 * compared.level:g} % interval {low:.3f} – {high:.3f}" if low == low else ""
             scored = report.of("score") if name == "compare" else None
-            yield f"{on}{highest(compared, leaders, f'{first.value:.3f}{ends}{_beside(compared, scored)}')}."
+            yield highest(compared, leaders, f"{first.value:.3f}{ends}{_beside(compared, scored)}", on)
 
 
-@finding("alone", study="report")
-def alone(report: Report) -> Iterable[str]:
+def alone(report: Report) -> Iterable[Finding]:
     """How good a run is that there is none to compare with."""
     scored = report.of("score")
     if isinstance(scored, Evaluation) and report.of("compare") is None:
@@ -49,8 +46,8 @@ def alone(report: Report) -> Iterable[str]:
         for run in scored.systems(way)[: min(SHOWN, len(scored.runs))]:
             value, ends = run.value(way, "accuracy"), (run.intervals[way] or {}).get("accuracy")
             if value is not None and value == value and ends:
-                interval = f"95 % interval {ends[0]:.3f} – {ends[1]:.3f}"
-                yield f"{run.name} has {way}-way accuracy {value:.3f} ({interval}); a trivial system has {trivial:.3f}."
+                told = f"{run.name} has {way}-way accuracy {value:.3f} (95 % interval {ends[0]:.3f} – {ends[1]:.3f})"
+                yield Finding(f"{told}; a trivial system has {trivial:.3f}.", [run.run])
 
 
 def _beside(compared: Comparison, scored: Evaluation | None) -> str:
@@ -61,8 +58,7 @@ def _beside(compared: Comparison, scored: Evaluation | None) -> str:
     return f"; a trivial system has {trivial:.3f}"
 
 
-@finding("undecided", study="report")
-def undecided(report: Report) -> Iterable[str]:
+def undecided(report: Report) -> Iterable[Finding]:
     """Neighbours that were not significantly different, and how many units might show a difference."""
     compared = report.of("compare")
     unit = "pairs" if report.items is not None else "units"
@@ -72,21 +68,23 @@ def undecided(report: Report) -> Iterable[str]:
         shared = "" if one.at_hand == compared.units else f" on the {one.at_hand} {unit} that both were scored on"
         told = f"{one.a} and {one.b} were not significantly different ({one.value_a:.3f} and {one.value_b:.3f}{shared})"
         if one.units is None:
-            yield f"{told}: they score the same."
+            told += ": they score the same."
         elif one.p <= 1 - compared.level:
-            yield f"{told}: p is {one.p:.2g} for these two alone, not enough among {number} pairs of runs."
+            told += f": p is {one.p:.2g} for these two alone, not enough among {number} pairs of runs."
         else:
             among = f" among all {number} pairs of runs" if len(compared.pairs) > 1 else ""
             alone = f" ({_about(one.units_alone)} if these were the only two)" if among else ""
             needed = f"it would take {_about(one.units)} {unit} to show that with power {POWER:g}{among}{alone}"
-            yield f"{told}. If the true difference is the observed one, {needed}."
+            told += f". If the true difference is the observed one, {needed}."
+        yield Finding(told, [one.a, one.b])
     if any(one.units is not None and one.p > 1 - compared.level for one in shown):
-        yield (
+        yield Finding(
             f"Such numbers of {unit} rest on the observed difference, which is uncertain, and more likely too large "
             "than too small: it may well take more."
         )
     if len(report.undecided) > SHOWN:
-        yield f"{len(report.undecided) - SHOWN} more neighbours in the ranking were not significantly different."
+        more = len(report.undecided) - SHOWN
+        yield Finding(f"{more} more neighbours in the ranking were not significantly different.")
 
 
 def _about(units: int | None) -> str:
@@ -96,9 +94,11 @@ def _about(units: int | None) -> str:
     return f"about {float(f'{units:.0e}'):,.0f}"
 
 
-@finding("soundness", study="report")
-def of_scores(report: Report) -> Iterable[str]:
+def of_scores(report: Report) -> Iterable[Finding]:
     """What is wrong with single runs: labels that contradict a ranking, rewards for saying less."""
     scored = report.of("score")
     if scored is not None:
         yield from scored.headlines()
+
+
+FINDINGS: Findings = (leading, best, alone, undecided, of_scores)

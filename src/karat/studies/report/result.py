@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Items, Portrait
-from karat.data.result import Field, Sheet
+from karat.data.result import Field, Finding, Sheet
 from karat.data.shown import Cell, Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.report.portraits import portraits
@@ -68,7 +68,7 @@ class Report(StudyResult):
         """The result of a section; None where it is not there."""
         return next((section.result for section in self.sections if section.name == name), None)
 
-    def headlines(self) -> list[str]:
+    def headlines(self) -> list[Finding]:
         """What the sections say together, then what each of them would have seen first."""
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))

@@ -25,7 +25,7 @@ from karat.measures import measures
 from karat.progress import track
 from karat.studies.base import StudyResult, sources_of, study
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
-from karat.studies.report import findings as findings  # files its sentences
+from karat.studies.report.findings import FINDINGS
 from karat.studies.report.given import LABELS, LEADING, Given
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import LeftOut, Method, Report, Section
@@ -36,7 +36,7 @@ from karat.studies.wording import counted
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 
 
-@study("report", ReportParameters)
+@study("report", ReportParameters, findings=FINDINGS)
 def report(
     runs: Responses | Scores | None = None,
     asked: ReportParameters = ReportParameters(),

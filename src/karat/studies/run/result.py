@@ -11,7 +11,7 @@ import numpy as np
 
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Column, Field, Finding, Findings, Sheet
 from karat.data.runs import Run, RunInfo
 from karat.data.shown import Shown, Why
 from karat.data.source import Source
@@ -21,7 +21,7 @@ from karat.engines.lexicon.finding import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, bare_spelling
 from karat.labels import WAYS
-from karat.studies.base import StudyResult, finding, sources_of
+from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import counted
 
 
@@ -150,41 +150,39 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
     )
 
 
-@finding("answers", study="run")
-def answers(result: EngineRun) -> Iterable[str]:
+def answers(result: EngineRun) -> Iterable[Finding]:
     """How the answers are spread."""
     spread = ", ".join(f"{count} {label.replace('_', ' ')}" for label, count in result.labels.items())
-    yield f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}."
+    yield Finding(f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}.")
 
 
-@finding("failed", study="run")
-def failed(result: EngineRun) -> Iterable[str]:
+def failed(result: EngineRun) -> Iterable[Finding]:
     """That some pairs have no real answer."""
     if result.failures:
-        yield (
+        yield Finding(
             f"{result.engine} failed on {counted(len(result.failures), 'pair')} of {len(result.answers)}: "
             "they are answered at confidence 0 and listed."
         )
 
 
-@finding("seen", study="run")
-def seen(result: EngineRun) -> Iterable[str]:
+def seen(result: EngineRun) -> Iterable[Finding]:
     """That the answers say nothing of pairs it has not seen."""
     if result.seen:
-        yield f"{result.engine} learnt from the very pairs that it answers: scores will flatter it."
+        yield Finding(f"{result.engine} learnt from the very pairs that it answers: scores will flatter it.")
 
 
-@finding("one label", study="run")
-def one_label(result: EngineRun) -> Iterable[str]:
+def one_label(result: EngineRun) -> Iterable[Finding]:
     """That all pairs are answered alike."""
     met = [label for label, count in result.labels.items() if count]
     if len(met) == 1 and len(result.answers) > 1:
-        yield f"Every pair is answered {met[0].replace('_', ' ')}."
+        yield Finding(f"Every pair is answered {met[0].replace('_', ' ')}.")
 
 
-@finding("no dictionary", study="run")
-def no_dictionary(result: EngineRun) -> Iterable[str]:
+def no_dictionary(result: EngineRun) -> Iterable[Finding]:
     """That there was no dictionary, and where to get it."""
     uses = "wordnet" in engines.parse(result.engine).facts["switches"]
     if uses and "wordnet" not in result.without and result.knowledge["dictionary"] == NO_WORDNET.name:
-        yield f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}"
+        yield Finding(f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}")
+
+
+FINDINGS: Findings = (answers, failed, seen, one_label, no_dictionary)

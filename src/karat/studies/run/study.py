@@ -18,7 +18,7 @@ from karat.errors import UsageError
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import study
 from karat.studies.run.parameters import RunParameters
-from karat.studies.run.result import EngineRun, as_result
+from karat.studies.run.result import FINDINGS, EngineRun, as_result
 
 
 def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
@@ -54,7 +54,7 @@ def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
     return replace(model, trees=asked.trees) if files else model
 
 
-@study("run", RunParameters)
+@study("run", RunParameters, findings=FINDINGS)
 def run(
     engine: str | Model,
     pairs: Pairs,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Finding, Findings, Sheet
 from karat.data.shown import Shown, Why
-from karat.studies.base import StudyResult, finding
+from karat.studies.base import StudyResult
 from karat.studies.wording import counted
 
 CRITERIA = tuple(one.name for one in JUSTIFICATIONS)
@@ -86,20 +86,21 @@ class Sampled(StudyResult):
         return Sheet("To judge", tuple(Column(name, values) for name, values in self.columns().items()))
 
 
-@finding("size", study="sample")
-def size(result: Sampled) -> Iterable[str]:
+def size(result: Sampled) -> Iterable[Finding]:
     """How much there is to judge."""
     right = sum(pair.right > 0.5 for pair in result.pairs)
-    yield (
+    yield Finding(
         f"{counted(len(result.pairs), 'pair')} of {counted(len(result.strata), 'stratum', 'strata')}, "
         f"{right} of them got right by most runs: {counted(len(result.to_judge), 'justification')} to judge."
     )
 
 
-@finding("short", study="sample")
-def short(result: Sampled) -> Iterable[str]:
+def short(result: Sampled) -> Iterable[Finding]:
     """That there are fewer pairs than were asked for."""
     wanted = result.signature.parameters["pairs"]
     if len(result.pairs) < int(str(wanted)):
-        there = counted(len(result.pairs), "pair")
-        yield f"--pairs {wanted} is more than there are: all {there} with a label in the key are in the sample."
+        there = f"all {counted(len(result.pairs), 'pair')} with a label in the key"
+        yield Finding(f"--pairs {wanted} is more than there are: {there} are in the sample.")
+
+
+FINDINGS: Findings = (size, short)

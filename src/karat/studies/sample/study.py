@@ -19,12 +19,12 @@ from karat.statistics.balanced_sample import level_counts, weighted_sample
 from karat.studies.base import study
 from karat.studies.sample.interest import own_words
 from karat.studies.sample.parameters import SampleParameters
-from karat.studies.sample.result import Sampled, SampledPair, SheetRow, Stratum
+from karat.studies.sample.result import FINDINGS, Sampled, SampledPair, SheetRow, Stratum
 
 SHORT, LONG = "short", "long"
 
 
-@study("sample", SampleParameters)
+@study("sample", SampleParameters, findings=FINDINGS)
 def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     """Pairs balanced over settings and over short and long texts, with what most got right and what is interesting."""
     key = runs.key

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
-from karat.data.charts import Chart, Dots, Line, Lines, Point, Points, Series, Variant
+from karat.data.charts import Chart, Dots, Figures, Line, Lines, Point, Points, Series, Variant
 from karat.labels import WAYS
-from karat.studies.base import figure
-from karat.studies.drawing import DRAWN, of_all
+from karat.studies.drawing import DRAWN, needs, of_all
 from karat.studies.score.reliability import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
 
@@ -19,7 +18,6 @@ LEAST_DRAWN = 5
 """A share of fewer pairs than this says nothing, and is not drawn."""
 
 
-@figure("conditioned", study="score")
 def conditioned(result: Evaluation) -> Iterable[Chart]:
     """Accuracy on the pairs of each label, a row a run: what a run is good at, whatever the mix of labels."""
     for way in (WAYS[name] for name in result.shown):
@@ -37,7 +35,6 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
             )
 
 
-@figure("information", study="score")
 def information(result: Evaluation) -> Iterable[Chart]:
     """Accuracy against information, a mark a run, beside the trivial systems, which tell nothing.
 
@@ -61,7 +58,7 @@ def information(result: Evaluation) -> Iterable[Chart]:
         )
 
 
-@figure("confidence", study="score", needs="runs with confidences in their answers, from 0 to 1")
+@needs("runs with confidences in their answers, from 0 to 1")
 def confidence(result: Evaluation) -> Iterable[Chart]:
     """How often a run's answers are right, by how sure it says it is of them, a line a run.
 
@@ -121,3 +118,6 @@ def _together(rows: Iterable[RunScores], way: str) -> dict[tuple[float, float], 
             there.setdefault((round(at[0], 9), round(at[1], 9)), []).append(row.name)
     more = {at: len(names) - 1 for at, names in there.items()}
     return {at: names[0] + f" and {more[at]} more" * (more[at] > 0) for at, names in there.items()}
+
+
+FIGURES: Figures = (conditioned, information, confidence)

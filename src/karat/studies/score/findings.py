@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST
-from karat.studies.base import finding
 from karat.studies.score.result import Evaluation
-from karat.studies.wording import p_value
+from karat.studies.wording import p_value, some_of
 
 ROUNDING = 1e-9
+NAMED = 8
+"""So many runs are named; more are counted."""
 
 
-def _some(names: Sequence[str], most: int = 8) -> str:
-    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE) -> Finding:
+    """What is said of the first of some runs, and that the same goes for the others."""
+    _, *others = dict.fromkeys(runs)
+    if others:
+        text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, NAMED)}."
+    return Finding(text, runs, weight)
 
 
-def _others(names: Sequence[str]) -> str:
-    """A second sentence, about the runs of which the same can be said."""
-    return f" The same goes for {len(names)} other run{'s' * (len(names) > 1)}: {_some(names)}." if names else ""
-
-
-@finding("below-trivial", study="score", headline=True)
-def below_trivial(evaluation: Evaluation) -> Iterable[str]:
+def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that a constant answer beats."""
     if evaluation.own_weights:
         return  # the trivial systems have no weights of their own to be compared under
@@ -36,11 +36,10 @@ def below_trivial(evaluation: Evaluation) -> Iterable[str]:
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - ROUNDING]
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
-                yield f"{beaten} ({best:.4f}, {way}-way): {_some(below)}."
+                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, NAMED)}.", below)
 
 
-@finding("constant", study="score", headline=True)
-def constant(evaluation: Evaluation) -> Iterable[str]:
+def constant(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that give one answer to every pair, and so are that trivial system."""
     way, found = WAYS[evaluation.shown[-1]], dict[str, list[str]]()
     for row in evaluation.runs:
@@ -49,36 +48,34 @@ def constant(evaluation: Evaluation) -> Iterable[str]:
             found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
     for label, names in found.items():
         says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
-        yield f"{says} {label} to every pair: {_some(names)}."
+        yield headline(f"{says} {label} to every pair: {some_of(names, NAMED)}.", names)
 
 
-@finding("self-contradictory", study="score", headline=True)
-def self_contradictory(evaluation: Evaluation) -> Iterable[str]:
+def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs whose labels and ranking cannot both be right: the worst of them, and who else."""
     found = [(row.name, row.sound) for row in evaluation.runs if row.sound and not row.sound.sound]
     found.sort(key=lambda one: -one[1].disagreements)
-    for (name, sound), *others in [found] if found else []:
-        yield (
+    for name, sound in found[:1]:
+        yield _of_first(
+            [run for run, _ in found],
             f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
-            f"{sound.cutoff} pairs, still differs in {sound.disagreements}." + _others([other for other, _ in others])
+            f"{sound.cutoff} pairs, still differs in {sound.disagreements}.",
         )
 
 
-@finding("inverted", study="score", headline=True)
-def inverted(evaluation: Evaluation) -> Iterable[str]:
+def inverted(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that tell of the key but agree with it significantly less than chance would: the worst, and who else."""
     found = [(row.name, one) for row in evaluation.runs for one in row.inversions]
     found.sort(key=lambda one: one[1].kappa[1])
     for name, one in found[:1]:
-        yield (
+        yield _of_first(
+            [run for run, _ in found],
             f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
-            f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?"
-            + _others([other for other in dict.fromkeys(run for run, _ in found) if other != name])
+            f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?",
         )
 
 
-@finding("degradation", study="score", headline=True)
-def degradation(evaluation: Evaluation) -> Iterable[str]:
+def degradation(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that would be rewarded for saying significantly less: what would be rewarded most, and who else."""
     merges = [(row.name, merge) for row in evaluation.runs for merge in row.degradations if merge.lost[0] > 0]
     if not merges:
@@ -86,11 +83,11 @@ def degradation(evaluation: Evaluation) -> Iterable[str]:
     name, merge = max(merges, key=lambda one: max(_rise(one[1].accuracy), _rise(one[1].kappa)))
     measure = "accuracy" if _rise(merge.accuracy) > ROUNDING else "kappa"
     before, after = getattr(merge, measure)
-    yield (
+    yield _of_first(
+        [name, *(run for run, _ in merges)],
         f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} on these pairs "
         f"from {before:.4f} to {after:.4f} and lose {-_rise(merge.information):.4f} bits of information (at least "
-        f"{merge.lost[0]:.4f}, corrected for all runs and merges): rewarded for saying less."
-        + _others([other for other in dict.fromkeys(run for run, _ in merges) if other != name])
+        f"{merge.lost[0]:.4f}, corrected for all runs and merges): rewarded for saying less.",
     )
 
 
@@ -115,8 +112,7 @@ def _corrected(p: float, tests: int) -> str:
     return f"corrected p {below}{p_value(min(1.0, tests * p))}"
 
 
-@finding("confidence", study="score", headline=True)
-def confidence(evaluation: Evaluation) -> Iterable[str]:
+def confidence(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are significantly surer, or less sure, than they are right, corrected for all runs."""
     shown = evaluation.confident()
     tests = CONFIDENCE_TESTS * len(shown)
@@ -124,25 +120,29 @@ def confidence(evaluation: Evaluation) -> Iterable[str]:
     for claims, words in ((1, "more"), (-1, "less")):
         found = [(name, one) for name, one in shown if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
-        for (name, one), *others in [found] if found else []:
-            yield (
+        for name, one in found[:1]:
+            yield _of_first(
+                [run for run, _ in found],
                 f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
-                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)})."
-                + _others([other for other, _ in others])
+                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)}).",
             )
 
 
-@finding("miscalibrated", study="score")
-def miscalibrated(evaluation: Evaluation) -> Iterable[str]:
+def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are not shown to claim too much or too little on the whole, but in some tenth of their confidences."""
     shown = evaluation.confident()
     tests = CONFIDENCE_TESTS * len(shown)
     level = _among(tests, evaluation.level)
     found = [(name, *one.worst()) for name, one in shown if not one.claims(level)]
     found = sorted((one for one in found if one[2] <= 1 - level), key=lambda one: one[2])
-    for (name, tenth, p), *others in [found] if found else []:
-        yield (
+    for name, tenth, p in found[:1]:
+        yield _of_first(
+            [run for run, *_ in found],
             f"{name} is not shown to be off on the whole, but it is where its confidence is {tenth.low:g} to "
             f"{tenth.high:g}: {tenth.confidence:.3f} on average, and {tenth.accuracy:.3f} of {tenth.pairs} answers are "
-            f"right ({_corrected(p, tests)})." + _others([other for other, *_ in others])
+            f"right ({_corrected(p, tests)}).",
+            weight=1,
         )
+
+
+FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, confidence, miscalibrated)

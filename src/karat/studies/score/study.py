@@ -17,8 +17,8 @@ from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
-from karat.studies.score import charts as charts  # files its figures
-from karat.studies.score import findings as findings  # files its sentences
+from karat.studies.score.charts import FIGURES
+from karat.studies.score.findings import FINDINGS
 from karat.studies.score.inversion import Inversion, inversions
 from karat.studies.score.measuring import Measured, Measuring
 from karat.studies.score.reliability import Reliability, reliability
@@ -64,7 +64,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-@study("score", ScoreParameters)
+@study("score", ScoreParameters, findings=FINDINGS, figures=FIGURES)
 def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights | None = None) -> Evaluation:
     """Measure every run, both ways, beside the trivial systems."""
     key = runs.key

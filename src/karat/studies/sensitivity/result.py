@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-from karat.data.result import Field, Sheet
+from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.data.shown import Shown, Why
 from karat.data.source import Source
-from karat.studies.base import StudyResult, finding
+from karat.studies.base import StudyResult
 from karat.studies.drawing import places
 from karat.studies.ranking_change import RANKED, UNMEASURED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
@@ -137,8 +137,7 @@ def _first(runs: list[str]) -> str:
     return f"{runs[0]} is first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
 
 
-@finding("sensitivity-leader", study="sensitivity", headline=True)
-def leader(result: Sensitivity) -> Iterable[str]:
+def leader(result: Sensitivity) -> Iterable[Finding]:
     """Whether the best run stays the best, setting by setting as the table has it."""
     official, *others = result.settings
     tried = [one for one in others if one.leaders]
@@ -146,46 +145,56 @@ def leader(result: Sensitivity) -> Iterable[str]:
     if not official.leaders or not tried:
         return
     if len(kept) == len(tried):
-        yield f"{_first(official.leaders)} under every other setting tried ({len(tried)})."
+        yield headline(f"{_first(official.leaders)} under every other setting tried ({len(tried)}).", official.leaders)
         return
     instead: dict[str, list[str]] = {}
+    runs = [*official.leaders]
     for one in tried:
         if one.leaders != official.leaders:
             instead.setdefault(_first(one.leaders), []).append(_named(one, result))
+            runs += [*one.leaders, *_moved(one, result)]
     changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
-    yield f"{_first(official.leaders)} officially and under {len(kept)} of {len(tried)} other settings. {changes}."
+    first = f"{_first(official.leaders)} officially and under {len(kept)} of {len(tried)} other settings"
+    yield headline(f"{first}. {changes}.", runs)
+
+
+def _moved(one: ScoredSetting, result: Sensitivity) -> list[str]:
+    """Who is first officially on the units of a setting, where those are fewer and that is another run."""
+    official = result.settings[0]
+    there = [] if one.units == official.units else leaders(one.official)
+    return there if there and there != official.leaders else []
 
 
 def _named(one: ScoredSetting, result: Sensitivity) -> str:
     """A setting; where it has fewer units, how few, and who is first officially on those if that is another run."""
-    official = result.settings[0]
-    what = f"{'decided F with weight' if one.setting == 'weight' else one.setting} {one.value}"
-    if one.units == official.units:
-        return what
-    there = leaders(one.official)
-    moved = f", where {_first(there)} officially" if there and there != official.leaders else ""
-    return f"{what} (on {one.units:,} of {official.units:,} units{moved})"
+    what, units = f"{'decided F with weight' if one.setting == 'weight' else one.setting} {one.value}", one.units
+    moved = f", where {_first(there)} officially" if (there := _moved(one, result)) else ""
+    every = result.settings[0].units
+    return what if units == every else f"{what} (on {units:,} of {every:,} units{moved})"
 
 
-@finding("sensitivity-most", study="sensitivity")
-def most(result: Sensitivity) -> Iterable[str]:
+def most(result: Sensitivity) -> Iterable[Finding]:
     """Which choice changes the ranking most."""
     most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone are no change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
         tau = f" (tau {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
         swapped = f"{counted(most_pairs, 'pair')} of runs {'changes' if most_pairs == 1 else 'change'} places"
-        yield f"The ranking changes most under {some_of([_named(one, result) for one in worst], 3)}: {swapped}{tau}."
+        named = some_of([_named(one, result) for one in worst], 3)
+        runs = [run for one in worst for run in _moved(one, result)]
+        yield Finding(f"The ranking changes most under {named}: {swapped}{tau}.", runs)
 
 
-@finding("sensitivity-weight", study="sensitivity")
-def weight(result: Sensitivity) -> Iterable[str]:
+def weight(result: Sensitivity) -> Iterable[Finding]:
     """How much hangs on a weight that nobody derived."""
     points = sorted(one.at[0][0] for one in result.crossings if one.setting == "weight")
     near = [point for point in points if 1 / 9 <= point <= 1]
     if near:
         swapped = f"{counted(len(near), 'pair')} of runs {'changes' if len(near) == 1 else 'change'} places"
-        yield (
+        yield Finding(
             f"Between weights 1/9 and 1 of decided F, {swapped}, first at {near[0]:.3f}: report the whole range if the "
             "weight was chosen after the results were known."
         )
+
+
+FINDINGS: Findings = (leader, most, weight)

@@ -38,11 +38,11 @@ from karat.studies.qa.given import Given
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.score.shift import crossings as prior_crossings
 from karat.studies.score_matrix import complete, way_of
-from karat.studies.sensitivity import charts as charts  # files its figures
 from karat.studies.sensitivity.averages import of_scores
+from karat.studies.sensitivity.charts import FIGURES
 from karat.studies.sensitivity.crossings import weight_crossings
 from karat.studies.sensitivity.questions import of_questions
-from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, SettingWithheld
+from karat.studies.sensitivity.result import FINDINGS, CrossingPoint, Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, scored_settings
 
 MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
@@ -65,7 +65,7 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-@study("sensitivity", SensitivityParameters, most={"runs": MOST_RUNS})
+@study("sensitivity", SensitivityParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def sensitivity(
     runs: Responses | Scores | None = None,
     asked: SensitivityParameters = SensitivityParameters(),

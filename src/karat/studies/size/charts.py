@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import log
 
-from karat.data.charts import Chart, Line, Lines, Variant
-from karat.studies.base import figure
+from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.studies.drawing import noted
 from karat.studies.size.result import LINES, Detectable, PowerCurve, Size
 from karat.studies.wording import counted
 
 
-@figure("power", study="size")
 def power(result: Size) -> Iterable[Chart]:
     """How surely a difference between two runs is found, by the number of units: a line a difference.
 
@@ -54,3 +52,6 @@ def _drawn(curves: list[PowerCurve], detectable: float) -> list[PowerCurve]:
     if detectable > 0:
         curves = sorted(curves, key=lambda curve: abs(log(curve.difference / detectable)))
     return sorted(curves[:LINES], key=lambda curve: curve.difference)
+
+
+FIGURES: Figures = (power,)

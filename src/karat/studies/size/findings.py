@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
 from karat.studies.wording import counted_units
 
 
-@finding("at-hand", study="size", headline=True)
-def at_hand(result: Size) -> Iterable[str]:
+def at_hand(result: Size) -> Iterable[Finding]:
     """The smallest difference that the set finds."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
@@ -24,16 +23,15 @@ def at_hand(result: Size) -> Iterable[str]:
                 family += f"it takes a difference of {row.corrected:.3g}."
             else:
                 family += "no difference is found that often."
-            yield (
+            yield headline(
                 f"{there} enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
                 f"{runs}, where these two alone are tested." + family * (pairs > 1)
             )
         else:
-            yield f"{there} too few to find any difference with power {result.power:g} {runs}."
+            yield headline(f"{there} too few to find any difference with power {result.power:g} {runs}.")
 
 
-@finding("short-of", study="size", headline=True)
-def short_of(result: Size) -> Iterable[str]:
+def short_of(result: Size) -> Iterable[Finding]:
     """The largest difference asked for that the units at hand are too few for."""
     for row in result.detectables:
         wanted = [one for one in result.sizes if one.way == row.way and one.units and one.units > row.units]
@@ -41,14 +39,13 @@ def short_of(result: Size) -> Iterable[str]:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
             way = f"{row.way}-way: a" if row.way else "A"
-            yield (
+            yield headline(
                 f"{way} true difference of {most.difference:g} takes {result.in_units(most.units)} to be found with "
                 f"power {result.power:g}: {most.units / row.units:.1f} times those at hand."
             )
 
 
-@finding("noise", study="size")
-def noise(result: Size) -> Iterable[str]:
+def noise(result: Size) -> Iterable[Finding]:
     """What errors in the key cost."""
     rows = [row for row in result.sizes if row.noise and row.noise.units and row.units]
     if rows:
@@ -56,32 +53,35 @@ def noise(result: Size) -> Iterable[str]:
         assert row.noise is not None
         noise = row.noise
         wrong = f"With {result.noise:.1%} of the key's labels wrong, a difference of {row.difference:g} looks like"
-        if noise.favours is None:
-            yield f"{wrong} {noise.difference:.4f}: finding it takes {noise.units} units instead of {row.units}."
-        else:
-            ends = f"{noise.difference:.4f} if {noise.better} is the better run"
-            ends += f", {noise.favoured:.4f} if {noise.favours} is"
-            yield f"{wrong} {ends}: finding either takes {noise.units} units instead of {row.units}."
+        seen, which, runs = f"{noise.difference:.4f}", "it", list[str]()
+        if noise.favours is not None:
+            seen += f" if {noise.better} is the better run, {noise.favoured:.4f} if {noise.favours} is"
+            which, runs = "either", [noise.better, noise.favours]
+        yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units} units instead of {row.units}.", runs)
 
 
-@finding("turned", study="size")
-def turned(result: Size) -> Iterable[str]:
+def turned(result: Size) -> Iterable[Finding]:
     """Differences that errors in the key hide or turn round."""
     lost = [row for row in result.sizes if row.noise and row.noise.units is None]
     if lost:
         most = max(lost, key=lambda row: row.difference)
         assert most.noise is not None
-        if most.noise.favours:
-            why = f"favour {most.noise.favours} by {most.noise.bias:.4f}: units do not mend that, a better key does"
+        favours = most.noise.favours
+        if favours:
+            why = f"favour {favours} by {most.noise.bias:.4f}: units do not mend that, a better key does"
         else:
             why = "leave nothing of it"
-        yield f"No number of units finds a difference of {most.difference:g}: the errors in the key {why}."
+        found = f"No number of units finds a difference of {most.difference:g}"
+        yield Finding(f"{found}: the errors in the key {why}.", [favours] if favours else [])
 
 
-@finding("rule", study="size")
-def rule(result: Size) -> Iterable[str]:
+def rule(result: Size) -> Iterable[Finding]:
     """What disagreement → UNKNOWN costs."""
     if result.sample:
         cost = result.sample.rules[-1]
         lost = ", ".join(f"{count:.1f} {label}" for label, count in cost.lost.items() if count)
-        yield f"{cost.rule} would lose {lost or 'no candidate'}, and leave {cost.largest} units of this mix at most."
+        left = f"{cost.largest} units of this mix at most"
+        yield Finding(f"{cost.rule} would lose {lost or 'no candidate'}, and leave {left}.")
+
+
+FINDINGS: Findings = (at_hand, short_of, noise, turned, rule)

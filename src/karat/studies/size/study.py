@@ -11,8 +11,8 @@ from karat.errors import UsageError
 from karat.progress import track
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, must_be_mean, way_of
-from karat.studies.size import charts as charts  # files its figures
-from karat.studies.size import findings as findings  # files its sentences
+from karat.studies.size.charts import FIGURES
+from karat.studies.size.findings import FINDINGS
 from karat.studies.size.needed import detectable_with, needed_for, power_curves
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import labelled_pilot, scored_pilot
@@ -21,7 +21,7 @@ from karat.studies.size.sampling import sample_of
 from karat.studies.ways import common_ways
 
 
-@study("size", SizeParameters, most={"runs": MOST_RUNS})
+@study("size", SizeParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def size(
     runs: Responses | Scores,
     asked: SizeParameters,

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable
 
 from karat.arrays import NAN
-from karat.data.charts import Chart, Line, Lines, Variant
-from karat.studies.base import figure
+from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.studies.swap.result import Curve, Fit, Point, Swap
 
 LINES = 4
@@ -17,8 +16,7 @@ POINTS, CURVE = 16, 41
 ERROR = "error rate"
 
 
-@figure("error-by-size", study="swap")
-def by_size(result: Swap) -> Iterable[Chart]:
+def error_by_size(result: Swap) -> Iterable[Chart]:
     """How often a second set of the same size orders two runs the other way, by the difference on the first.
 
     Points are what the published procedure found on two parts of the test set, fitted what their exponential curve
@@ -47,8 +45,7 @@ def by_size(result: Swap) -> Iterable[Chart]:
         )
 
 
-@figure("error-by-difference", study="swap")
-def by_difference(result: Swap) -> Iterable[Chart]:
+def error_by_difference(result: Swap) -> Iterable[Chart]:
     """The error rate with all units, by difference: for fresh samples, and as the published procedure predicts it.
 
     A difference is reliable where "fresh, at most", the upper end of the interval, is below the rule.
@@ -110,3 +107,6 @@ def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]
         made.append(((low + high) / 2, error))
         before = high
     return made
+
+
+FIGURES: Figures = (error_by_size, error_by_difference)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.studies.base import finding
+from karat.data.result import Finding, Findings, headline
 from karat.studies.swap.result import Swap
 from karat.studies.wording import counted
 
@@ -12,61 +12,59 @@ SKEWED = 1 / 3
 """A share of units with median 0 above this is worth a warning."""
 
 
-@finding("reliable", study="swap", headline=True)
-def reliable(result: Swap) -> Iterable[str]:
+def reliable(result: Swap) -> Iterable[Finding]:
     """The difference that can be relied on, and how many pairs of runs show it."""
     least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
     if least == least:
-        yield (
+        yield headline(
             f"With {result.all_units}, two runs that differ by {least:.3g} or more are reversed by a fresh test set at "
             f"most {result.error:.0%} of the time, whichever run is left out (best estimate {needed.value:.3g}, "
             f"{needed.high:.3g} at the careful end of its interval). "
             f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
-        yield (
+        yield headline(
             f"With {result.all_units} no difference between these runs is reliable (reversed by a fresh test set at "
             f"most {result.error:.0%} of the time): {result.why_unreliable}."
         )
 
 
-@finding("hopeful", study="swap")
-def hopeful(result: Swap) -> Iterable[str]:
+def hopeful(result: Swap) -> Iterable[Finding]:
     """Where the published procedure promises more than a fresh sample would keep."""
     by_fit, fresh = result.procedure.smallest_reliable_difference, result.fresh.smallest_reliable_difference
     # The procedure speaks of a whole bin: only one that lies below what fresh samples need is too small.
     bins = [curve for curve in result.procedure.curves if curve.low == by_fit]
     if any(not fresh < curve.high for curve in bins):
-        yield (
+        yield Finding(
             f"The published swap procedure would call differences from {by_fit:g} on reliable: it makes no allowance "
             "for chance in what this test set shows, which is optimistic for close runs."
         )
 
 
-@finding("median-zero", study="swap")
-def median_zero(result: Swap) -> Iterable[str]:
+def median_zero(result: Swap) -> Iterable[Finding]:
     """Skewed scores; of right and wrong, 0 and 1 are the same story told twice."""
     if result.graded and result.zero_median_units > SKEWED * result.units:
-        yield (
+        yield Finding(
             f"On {result.zero_median_units} of {counted(result.units, result.unit)} at least half of the runs score 0: "
             "skewed scores make an evaluation look more reliable than it is."
         )
 
 
-@finding("unscored", study="swap")
-def unscored(result: Swap) -> Iterable[str]:
+def unscored(result: Swap) -> Iterable[Finding]:
     """Units that nobody has a score on."""
     if result.unscored_units:
         have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
-        yield f"{counted(result.unscored_units, 'unit')} {have} no score of any run and {are} left out."
+        yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score of any run and {are} left out.")
 
 
-@finding("teams", study="swap")
-def teams(result: Swap) -> Iterable[str]:
+def teams(result: Swap) -> Iterable[Finding]:
     """Runs of one team differ less, and count less."""
     if result.teams and result.teams.between.share == result.teams.between.share and result.teams.within.pairs:
         between, within = result.teams.between, result.teams.within
-        yield (
+        yield Finding(
             f"{between.share:.0%} of the {between.pairs} pairs of runs of different teams differ by the smallest "
             f"reliable difference or more, and {within.share:.0%} of the {within.pairs} pairs of one team."
         )
+
+
+FINDINGS: Findings = (reliable, hopeful, median_zero, unscored, teams)

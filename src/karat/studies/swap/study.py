@@ -18,8 +18,8 @@ from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.score_matrix import complete, must_be_mean, way_of
-from karat.studies.swap import charts as charts  # files its figures
-from karat.studies.swap import findings as findings  # files its sentences
+from karat.studies.swap.charts import FIGURES
+from karat.studies.swap.findings import FINDINGS
 from karat.studies.swap.fresh import fresh_of
 from karat.studies.swap.parameters import FEW_UNITS, MANY_SIZES, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
@@ -31,7 +31,7 @@ LARGEST_SUM = 2.0**62 / 10**9
 MOST_BINS = 2000
 
 
-@study("swap", SwapParameters, most={"runs": MOST_RUNS})
+@study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     """How often a fresh test set reverses two runs, and the published procedure."""
     way = None
