@@ -1,6 +1,6 @@
 """Writes docs/figures.md: every figure of every study, drawn from the examples, with the command that draws it.
 
-What is new is drawn from the example of its study; what needs others has its own here.
+A figure is drawn from the example of its study, unless OTHERWISE names other arguments.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ OTHERWISE = {
     "indices": "decomposed.xml decomposed-runs --replicates 100",
 }
 """Studies whose figures need less than the study's example has, and figures that need something else."""
-ABOUT = """Everything that karat draws, from the data in `src/karat/examples`. A figure takes the files and options of
-the command whose result it shows, and is a file of its own: vectors for a page (`.svg`) or a paper (`.pdf`), or a
-picture (`.png`). The words below say how to read it; the file keeps the signature of its numbers. Where a study draws
-several of a kind, by criterion or by way, each has a name.
+ABOUT = """Every figure that karat draws, from the data in `src/karat/examples`. `karat figure` takes the files and options
+of the command whose result the figure shows, and writes vector graphics for a page (`.svg`) or a paper (`.pdf`), or a
+bitmap (`.png`). The captions below say how to read each figure; the file includes the signature of its numbers. If a
+study draws several figures of a kind, by criterion or by way, each has its own name.
 
-In Python a result has the same figures; a notebook shows them, and matplotlib's own figure is there to be changed:
+In Python a result has the same figures; a notebook displays them, and you can modify the underlying matplotlib figure:
 
 ```python
 import karat
 
 key = karat.read_pairs("pairs.xml")
 result = karat.items(karat.read_runs("runs", key))
-picture = result.figure("difficulty")  # picture.save("difficulty.pdf") keeps it
+picture = result.figure("difficulty")  # picture.save("difficulty.pdf") saves it
 axes = picture.draw().axes
 assert [chart.name for chart in result.charts()] == ["difficulty"]
 ```
@@ -116,7 +116,7 @@ def gallery_page() -> str:
         parts.append(f"{reading}\n\n" if reading else "")
         parts.append(f"```sh\n{one.command}\n```\n\n")
         if one.others:
-            parts.append(f"The same of others: {', '.join(f'`{name}`' for name in one.others)}.\n\n")
+            parts.append(f"The same figure for others: {', '.join(f'`{name}`' for name in one.others)}.\n\n")
     return "".join(parts).rstrip("\n") + "\n"
 
 

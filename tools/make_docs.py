@@ -1,12 +1,12 @@
-"""Writes the documentation that is generated: run by `make docs`; a test holds it against what it would write.
+"""Writes the generated documentation: run by `make docs`; a test checks that it is up to date.
 
 docs/papers.md      the figures of the papers, from tests/papers/*.toml
 docs/measures.md    the measures and their facts, from the registry
 docs/formats.md     the formats, from the registry
 docs/problems.md    every problem that data can have, from the catalogue
 docs/cli.md         the help of every command
-docs/map.md         the rooms of the house, from the imports
-docs/json/*         one example object a command, its schema, and their list
+docs/map.md         the packages, from the imports
+docs/json/*         one example object per command, its schema, and an index
 docs/figures.md     every figure, drawn from the examples
 docs/decisions/index.md  the decisions, from their headings
 """
@@ -44,16 +44,16 @@ def markdown_table(headings: list[str], rows: list[list[str]]) -> str:
 
 
 def sheet_table(sheet: Sheet) -> str:
-    """A sheet as a Markdown table, empty columns left out."""
+    """A sheet as a Markdown table, without its empty columns."""
     kept = [place for place, column in enumerate(sheet.columns) if any(value for value in column.values)]
     rows = [[row[place] for place in kept] for row in sheet.rows()]
     return markdown_table([sheet.columns[place].name for place in kept], rows)
 
 
 def papers_page() -> str:
-    """Each figure as printed, exactly, and why they differ where they do."""
+    """Each figure as printed and as computed, and why they differ if they do."""
     parts = ["# Figures of the papers\n\n", NOTE]
-    parts.append("Every figure is a test (`tests/papers/`). Exact: as karat works it out, to six digits.\n")
+    parts.append("Every figure is a test (`tests/papers/`). Exact: the value that karat computes, to six digits.\n")
     for paper in papers():
         parts.append(f"\n## {paper['paper']}\n\n")
         rows = [
@@ -62,16 +62,16 @@ def papers_page() -> str:
             for note in [figure.get("note", "")]
         ]
         parts.append(markdown_table(["figure", "printed", "exact", "note"], rows))
-        parts += [f"\nTold, not tested: {sentence}\n" for sentence in paper.get("told", [])]
+        parts += [f"\nStated, not tested: {sentence}\n" for sentence in paper.get("told", [])]
     return "".join(parts)
 
 
 def measures_page() -> str:
     """The measures with their facts."""
-    about = """`respects` says what leaves a measure unchanged: negation (⊢ ↔ ⊣ in key and run), transposition
-(key and run change places), relabelling (the run's labels permuted), scaling (every pair counted again); merging:
-it never rises when two answers are merged. A property test holds every fact against every measure. The two-way
-fold breaks negation for all of them.
+    about = """`respects` lists what leaves a measure unchanged: negation (⊢ ↔ ⊣ in key and run), transposition (key and run
+exchanged), relabelling (the run's labels permuted), scaling (all counts multiplied); merging means that the measure
+never rises when two answers are merged. A property test checks every fact of every measure. After the two-way fold no
+measure respects negation.
 
 """
     return f"# Measures\n\n{NOTE}{about}{sheet_table(list_measures().records())}"
@@ -79,8 +79,8 @@ fold breaks negation for all of them.
 
 def formats_page() -> str:
     """The formats that are read and written."""
-    about = """A file is recognised by what it holds; where that is unsure, name the format with `--reader` (test
-sets) or `--run-reader` (runs). Any of them may be gzipped.
+    about = """A file's format is recognised from its content; if that is ambiguous, name the format with `--reader`
+(test sets) or `--run-reader` (runs). All of them may be gzipped.
 
 """
     return f"# Formats\n\n{NOTE}{about}{sheet_table(list_formats().records())}"
@@ -89,14 +89,14 @@ sets) or `--run-reader` (runs). Any of them may be gzipped.
 def problems_page() -> str:
     """Every problem in the catalogue."""
     rows = [[code, kind.severity, kind.expected, kind.fix] for code, kind in CATALOGUE.items()]
-    table = markdown_table(["code", "severity", "expected", "how to mend it"], rows)
-    return f"# Problems\n\n{NOTE}Words in braces are filled in where a problem is met.\n\n{table}"
+    table = markdown_table(["code", "severity", "expected", "how to fix it"], rows)
+    return f"# Problems\n\n{NOTE}Words in braces are filled in when the problem is reported.\n\n{table}"
 
 
 def cli_page() -> str:
     """The help of every command, as the terminal shows it."""
     parts = ["# Command line\n\n", NOTE]
-    # As the command line itself has it: a context made by hand knows nothing of the group's settings.
+    # A context made by hand lacks the group's settings.
     context = click.Context(cli, info_name="karat", terminal_width=100, **cli.context_settings)
     parts.append(f"```\n{cli.get_help(context)}\n```\n")
     for name in COMMANDS:
@@ -108,7 +108,7 @@ def cli_page() -> str:
 
 
 def map_page() -> str:
-    """Each room, what it says of itself, and the rooms it imports from."""
+    """Each package, the first line of its docstring, and the packages it imports from."""
     source = ROOT / "src" / "karat"
     there = sorted(path for path in source.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists())
     names = {room_of(path, source) for path in there}
@@ -119,9 +119,9 @@ def map_page() -> str:
         used = {name for file in files for name in imports(file)} & names - {path.stem}
         rows.append([path.stem if path.suffix else f"{path.name}/", about.partition("\n")[0], ", ".join(sorted(used))])
     levels = [", ".join(room for room in level if room in names) for level in LEVELS]
-    order = f"Imports go downward only: {' < '.join(filter(None, levels))}. `tests/test_house.py` holds it."
-    table = markdown_table(["room", "what", "imports from"], rows)
-    return f"# Map of the house\n\n{NOTE}{textwrap.fill(order, 112)}\n\n{table}"
+    order = f"Imports go downward only: {' < '.join(filter(None, levels))}. `tests/test_house.py` checks it."
+    table = markdown_table(["package", "contents", "imports from"], rows)
+    return f"# Map of the code\n\n{NOTE}{textwrap.fill(order, 112)}\n\n{table}"
 
 
 def json_example(command: str) -> str:
@@ -130,12 +130,12 @@ def json_example(command: str) -> str:
 
 
 def json_page() -> str:
-    """The example objects, listed with what their commands do."""
-    about = """With `--format json` a command prints its whole result as one object. `signature` says what it was made
-from: version, parameters, seed, and the SHA-256 of every file. What is undefined is null, and `undefined` says where (a
-JSON pointer) and why. One example a command, for the data in `src/karat/examples`, and the JSON Schema of what it
-prints, made from the dataclass that the study returns: every field is there, and no other. Numbers have 12 significant
-digits, of which [every machine agrees on 9](../reproducibility.md).
+    """The example objects, with the commands that print them."""
+    about = """With `--format json` a command prints its complete result as one object. `signature` says how it was made:
+version, parameters, seed, and the SHA-256 of every file. Undefined values are null, and `undefined` says where (a JSON
+pointer) and why. The table has one example per command, for the data in `src/karat/examples`, and the JSON Schema of its
+output, made from the dataclass that the study returns, with exactly its fields. Numbers have 12 significant digits, and
+[all machines agree on 9](../reproducibility.md).
 
 """
     rows = [
@@ -150,12 +150,12 @@ digits, of which [every machine agrees on 9](../reproducibility.md).
 
 
 def decisions_page() -> str:
-    """The decisions by number, each by its own heading."""
+    """The decisions by number, with their headings."""
     rows = []
     for file in sorted((ROOT / "docs" / "decisions").glob("0*.md")):
         heading = file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
         rows.append([file.name[:4], f"[{heading.rpartition(' · ')[2]}]({file.name})"])
-    about = "Why things are as they are, half a page each.\n\n"
+    about = "The reasons behind the design, half a page each.\n\n"
     return f"# Decisions\n\n{NOTE}{about}{markdown_table(['number', 'decision'], rows)}"
 
 
