@@ -36,10 +36,10 @@ OTHERWISE = {
     "indices": "decomposed.xml decomposed-runs --replicates 100",
 }
 """Studies whose figures need less than the study's example has, and figures that need something else."""
-ABOUT = """Every figure that karat draws, from the data in `src/karat/examples`. `karat figure` takes the files and options
-of the command whose result the figure shows, and writes vector graphics for a page (`.svg`) or a paper (`.pdf`), or a
-bitmap (`.png`). The captions below say how to read each figure; the file includes the signature of its numbers. If a
-study draws several figures of a kind, by criterion or by way, each has its own name.
+ABOUT = """Every figure that karat draws, from the data in `src/karat/examples`. `karat figure` takes the files and
+options of the command whose result the figure shows, and writes vector graphics for a page (`.svg`) or a paper
+(`.pdf`), or a bitmap (`.png`). The captions below say how to read each figure; the file includes the signature of its
+numbers. If a study draws several figures of a kind, by criterion or by way, each has its own name.
 
 In Python a result has the same figures; a notebook displays them, and you can modify the underlying matplotlib figure:
 

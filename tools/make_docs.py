@@ -68,10 +68,10 @@ def papers_page() -> str:
 
 def measures_page() -> str:
     """The measures with their facts."""
-    about = """`respects` lists what leaves a measure unchanged: negation (⊢ ↔ ⊣ in key and run), transposition (key and run
-exchanged), relabelling (the run's labels permuted), scaling (all counts multiplied); merging means that the measure
-never rises when two answers are merged. A property test checks every fact of every measure. After the two-way fold no
-measure respects negation.
+    about = """`respects` lists what leaves a measure unchanged: negation (⊢ ↔ ⊣ in key and run), transposition (key
+and run exchanged), relabelling (the run's labels permuted), scaling (all counts multiplied); merging means that the
+measure never rises when two answers are merged. A property test checks every fact of every measure. After the two-way
+fold no measure respects negation.
 
 """
     return f"# Measures\n\n{NOTE}{about}{sheet_table(list_measures().records())}"
@@ -131,11 +131,11 @@ def json_example(command: str) -> str:
 
 def json_page() -> str:
     """The example objects, with the commands that print them."""
-    about = """With `--format json` a command prints its complete result as one object. `signature` says how it was made:
-version, parameters, seed, and the SHA-256 of every file. Undefined values are null, and `undefined` says where (a JSON
-pointer) and why. The table has one example per command, for the data in `src/karat/examples`, and the JSON Schema of its
-output, made from the dataclass that the study returns, with exactly its fields. Numbers have 12 significant digits, and
-[all machines agree on 9](../reproducibility.md).
+    about = """With `--format json` a command prints its complete result as one object. `signature` says how it was
+made: version, parameters, seed, and the SHA-256 of every file. Undefined values are null, and `undefined` says where
+(a JSON pointer) and why. The table has one example per command, for the data in `src/karat/examples`, and the JSON
+Schema of its output, made from the dataclass that the study returns, with exactly its fields. Numbers have 12
+significant digits, and [all machines agree on 9](../reproducibility.md).
 
 """
     rows = [
