@@ -1,8 +1,8 @@
-"""Whether tests, intervals and corrections hold what they promise: simulated data whose truth is known.
+"""Whether tests, intervals and corrections have their nominal error rates, on simulated data whose truth is known.
 
-`python -m benchmarks.calibration` writes docs/calibration.md. Every share stands beside what was promised; one that is
-further off than chance allows (three Monte-Carlo standard errors) is marked, and the page says why. A test holds the
-page against the intervals that studies return.
+`python -m benchmarks.calibration` writes docs/calibration.md. Rates that differ from the nominal ones by more than
+three Monte-Carlo standard errors are marked, and the page says why. A test checks that the page covers every interval
+that studies return.
 """
 
 from __future__ import annotations
@@ -33,19 +33,20 @@ SECTIONS = (
 )
 WORDS = """# Calibration
 
-Do tests and intervals hold what they promise? Those of [compare](compare.md) come first, then those of
-[agree](agreement.md), [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and what
-[diagnose](diagnosis.md) and [justify](justifications.md) claim in words. Data were made up whose truth is known; what
-follows is how often each method was wrong. Written, with fixed seeds, by `python -m benchmarks.calibration`. ▲ and ▽
-mark shares further above or below what was promised than three Monte-Carlo standard errors.
+Do tests keep their level, and intervals their coverage? Those of [compare](compare.md) come first, then those of
+[agree](agreement.md), [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the
+verbal claims of [diagnose](diagnosis.md) and [justify](justifications.md). The data are simulated, so the truth is
+known; the tables show how often each method was wrong. The page is written, with fixed seeds, by
+`python -m benchmarks.calibration`. ▲ and ▽ mark rates more than three Monte-Carlo standard errors above or below the
+nominal one.
 
-Some numbers look like the ends of an interval and are none, so that nothing is promised of them: the bounds of a bin of
-differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for pairs of
-runs that disagree little and much (the 10th and the 90th percentile of the pairs at hand); `random` of `keys`, whose
-ends are quantiles of the keys that were drawn from the ballots at hand; and `by_luck` of `score`, between whose ends
-the calibration error of a run lies that is as sure as it is right. `sensitivity`, `items` and `check` give no
-intervals. Of `diagnose` and `justify` only what they claim in words was simulated, not their intervals; nor were two
-permutation tests of `justify` that no sentence rests on, of Kendall's W and of two runs over judges (`p_judges`).
+Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of
+differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for similar
+and dissimilar pairs of runs (the 10th and the 90th percentile of the observed pairs); `random` of `keys`, whose ends
+are quantiles over keys drawn from the observed ballots; and `by_luck` of `score`, the range of the calibration error of
+a perfectly calibrated run. `sensitivity`, `items` and `check` give no intervals. For `diagnose` and `justify` only the
+verbal claims were simulated, not the intervals; nor were two permutation tests of `justify` on which no sentence is
+based, of Kendall's W and of two runs over judges (`p_judges`).
 """
 
 

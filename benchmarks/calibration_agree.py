@@ -259,35 +259,35 @@ def section() -> str:
 
 WORDS = """## Agreement
 
-How often the 95 % intervals of [agree](agreement.md) hold the coefficient of the population, {data_sets} data sets
-each. Assessors say the unit's label 75 times in a hundred (moderate) or 95 times (high), otherwise one of the two
-others. An undefined interval makes no claim and is not counted: at most {missing} % of those of any entry. Entries of a
-row share their data sets, and are off together. Pairs of assessors have the intervals of two.
+How often the 95 % intervals of [agree](agreement.md) contain the population coefficient, {data_sets} data sets each.
+Assessors give the unit's true label 75 times in a hundred (moderate) or 95 times (high), otherwise one of the two
+others. Undefined intervals are not counted: at most {missing} % of any entry. The entries of a row share their data
+sets, so their errors are correlated. Pairs of assessors have the intervals of two.
 
 {labelled}
-Ratings from 1 to 5, or from 1 to 10, ratings next to the unit's own being likelier than those far from it:
+Ratings from 1 to 5, or from 1 to 10, where ratings close to the true one are more likely than distant ones:
 
 {rated}
-Labels that are rare: assessors agree on so many units (agreement, which is kappa), and elsewhere draw one of two
-labels, of which one has this share. Where nobody happens to use it kappa is undefined, in up to {undefined} % of data
-sets.
+Rare labels: assessors agree on a given proportion of units (agreement, which equals kappa), and elsewhere draw one of
+two labels at random, one of which has the given prevalence. If it happens not to be used kappa is undefined, in up to
+{undefined} % of data sets.
 
 {rare}
-Observed agreement of two and Brennan and Prediger's coefficient have Wilson's interval. The others have that of two
-units more, spread over all pairs of labels, with Student's quantile ([why](decisions/0016-rare-labels.md)); of ratings,
-fewer the farther they are apart. Why some are marked:
+Observed agreement of two assessors and Brennan and Prediger's coefficient have Wilson's interval. The others have
+intervals with two additional units, spread over all pairs of labels (for ratings, less the farther they are apart), and
+Student's quantile ([why](decisions/0016-rare-labels.md)). Why some rates are marked:
 
-- **Discreteness**: of 50 units two assessors who agree well tell five or so apart, of a label of 2 % one or two have
-  it, and coverage jumps with each one more or less. Intervals of so few are wide, and too wide rather than too short
-  (▲): kappa of a label of 2 % in 50 units has an interval of about length 1.
-- **Far disagreements**: ratings far apart are rare where assessors agree well, and 50 units often show none. Quadratic
-  kappa and alpha square them, and are on the safe side then (▲). Of 20 units, alpha of numbers falls short by two or
-  three in a hundred (▽) where assessors agree moderately.
+- **Discreteness**: with 50 units, two assessors who agree well differ on five or so, and a label of 2 % occurs on one
+  or two, so coverage jumps with each additional one. Such intervals are wide, and too wide rather than too short (▲):
+  with a label of 2 % and 50 units, kappa's interval is about 1 long.
+- **Distant disagreements**: ratings far apart are rare if assessors agree well, and 50 units often show none. Quadratic
+  kappa and alpha square them, and are then conservative (▲). With 20 units, the coverage of interval alpha is two or
+  three percentage points too low (▽) if assessors agree moderately.
 
-Tests and sentences of `agree`, where there is nothing to find: assessors of one kind, three equally common labels,
-three ballots in ten missing where there are six assessors; {claimed} data sets. How often a single p is at most .05,
-and how often a sentence is said of any pair of assessors, of any label, or of units with more ballots.
+Tests and sentences of `agree` under the null: assessors of one kind, three equally common labels, and three ballots in
+ten missing if there are six assessors; {claimed} data sets. The table shows how often a single p is at most .05, and
+how often a sentence appears about any pair of assessors, any label, or units with more ballots.
 
 {claims}
-All stay at or below their level; sentences are corrected for everything they were picked from (Bonferroni).
+All are at or below their level; sentences are corrected for everything they were selected from (Bonferroni).
 """

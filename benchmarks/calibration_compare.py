@@ -271,101 +271,103 @@ def section() -> str:
     )
 
 
-WORDS = """## Errors of the first kind
+WORDS = """## Type I errors
 
-Two runs that do not differ, {data_sets} data sets; told apart at 5 % (promised: .050). Simulated tests use {replicates}
-replicates.
+Two runs that do not differ, {data_sets} data sets: how often they are found significantly different at 5 % (nominal:
+.050). Simulated tests use {replicates} replicates.
 
 {first}
-Why some are marked:
+Why some rates are marked:
 
-- **exact, randomisation and sign** are below 5 % where p takes few values (of 20 disagreements, one side needs 15; of
-  12 clusters there are 4,096 flips, many of them tied): an exact test never goes above its level, so it stops short of
-  it. **mid-p** takes most of that back, and keeps the level without promising to; it is in `karat.statistics.mcnemar`,
-  and no test of `compare`.
-- **wilcoxon** counts all flips of up to fifty differences: on right/wrong it is then McNemar's exact test, and stops
-  short with it. Beyond fifty it is a normal approximation, on right/wrong McNemar's chi-square.
-- **bootstrap** (centred, percentile) and **bca** are above 5 % with 12 clusters, bca with 40 skewed scores too: they
-  take the spread of the sample for that of the population, too small by (n−1)/n, and its tails for those of t. With 200
-  units, or 50 clusters of 2 to 9 units, what is left of it is within the error of this simulation. Lopsided clusters (1
-  to 40 units, the largest five with a third of all) count as fewer than there are. What flips clusters, t, sign and
-  wilcoxon keep their level with them.
+- **exact, randomisation and sign** are below 5 % where p takes few values (with 20 disagreements, one side needs 15;
+  with 12 clusters there are 4,096 flips, many of them tied): an exact test never exceeds its level, so it stays below
+  it. **mid-p** recovers most of that, and keeps the level without a guarantee; it is in `karat.statistics.mcnemar`, and
+  is not a test of `compare`.
+- **wilcoxon** enumerates all flips for up to fifty differences: on right/wrong scores it is then McNemar's exact test,
+  and conservative with it. Beyond fifty it is a normal approximation, on right/wrong scores McNemar's chi-square.
+- **bootstrap** (centred, percentile) and **bca** are above 5 % with 12 clusters, and bca also with 40 skewed scores:
+  they use the variance of the sample, too small by (n−1)/n, for that of the population, and ignore the heavier tails of
+  t. With 200 units, or 50 clusters of 2 to 9 units, the remaining excess is within the error of this simulation.
+  Lopsided clusters (1 to 40 units, the largest five with a third of all units) have a smaller effective number. Tests
+  that flip clusters, t, sign and wilcoxon keep their level with them.
 
 ## Coverage
 
-How often the 95 % interval holds the true difference, or the true mean of one run, {data_sets} data sets each.
+How often the 95 % interval contains the true difference, or the true mean of one run, {data_sets} data sets each.
 
 {covered}
-The difference, where there is one, is .06; .1 in clusters; .2 for 40 units right/wrong or skewed. The adjusted interval
-(Bonett and Price) of right/wrong scores and the t interval keep their level, and so do the intervals of a run's own
-mean (Wilson's for right/wrong scores, else by t). Percentile and BCa intervals are too short for few or lopsided
-clusters and for few skewed scores, for the reason above: ask for t there. Means of `qa` and `nuggets` have t
-intervals over series, topics or questions clustered by series, and Wilson's where every score is 0 or every one is 1;
+The difference, where there is one, is .06; .1 in clusters; .2 for 40 units with right/wrong or skewed scores. The
+adjusted interval (Bonett and Price) for right/wrong scores and the t interval have nominal coverage, and so do the
+intervals of a run's own mean (Wilson's for right/wrong scores, otherwise t). Percentile and BCa intervals are too short
+for few or lopsided clusters and for few skewed scores, for the reason above: use t there. Means of `qa` and `nuggets`
+have t intervals over series, topics or questions clustered by series, and Wilson's if all scores are 0 or all are 1;
 the agreement of patterns with people has Wilson's too.
 
 ## Many pairs
 
-Six runs, fifteen pairs, {families} data sets, the default test. `none`, `holm`, `maxt`: how often any pair was told
-apart that does not differ; promised at most .050 for `holm` and `maxt`, nothing for `none`. `bh`, `by`: the mean share
-of such pairs among those told apart, promised at most .050. With three of six runs better, nine pairs differ and six do
-not.
+Six runs, fifteen pairs, {families} data sets, the default test. `none`, `holm`, `maxt`: how often any pair that does
+not differ was found significantly different; nominally at most .050 for `holm` and `maxt`, without a guarantee for
+`none`. `bh`, `by`: the mean proportion of such pairs among those found significantly different, nominally at most .050.
+With three of six runs better, nine pairs differ and six do not.
 
 {families_table}
-No correction is further above what it promises than chance allows; `none` is, and promised nothing. `holm` and `by` are
-below (▽) because they allow for any dependence between pairs, and pairs that share a run depend on each other; `maxt`
-uses that dependence, and where no runs differ it is at its level. With three of six runs better all are below: the
-family that is left to be wrong about is six pairs of fifteen, `bh` holds the share at 6/15 of .050 by construction, and
-`holm` and `maxt` allow for pairs that differ and were not told apart. Where exact p-values stop short of their level,
-all corrections of them do. (The randomised Tukey range promises nothing once any runs differ; `maxt` is the step-down
-form, which does.)
+No correction exceeds its nominal rate by more than chance allows; `none` does, and guarantees nothing. `holm` and `by`
+are below (▽) because they allow for any dependence between pairs, and pairs that share a run are dependent; `maxt` uses
+that dependence, and has its nominal rate where no runs differ. With three of six runs better all are below: only six of
+the fifteen pairs can be false verdicts, `bh` keeps the proportion at 6/15 of .050 by construction, and `holm` and
+`maxt` allow for pairs that differ but were not significant. Where exact p-values are conservative, so are all their
+corrections. (The randomised Tukey range guarantees nothing once any runs differ; `maxt` is the step-down form, which
+does.)
 
 ## The best run
 
 Runs that do not differ, {families} data sets, Holm's correction. Left: how often any run is called significantly
 different from the one with the highest mean (`--versus best`); right: how often that run is said to be significantly
-different from every other. Promised at most .050.
+different from every other. Nominally at most .050.
 
 {best}
-The best run is chosen by the scores that it is tested with. So its p-values are corrected for all pairs of runs, not
-only for those that it is one of: corrected for those alone, one in five of such data sets with 20 runs had a run that
-was called worse than the best.
+The best run is chosen by the scores that it is tested with. Its p-values are therefore corrected for all pairs of runs,
+not only for its own: corrected for those alone, in one in five of such data sets with 20 runs some run was called worse
+than the best.
 
 ## Units for a power of .8
 
-The units that `size` names for a difference, and how often the test finds it in {sized} simulated test sets of that
-size: McNemar's exact test of right and wrong, whose ψ is the share of units that one run alone gets right, and the
-paired t test of graded scores. Promised: .800.
+The number of units that `size` gives for a difference, and how often the test finds it in {sized} simulated test sets
+of that size: McNemar's exact test for right/wrong scores, where ψ is the proportion of units that exactly one run gets
+right, and the paired t test for graded scores. Nominal: .800.
 
 {sizes}
-Connor's formula is for McNemar's test without a continuity correction, and takes 1 to 8 % fewer units than the exact
+Connor's formula is for McNemar's test without a continuity correction, and gives 1 to 8 % fewer units than the exact
 test needs.
 
-## Measures that are no means
+## Measures that are not means
 
 Three-way runs on 200 pairs, or on 50 texts of four pairs each, all four right or wrong together. Left: how often two
-runs of one kind are told apart at 5 %, {remeasured_sets} data sets. Right: how often the 95 % intervals hold the true
-difference of two runs that are right on 80 and on 67 in a hundred, and the true value of the first, {others} data sets.
+runs of one kind are found significantly different at 5 %, {remeasured_sets} data sets. Right: how often the 95 %
+intervals contain the true difference of two runs that are right on 80 and on 67 in a hundred, and the true value of the
+first, {others} data sets.
 
 {remeasured}
-Exchanging answers keeps its level. Percentile and BCa tests and intervals are as above: right within the error of this
-simulation for 200 units, a little too sure for 50 clusters.
+Exchanging answers keeps its level. Percentile and BCa tests and intervals are as above: nominal within the error of
+this simulation for 200 units, slightly anti-conservative for 50 clusters.
 
 ## Equivalence
 
-Two runs that differ by just the margin, {equivalence_sets} data sets; called equivalent at 5 % (promised: at most
-.050). The bootstrap has {replicates} replicates.
+Two runs that differ by exactly the margin, {equivalence_sets} data sets: how often they are called equivalent at 5 %
+(nominally at most .050). The bootstrap has {replicates} replicates.
 
 {equivalences}
-Entries are marked as below (▽) where the data are too few for the margin: two tests must both reject. With a margin of
-less than about 1.65 standard errors of the difference they never do (40 right/wrong or skewed scores, or 12 clusters,
-and a margin of .1), with less than about 3.3 they do so less often than at 5 %: runs are then not called equivalent,
-whatever they are.
+Rates are below (▽) where the data are too few for the margin: two tests must both reject. With a margin of less than
+about 1.65 standard errors of the difference they never do (40 right/wrong or skewed scores, or 12 clusters, and a
+margin of .1), and with less than about 3.3 they do so in fewer than 5 % of cases: runs are then not called equivalent,
+whatever the truth.
 
-The hardest case is a difference that sits on few units. Below, a run loses so much on a few units that its mean is
-lower by just the margin, and nothing on the others (graded scores: next to nothing). One run, or any of thirty after
-Holm's correction, called equivalent to a run that loses nothing:
+The hardest case is a difference concentrated on few units. Below, a run loses so much on a few units that its mean is
+lower by exactly the margin, and nothing on the others (graded scores: next to nothing). How often that run, or any of
+thirty such runs after Holm's correction, is called equivalent to a run that loses nothing:
 
 {rare}
-Right/wrong scores are tested by Tango's score, graded ones by t (both in the column t), and no p is below the chance
-that so few of such units would be seen. Without that t lets 35 % of the runs pass that lose .9 on one unit in fifty.
+Right/wrong scores are tested by Tango's score test, graded ones by t (both in the column t), and no p is below the
+probability of seeing so few such units. Without this bound, t lets 35 % of the runs pass that lose .9 on one unit in
+fifty.
 """

@@ -126,16 +126,16 @@ def section() -> str:
 
 WORDS = """## What a diagnosis claims
 
-Runs that are all equally good, on every phenomenon and on wholes as on parts; {sets} data sets. The share of data sets
-in which [diagnose](diagnosis.md) makes a claim of each kind at least once, of any run, any two runs, any slice
-(promised: at most .050). Except in two rows, the pairs of one original are easier or harder together; in one row every
-phenomenon takes whole originals, so that a slice may be of hard texts by chance. What is true of the data is not
-counted. Where runs are weak on two labels, most originals have parts of one label alone; where their index is .9, it is
-at the edge of what counts as close to 1.
+Runs that are all equally good, on every phenomenon and on wholes as on parts; {sets} data sets. The table shows the
+proportion of data sets in which [diagnose](diagnosis.md) makes a claim of each kind at least once, about any run, any
+two runs or any slice (nominally at most .050). Except in two rows, the pairs of one original are easier or harder
+together; in one row every phenomenon covers whole originals, so that a slice may consist of hard texts by chance. True
+claims are not counted. Where runs are weak on two labels, most originals have parts of one label only; where their
+index is .9, it is at the edge of what counts as close to 1.
 
 {claims}
-All are at or below their level. Tests that take the pairs of one text as independent would not be, where phenomena take
-whole originals: so tests are over whole texts. Claims are below their level (▽) because Holm's correction allows for
-any dependence, and slices overlap; because exact tests of few pairs are discrete; and, for weak slices and for the
-index, because the first line of a run picks from both, so that each gets half of the level.
+All are at or below their level. Tests that treat the pairs of one text as independent would exceed it where phenomena
+cover whole originals, so tests are over whole texts. Claims are below their level (▽) because Holm's correction allows
+for any dependence, and slices overlap; because exact tests on few pairs are discrete; and, for weak slices and for the
+index, because the first line for a run selects from both, so that each gets half of the level.
 """

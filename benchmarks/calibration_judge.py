@@ -213,45 +213,45 @@ def section() -> str:
 
 WORDS = """## Rates corrected by a judge
 
-How often the 95 % intervals of [judge](judge.md) hold the true share of a label, {data_sets} data sets each. The judge
-(sensitivity and specificity in the first column) judges {judges_units} units, people label some of them. At most
-{missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
+How often the 95 % intervals of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
+The judge (sensitivity and specificity in the first column) judges {judges_units} units, and people label some of them.
+At most {missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 
 {rates}
-PPI and PPI++ have the interval of two units more, half a unit for each way in which people and judge can agree or not.
-**Few errors**: of 60 units a judge as good as the second gets two or three wrong; pseudo-units are then rather too
-many, in Lang and Reiczigel's interval of Rogan–Gladen as in that of PPI (▲). **judge alone** promises nothing: its
-interval knows the size of the sample and not the judge's bias.
+The intervals of PPI and PPI++ add two units, half a unit for each way in which people and judge can agree or disagree.
+**Few errors**: with 60 units a judge as good as the second makes two or three errors; the pseudo-units are then
+somewhat too many, in Lang and Reiczigel's interval for Rogan–Gladen as in that of PPI (▲). **judge alone** has no
+nominal coverage: its interval reflects the sample size but not the judge's bias.
 
 ## Agreement with a judge
 
-Three people, who say the unit's label as often as the first column says, and a judge who says the commonest label too
-often; {judgements} data sets.
+Three people, who give the unit's true label with the probability in the first column, and a judge who gives the
+commonest label too often; {judgements} data sets.
 
 {labels}
-The same with grades from 0 to 4 as ranks, those next to the unit's own being likelier than those far from it:
+The same with grades from 0 to 4 as ranks, where grades close to the true one are more likely than distant ones:
 
 {grades}
 Two labels, one of them rare, and one person or three; person and judge know the unit's label six times in ten and
-otherwise say either label as often as it occurs. Where nobody uses the rare label all but plain agreement and AC1 are
-undefined; up to {undefined} % of data sets are not counted for that reason.
+otherwise give a label at random in proportion to its prevalence. If nobody uses the rare label, all coefficients except
+observed agreement and AC1 are undefined; up to {undefined} % of data sets are not counted for that reason.
 
 {rare}
-All have the intervals of `agree`: of the units and two more, spread over all pairs of labels; with one person a unit
-they are the same intervals, and plain agreement has Wilson's. Where a label is rare they are too wide (▲). People's own
-coefficients are those of `agree`, above.
+All have the intervals of `agree`, with two additional units spread over all pairs of labels; with one person per unit
+they are identical to those of `agree`, and observed agreement has Wilson's. If a label is rare they are too wide (▲).
+People's own coefficients are those of `agree`, above.
 
-## Biases of runs, and what is said of them
+## Biases of runs, and claims about them
 
-A person whose labels are the key, one judge or three who are fond of the commonest label, and {runs} runs from poor to
-good: how often the intervals of all runs' biases, for all judges, hold together ({claims} data sets). The last two
-columns are of data in which there is nothing to say: {runs} equally good runs, judges who err as often as the person
-and on the same labels, half of the person's labels hidden. How often any run of any judge is said to be favoured or
-not, and any share of a label to mislead.
+A person whose labels are the key, one judge or three who favour the commonest label, and {runs} runs from poor to good:
+how often the intervals for all runs' biases, over all judges, are all right ({claims} data sets). The last two columns
+are under the null: {runs} equally good runs, judges who err as often as the person and on the same labels, half of the
+person's labels hidden. They show how often any run is said to be favoured or penalised by any judge, and any proportion
+of a label to be misleading.
 
 {once}
-Bonferroni with Student's quantile, two units more and degrees of freedom from the kurtosis: of 50 units the judge gets
-eight or so wrong, which alone tell its bias; intervals are rather too wide then (▲), and little is said (▽). A share is
-called misleading where McNemar's exact test, corrected after Holm, and the interval both say so, which is rarer than
-promised.
+The intervals use Bonferroni with Student's quantile, two additional units and degrees of freedom from the kurtosis.
+With 50 units the judge makes eight or so errors, and only these are informative about its bias; intervals are then
+somewhat too wide (▲), and few claims are made (▽). A proportion is called misleading only if McNemar's exact test,
+corrected after Holm, and the interval both say so, which is less frequent than the nominal level.
 """

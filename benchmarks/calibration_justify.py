@@ -127,22 +127,22 @@ def section() -> str:
 
 WORDS = """## What ratings of justifications claim
 
-Runs whose justifications are equally good, rated by judges of whom some are more lenient than others, whatever their
-group (by so many standard deviations of chance); {sets} data sets. The share of data sets in which
-[justify](justifications.md) claims at least once, of any two runs, or of any group and run, on any criterion, that they
-differ (promised: at most .050).
+Runs whose justifications are equally good, rated by judges who differ in leniency, independently of their group (by the
+given number of standard deviations of the noise); {sets} data sets. The table shows the proportion of data sets in
+which [justify](justifications.md) claims at least one difference between two runs, or between groups on some run, on
+any criterion (nominally at most .050).
 
 {claims}
 Both keep their level. Differences between runs are corrected by Holm over pairs of runs and criteria; differences
-between groups of judges by the largest of them over assignments of judges to groups, which allows for what judges do
-alike on all runs. Six judges can be divided into two groups of three in twenty ways only, so that p is never below .1,
+between groups of judges by their maximum over assignments of judges to groups, which allows for a judge's leniency
+towards all runs. Six judges can be divided into two groups of three in only twenty ways, so that p is never below .1,
 and nothing is claimed (▽).
 
-How often the 95 % interval of ordinal alpha between judges holds its value in the population. Where all ratings are the
-same there is no alpha: at most {missing} % of any entry, which are not counted.
+How often the 95 % interval for ordinal alpha between judges contains its population value. If all ratings are the same
+there is no alpha: at most {missing} % of any entry, which are not counted.
 
 {alpha}
-The interval of `agree`, over pairs, with units more between two justifications and two pairs. Of few pairs it is long,
-and longer than it need be (▲). Where nearly all ratings are the same it is short from 10 pairs on (▽): it holds alpha
-in 83 to 95 data sets of a hundred, in the fewest where one run was rated by many judges.
+The interval is that of `agree`, over pairs, with the number of additional units between two justifications and two
+pairs. With few pairs it is long, and longer than necessary (▲). If nearly all ratings are the same it is too short from
+10 pairs on (▽): coverage is 83 to 95 %, lowest where one run was rated by many judges.
 """

@@ -205,37 +205,37 @@ def section() -> str:
 
 WORDS = """## Rankings under another key
 
-How often the 95 % interval of Kendall's tau in [keys](keys.md), between the key's ranking of six runs and the ranking
-of an assessor's key, holds the tau of the population; {data_sets} data sets.
+How often the 95 % interval for Kendall's tau in [keys](keys.md), between the key's ranking of six runs and the ranking
+by an assessor's key, contains the population tau; {data_sets} data sets.
 
 {taus}
-Tau of six runs takes sixteen values, and a resample adds to the noise of both rankings what the sample already has: the
-percentile interval is too long here. That is one truth, two sizes and one way to err; elsewhere nothing is known.
+Tau of six runs takes sixteen values, and resampling adds further noise to rankings that are already noisy: the
+percentile interval is too long here. This is one truth, two sizes and one kind of error; nothing is known about others.
 
 ## The swap method
 
-How often the 95 % intervals of [swap](reliability.md) over runs and units hold what is true of the population of runs
+How often the 95 % intervals of [swap](reliability.md) over runs and units contain the truth for the population of runs
 and units: the reliability of the test set, the error rates of differences in four bins, and the difference from which
-on the error is at most 5 %; {swapped} data sets. The true means of runs have a standard deviation of .07.
+the error is at most 5 %; {swapped} data sets. The true means of runs have a standard deviation of .07.
 
 {fresh}
-How often a {least} that two runs reach is named ("claimed"), how many differences that large a fresh test set then
-reverses, over all data sets, and in what share of those with a claim it reverses more than 5 %; {swapped} data sets, by
-the spread of ten runs' true means. "Fresh" is what karat calls reliable, "procedure" what the published procedure
-would.
+How often a {least} that two runs reach is reported ("claimed"), what proportion of differences that large a fresh test
+set then reverses, over all data sets, and in what proportion of those with a claim it reverses more than 5 %; {swapped}
+data sets, by the spread of ten runs' true means. "Fresh" is what karat calls reliable, "procedure" what the published
+procedure would.
 
 {claims}
 Between equal runs next to nothing is called reliable, and what is called reliable holds. The price is caution: between
-runs that are close but not equal, little is called reliable. The published procedure claims more, and mostly more of
-what it claims is reversed, above all where runs are near-copies of each other. Equal runs and one far behind are not
-what the model supposes: the one makes all differences look real. So a difference is called reliable only if it is so
-whichever run is left out, or if only pairs with that run show it; what is claimed there are the differences from the
-run behind. (Without leaving runs out, two of fifty equal runs were called reliably different in 95 % of data sets.)
+runs that are close but not equal, little is called reliable. The published procedure claims more, and usually a larger
+part of its claims is reversed, above all where runs are near-copies of each other. Equal runs with one far behind
+violate the model: the one makes all differences look real. A difference is therefore called reliable only if it is so
+whichever run is left out, or if only pairs with that run show it; the claims in that row are differences from the run
+behind. (Without leaving runs out, two of fifty equal runs were called reliably different in 95 % of data sets.)
 
-How often the 95 % intervals over trials hold what {long} trials give on the same runs and units, {seeds} seeds with
-{trials_each} trials each: of the error rate at half of the units, and of the fit's at all of them.
+How often the 95 % intervals over trials contain the result of {long} trials on the same runs and units, {seeds} seeds
+with {trials_each} trials each: for the error rate at half of the units, and for the fitted rate at all of them.
 
 {trials}
-These keep their level, but for one bin, whose points and whose fit are low together: its rate and the error of its rate
-come from the same 50 trials. They know of no other runs or units, and promise nothing for them.
+These have nominal coverage, except in one bin, whose points and fit are low together: its rate and the error of its
+rate come from the same 50 trials. They do not generalise to other runs or units.
 """

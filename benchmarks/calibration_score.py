@@ -175,57 +175,57 @@ def section() -> str:
 
 WORDS = """## Scores of one run
 
-How often the 95 % intervals of [score](measures.md) hold the measure's value in the population, {data_sets} data sets
-each. Where a run does not know it answers anything, sometimes rightly. At most {missing} % of the intervals of any
-entry were undefined and are not counted.
+How often the 95 % intervals of [score](measures.md) contain the measure's population value, {data_sets} data sets each.
+Where a run does not know the answer it guesses, sometimes rightly. At most {missing} % of the intervals of any entry
+were undefined and are not counted.
 
 {common}
-Under weights, 1 for half of the units, 2 for three in ten and 6 for the others:
+With weights, 1 for half of the units, 2 for three in ten and 6 for the others:
 
 {weighted}
-In bits, or shares of them:
+Measures in bits, or proportions of them:
 
 {bits}
-The same under weights:
+The same with weights:
 
 {weighted_bits}
-Labels that are rare: key and run give one of two labels, or two of three, this share of the units, and agree so far
-beyond chance. Where neither happens to use it kappa is undefined, as is normalized information where the key does not:
-in up to {undefined} % of data sets.
+Rare labels: key and run give one of two labels, or two of three, to the given proportion of units, and agree beyond
+chance by the given kappa. If neither happens to use it kappa is undefined, and so is normalized information if the key
+does not: in up to {undefined} % of data sets.
 
 {rare}
 Slices, and tenths of the confidences, have the same intervals as the whole. Proportions (accuracy, recall, precision)
-have Wilson's and keep their level, under weights with the effective number of units. The others have the delta
-method's with two units more and Student's quantile, information on the scale of its root
-([why](decisions/0016-rare-labels.md)). Some are marked:
+have Wilson's intervals with nominal coverage, under weights with the effective number of units. The others have
+delta-method intervals with two additional units and Student's quantile, and information on the square-root scale
+([why](decisions/0016-rare-labels.md)). Why some rates are marked:
 
-- **Discreteness**: of 50 units a run that is right on nine in ten gets three or four wrong, and of a label of 2 % one
-  or two units have it. Coverage jumps with each one more or less; intervals of so few are wide, and too wide rather
+- **Discreteness**: with 50 units, a run that is right on nine in ten gets three or four wrong, and a label of 2 %
+  occurs on one or two units, so coverage jumps with each additional one. Such intervals are wide, and too wide rather
   than too short (▲).
-- **Near 0**: information cannot be less than 0, and of a run hardly better than chance its interval begins there.
-- **Short of their level** (▽): entropies of 20 to 100 units hold the truth in 90 to 93 data sets of a hundred, since
-  what is estimated from few units is too low, and more so the rarer a label; and information where two labels are
-  rare, and 100 to 200 units show a handful of agreements on them, in 91.
-- **Weights**: under these weights 200 units are as good as 119 and 50 as 30.
-- **Mean recall** is of the labels in the key. Where one is rare, a key without it has another mean recall, and the
-  interval is of that one.
+- **Near 0**: information cannot be negative, and for a run hardly better than chance its interval begins at 0.
+- **Below nominal** (▽): entropies with 20 to 100 units have a coverage of 90 to 93 %, since estimates from few units
+  are too low, the more so the rarer a label; and information has 91 % where two labels are rare and 100 to 200 units
+  show only a handful of agreements on them.
+- **Weights**: with these weights 200 units have an effective number of 119, and 50 of 30.
+- **Mean recall** is over the labels in the key. If one is rare, a key without it has a different mean recall, and the
+  interval is for that one.
 
-Rankings, {ranked_sets} data sets each: half of the units are sought, and scored higher than the others by so many
-standard deviations.
+Rankings, {ranked_sets} data sets each: half of the units are targets, and are scored higher than the others by the
+given number of standard deviations.
 
 {ranked}
-Measures of a ranking have BCa intervals over resampled units, and keep their level, those of a mean over all ranks on
-the safe side.
+Measures of a ranking have BCa intervals over resampled units. They have nominal coverage; those for a mean over all
+ranks are conservative.
 
-## What is said of runs
+## Claims about runs
 
-How often a sentence is said of any run of a set, of which it is true of none ({claims} sets each). Runs that guess know
-nothing, and none has its labels swapped or loses anything by merging them. The others state confidences that are true:
-none claims more or less than it delivers, on the whole or in any tenth.
+How often a sentence appears about any run of a set if it is true of none ({claims} sets each). Guessing runs carry no
+information, and none has its labels swapped or loses anything by merging them. The others are perfectly calibrated,
+overall and in every tenth.
 
 {said}
-Intervals of kappa, of information and of what a merge loses are at Bonferroni's level over all runs and ways, or
-merges. Right answers are held against the exact distribution of their number, with `p` twice the smaller tail, at
-Bonferroni's level over all runs, each tested as a whole and by tenths. Counts are discrete, so less is said than would
-be allowed (▽).
+Intervals for kappa, for information and for the loss from a merge are Bonferroni-corrected over all runs and ways, or
+merges. The number of right answers is compared with its exact distribution, with `p` twice the smaller tail,
+Bonferroni-corrected over all runs, each tested as a whole and by tenths. Counts are discrete, so fewer claims are made
+than the level allows (▽).
 """

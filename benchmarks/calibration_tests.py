@@ -93,23 +93,24 @@ def section() -> str:
 
 WORDS = """## Tests of assessors
 
-Two assessors of one kind, as above, who use the labels alike and confuse them both ways alike; {pairs} data sets; told
-apart at 5 % by the tests of [agree](agreement.md). Where the two never disagree there is no p, and nothing is counted.
+Two assessors of one kind, as above, who use the labels alike and confuse them symmetrically; {pairs} data sets: how
+often the tests of [agree](agreement.md) find them significantly different at 5 %. If the two never disagree there is no
+p, and nothing is counted.
 
 {alike}
-Neither is above its level. Both are below it (▽) where disagreements are few for so many pairs of labels: of 50 units
-good assessors confuse five or so, over three pairs of labels, and raters thirty or so, over ten; p is read off the
-chi-square that many disagreements have. McNemar's p of two labels is that of right/wrong runs, `exact` and `mid-p`
-above.
+Neither exceeds its level. Both are below it (▽) where disagreements are few for the number of label pairs: with 50
+units good assessors confuse five or so, over three pairs of labels, and raters thirty or so, over ten; p comes from the
+chi-square distribution, which needs many disagreements. McNemar's p for two labels is that of right/wrong runs, `exact`
+and `mid-p` above.
 
-The alternative-annotator test of [judge](judge.md): three people are right so often, and the judge so much less often
-that a person left out is closer to the two others more often than the judge is, by just epsilon; {judged} data sets.
-How often it may replace one of them at 5 %, how often anybody after Benjamini and Yekutieli's correction (promised: at
-most .050), and how often it passes, which takes two of the three.
+The alternative-annotator test of [judge](judge.md): three people are right with the given probability, and the judge is
+worse by just so much that a left-out person is closer to the two others more often than the judge is, by exactly
+epsilon; {judged} data sets. How often the judge may replace a given person at 5 %, how often any person after Benjamini
+and Yekutieli's correction (nominally at most .050), and how often it passes, which takes two of the three.
 
 {replaced}
-Tango's score test keeps its level, and is below it (▽) where judge and person differ on so few units that p jumps.
-Student's t test, which the test's authors use, does not: at 30 units and an epsilon of .05, where people seldom err, it
-lets the judge through two to four times as often as promised. The correction allows for any dependence between people
-and takes a factor of 1 + 1/2 + 1/3 for it, so that it stays below (▽); and passing takes two errors in one data set.
+Tango's score test keeps its level, and is below it (▽) where judge and person differ on so few units that p is coarse.
+Student's t test, which the test's authors use, does not: with 30 units and an epsilon of .05, if people seldom err, it
+lets the judge through two to four times as often as its nominal level. The correction allows for any dependence between
+people at the cost of a factor of 1 + 1/2 + 1/3, so it stays below (▽); and passing takes two errors in one data set.
 """

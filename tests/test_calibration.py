@@ -17,7 +17,7 @@ from karat.measures import measures
 from karat.measures.agreement import coefficients
 from karat.studies.base import studies
 
-PAGE = (Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8")
+PAGE = " ".join((Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8").split())
 STUDIES = (
     *("agree", "check", "compare", "items", "judge", "keys", "nuggets"),
     *("qa", "score", "sensitivity", "size", "swap"),
@@ -36,7 +36,7 @@ COVERED = {
     "compare: PairOfRuns.interval": "## Coverage",
     "compare: Ranked.interval": "a run's own mean",
     "judge: Judge.coefficients": "agreement, judge",
-    "judge: People.coefficients": "People's own\ncoefficients are those of `agree`",
+    "judge: People.coefficients": "People's own coefficients are those of `agree`",
     "judge: Bias.bias": "bias, all runs",
     "judge: Bias.relative": "relative bias, all runs",
     "judge: LabelRate.human": "people alone",
@@ -82,15 +82,15 @@ TESTS = {
     "agree: Homogeneity.p": "| Bowker | Stuart–Maxwell |",
     "agree: MoreBallots.p": "| more_ballots |",
     "agree: PairAgreement.p_below_chance": "| p_below_chance |",
-    "agree: McNemar.exact": "McNemar's p of two labels is that of right/wrong runs",
-    "agree: McNemar.mid_p": "McNemar's p of two labels is that of right/wrong runs",
-    "compare: PairOfRuns.p": "## Errors of the first kind",
+    "agree: McNemar.exact": "McNemar's p for two labels is that of right/wrong runs",
+    "agree: McNemar.mid_p": "McNemar's p for two labels is that of right/wrong runs",
+    "compare: PairOfRuns.p": "## Type I errors",
     "compare: PairOfRuns.p_corrected": "## Many pairs",
     "compare: PairOfRuns.p_equivalence": "## Equivalence",
     "judge: LabelRate.p": "McNemar's exact test, corrected after Holm",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",
-    "score: Reliability.p": "the exact distribution of their number, with `p` twice",
+    "score: Reliability.p": "compared with its exact distribution, with `p` twice",
     "score: Tenth.p": "each tested as a whole and by tenths",
     "diagnose: Consistency.p": "| at the cost of the other |",
     "diagnose: Consistency.p_corrected": "| at the cost of the other |",
