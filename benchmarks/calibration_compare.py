@@ -41,6 +41,7 @@ from karat.studies.compare.contests import Drawing, Test
 from karat.studies.compare.means import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.study import compare
+from karat.studies.scorer import Scorer
 
 DATA_SETS, FAMILIES, REMEASURED, OTHERS, SIZED = 1000, 500, 500, 400, 20_000
 POWER = 0.8
@@ -223,11 +224,11 @@ def remeasured(case: tuple[str, bool]) -> list[str | Cell]:
     ends = np.full((OTHERS, 3, 2), np.nan)
     for place in range(REMEASURED):
         runs = answers(generator(0, "calibration", "answers", place), SKILLS[1:] * 2, cluster)
-        contest = Remeasured(runs, measures.parse(spelling), THREE, Drawing(REPLICATES, place, LEVEL), cluster)
+        contest = Remeasured(Scorer(runs, measures.parse(spelling), THREE), Drawing(REPLICATES, place, LEVEL), cluster)
         told.append([bool(contest.contrast(PAIR, test).p[0] <= ALPHA) for test in MEASURE_TESTS])
     for place in range(OTHERS):
         runs = answers(generator(0, "calibration", "apart", place), SKILLS, cluster)
-        contest = Remeasured(runs, measures.parse(spelling), THREE, Drawing(REPLICATES, place, LEVEL), cluster)
+        contest = Remeasured(Scorer(runs, measures.parse(spelling), THREE), Drawing(REPLICATES, place, LEVEL), cluster)
         for column, test in enumerate(MEASURE_TESTS[1:]):
             contrast = contest.contrast(PAIR, test)
             ends[place, column] = contrast.low[0], contrast.high[0]

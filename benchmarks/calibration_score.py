@@ -18,8 +18,8 @@ from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import ENTAILMENT, THREE, TWO
 from karat.measures import measures
-from karat.studies.score.intervals import ranking_interval, table_interval
 from karat.studies.score.study import score
+from karat.studies.scorer import ranking_interval, table_interval
 
 DATA_SETS, RANKED, CLAIMS = 2000, 500, 500
 LARGE = 1_000_000

@@ -82,7 +82,7 @@ def test_the_same_twice() -> None:
         (["judge", PROGRAM, "--automatic", "auto", RUN], "runs need the key they answer: --key KEY"),
         (["judge", PROGRAM, "--automatic", "outo"], "did you mean 'auto'"),
         (["sensitivity", KEY, RUN, "--weight", "a"], "write a number or a fraction"),
-        (["sensitivity", KEY, RUN, "--way", "3"], "two-way are two-way"),
+        (["sensitivity", KEY, RUN, "--way", "3"], "every run must be three-way, and 'two-way' answers two-way"),
     ],
 )
 def test_wrong_calls(arguments: list[str], told: str) -> None:

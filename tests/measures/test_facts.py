@@ -15,10 +15,9 @@ from karat.kernels.arithmetic import divide
 from karat.kernels.counting import contingency
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
-from karat.measures.facts import bounds, measure
+from karat.measures.facts import bounds, expand, measure
 from karat.registry import Bound, Entry, Registry
-from karat.studies.score.measuring import expand
-from tests.cases import CHANGES, random_cases
+from tests.cases import CHANGES, Case, random_cases
 
 CASES = random_cases(250)
 EPSILON = 1e-9
@@ -46,8 +45,26 @@ def wrong_facts(bound: Bound) -> Iterator[str]:
             yield broken
         if not broken and name not in bound.facts["respects"]:
             yield f"{name} holds but is not declared"
+    if is_mean(bound) != bound.facts["mean"]:
+        yield f"mean: {'not ' * bound.facts['mean']}a mean over units, but declared otherwise"
     if bound.facts["interval"] == "wilson":
         yield from wrong_trials(bound)
+
+
+def is_mean(bound: Bound) -> bool:
+    """Whether it is the mean over units of right (1) and wrong (0), over units that the key alone chooses."""
+    alone = np.array([[unit(key, response).value(bound) for response in range(3)] for key in range(3)])
+    counted = ~np.isnan(np.diagonal(alone))
+    if not np.array_equal(alone, np.where(counted[:, None], np.eye(3), np.nan), equal_nan=True):
+        return False
+    means = [divide((case.key == case.response)[chosen].sum(), chosen.sum()) for case in CASES
+             for chosen in [counted[case.key]]]  # fmt: skip
+    return np.allclose(means, [case.value(bound) for case in CASES], atol=EPSILON, equal_nan=True)
+
+
+def unit(key: int, response: int) -> Case:
+    """One unit, by itself."""
+    return Case(np.array([key], np.int8), np.array([response], np.int8), np.ones(1), np.ones(1))
 
 
 def wrong_trials(bound: Bound) -> Iterator[str]:
@@ -97,6 +114,8 @@ def offenders() -> list[tuple[str, Entry]]:
         "trials": registry.register("sure", **facts | {"trials": lambda table: table.total * 100})(
             lambda table: accuracy(table)
         ),
+        "mean: not": registry.register("other", **facts)(lambda table: 1 - accuracy(table)),
+        "mean: a": registry.register("shy", **facts | {"mean": False})(lambda table: accuracy(table)),
         "range": registry.register("narrow", **facts | {"range": (0.4, 0.6)})(lambda table: accuracy(table)),
         "not declared": registry.register("modest", **facts | {"respects": frozenset()})(lambda table: kappa(table)),
     }

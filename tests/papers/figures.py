@@ -17,14 +17,14 @@ from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
 from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
-from karat.measures.decided import decided_precision_recall
+from karat.measures.accuracy import decided_precision_recall
 from karat.statistics.delta import standard_error
 from karat.statistics.power import connor_units, mcnemar_power, smallest_found
 from karat.statistics.rank_correlation import discordant, largest_move, tau, tau_ap
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
-from karat.studies.score.degradation import degradations
-from karat.studies.score.trivial import trivial_tables
+from karat.studies.score.caveats import degradations
+from karat.studies.score.measured import trivial_tables
 from tests.papers.biased import biased_figure
 from tests.papers.decompositions import decomposition_figure
 from tests.papers.justified import justified_figure

@@ -16,7 +16,7 @@ from karat.measures.agreement import kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate
 from karat.statistics.delta import delta_interval, root_interval, standard_error, two_cells, two_units_more
 from karat.statistics.wilson import student, wilson
-from karat.studies.score.intervals import table_interval
+from karat.studies.scorer import table_interval
 
 POOLED = Table([[2449, 2172, 299], [929, 2345, 542], [348, 415, 101]])
 JUDGES = Table([[381, 43, 2], [39, 217, 13], [9, 30, 66]])

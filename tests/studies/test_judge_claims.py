@@ -14,7 +14,7 @@ from karat.labels import THREE
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.judge.agreement import adjudicators
 from karat.studies.judge.study import judge
-from karat.studies.keys.rescoring import Rescoring
+from karat.studies.scorer import Scorer
 
 
 def ballots(said: dict[str, np.ndarray], labels: tuple[str, ...] = THREE.labels) -> Ballots:
@@ -109,11 +109,11 @@ def test_bounds_by_leaving_out(measure: str) -> None:
     key, said = pairs_of(truth.astype(np.int8)), noisy(random, truth, 0.8)
     runs = runs_of(key, [noisy(random, truth, skill) for skill in (0.5, 0.6, 0.7)])
     made = judge(ballots({"person": truth, "auto": said}), automatic=["auto"], runs=runs, measure=measure)
-    rescoring = Rescoring.of(runs, "auto", measure)
+    scorer = Scorer.of(runs, measure)
     codes = np.stack([truth, said]).astype(np.int8)
     without = np.stack([np.where(np.arange(120) == unit, np.int8(-1), codes) for unit in range(120)])
-    human, here = rescoring.scores(codes)
-    left_out = rescoring.scores(without)
+    human, here = scorer.values(codes)
+    left_out = scorer.values(without)
     moved = 119 * ((here - human) - (left_out[:, 1] - left_out[:, 0]))
     assert made.judges[0].ranking is not None
     for relative in (False, True):

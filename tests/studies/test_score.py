@@ -15,7 +15,7 @@ from sklearn import metrics
 import karat
 from karat.examples import RUNS
 from karat.labels import THREE, TWO
-from karat.studies.score.shift import crossings
+from karat.studies.crossings import prior_crossings
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -323,7 +323,7 @@ def test_huge_weights(make: Make, tmp_path: Path) -> None:
 def test_crossing_through_a_corner() -> None:
     """Two runs equal on one label cross on a line that ends in that label's corner."""
     table = karat.Table([[[50, 25, 25], [10, 60, 30], [30, 30, 40]], [[50, 25, 25], [20, 40, 40], [20, 20, 60]]])
-    (crossing,) = crossings(("a", "b"), table, "3")
+    (crossing,) = prior_crossings(("a", "b"), table, "3")
     assert sorted(crossing.priors) == [(0.0, 0.5, 0.5), (1.0, 0.0, 0.0)]
 
 

@@ -45,6 +45,17 @@ def test_reference() -> None:
     assert list(result.detectables[0].pilot) == result.runs
 
 
+def test_recall_is_over_its_label(runs: karat.Responses) -> None:
+    """Recall is a mean too, over the pairs of its label: sized as the matrix of scores on those; not if keys err."""
+    scores = runs.right(TWO).of_units(runs.key.labels == 0)
+    by_hand, result = size(scores), size(runs, measure="recall(ENTAILMENT)")
+    assert [row.units for row in result.sizes] == [row.units for row in by_hand.sizes]
+    assert result.detectable == by_hand.detectable
+    assert result.measures == ["recall(ENTAILMENT)"]
+    with pytest.raises(karat.UsageError, match="errors of the key change which pairs"):
+        size(runs, measure="recall(ENTAILMENT)", noise=0.1)
+
+
 def test_median_pair(runs: karat.Responses) -> None:
     """Units are for the median pair's discordance, counted here pair by pair."""
     result = size(runs)

@@ -19,8 +19,8 @@ from karat.data.runs import RankedBy, Run, RunInfo
 from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.tables import Table
-from karat.errors import NotApplicable, Problem
-from karat.kernels.counting import contingency, resampled_contingency, weighted_contingency
+from karat.errors import NotApplicable, Problem, UsageError
+from karat.kernels.counting import contingency, weighted_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
 
 
@@ -78,40 +78,69 @@ class Responses:
         """The key, folded to `way`."""
         return fold(self.key.labels, way)
 
-    def count(self, way: Way, weights: Floats | None = None, own: Floats | None = None) -> Table:
-        """The contingency of every run: (runs, labels, labels); empty for runs that `way` does not allow.
+    def ways(self, asked: str, every_run: bool = True) -> list[Way]:
+        """The ways asked for; `auto` is three-way where the key and all runs are, else two-way.
 
-        `weights` (…, units) are shared by all runs, and their leading axes (resamples) go before the runs;
-        `own` (runs, units) are each run's own.
+        Refused where the key cannot be scored in one of them, or one of the runs, unless those may stay out.
         """
-        size, key, codes = len(way.labels), self.key_codes(way), self._codes(way)
-        if weights is not None and weights.ndim == 1:
-            own = np.broadcast_to(weights, codes.shape)  # summed, not multiplied: a run's table is its own affair
-        elif weights is not None:
-            counts = resampled_contingency(key, codes, weights, size, size)
-            return Table(counts, way.labels, squares=resampled_contingency(key, codes, weights**2, size, size))
-        if own is not None:
-            counts = weighted_contingency(key, codes, own, size, size)
-            return Table(counts, way.labels, squares=weighted_contingency(key, codes, own**2, size, size))
-        return Table(contingency(key, codes, size, size), way.labels)
+        if self.key.way is None:
+            raise UsageError(f"{self.key.source.name} has no key: a blind test set can be checked against, not scored")
+        three = self.allows(THREE)
+        if asked == "auto":
+            return [THREE] if len(self) and three.all() else [TWO]
+        if asked == "2":
+            return [TWO]
+        if self.key.way is not THREE:
+            raise UsageError(f"--way {asked}: the key {self.key.source.name} is two-way, and two-way never unfolds")
+        if every_run and not three.all():
+            names = [repr(name) for name, can in zip(self.names, three, strict=True) if not can]
+            raise UsageError(
+                f"--way {asked}: every run must be three-way, and {', '.join(names)} answers two-way; "
+                f"leave it out, or say --way 2"
+            )
+        return [THREE] if asked == "3" else [THREE, TWO]
 
-    def count_slices(self, way: Way, slices: Bools) -> Table:
-        """The contingency on each slice (slices, units): (slices, runs, labels, labels)."""
-        key = np.where(slices, self.key_codes(way), np.int8(-1))[:, None]
-        return Table(contingency(key, self._codes(way), len(way.labels), len(way.labels)), way.labels)
+    def count(self, way: Way, weights: Floats | None = None, keys: Codes | None = None) -> Table:
+        """The contingency of every run: (…, runs, labels, labels); empty for runs that `way` does not allow.
 
-    def _codes(self, way: Way) -> Codes:
+        `weights` are shared (units) or each run's own (runs, units). `keys` (…, units), in the test set's own labels,
+        stand in place of the key, and their leading axes go before the runs: other keys, or the key on slices.
+        """
+        size, codes = len(way.labels), self.answers(way)
+        key = self.key_codes(way) if keys is None else fold(keys, way)
+        if weights is None:
+            return Table(contingency(key[..., None, :], codes, size, size), way.labels)
+        weights = np.broadcast_to(weights, codes.shape)
+        counts, squares = (
+            np.reshape(
+                [weighted_contingency(one, codes, part, size, size) for one in key.reshape(-1, key.shape[-1])],
+                (*key.shape[:-1], len(codes), size, size),
+            )
+            for part in (weights, weights**2)
+        )
+        return Table(counts, way.labels, squares=squares)
+
+    def answers(self, way: Way) -> Codes:
         """The answers folded to `way`; none at all from runs that it does not allow."""
         codes, allowed = fold(self.codes, way), self.allows(way)
         return codes if allowed.all() else np.where(allowed[:, None], codes, np.int8(-1))
 
-    def right(self, way: Way) -> Scores:
-        """1 where a run's answer is the key's, 0 where not, NaN where there is no key or no such run."""
+    def right(
+        self,
+        way: Way,
+        labels: Bools | None = None,
+        measure: str = "accuracy",
+        clusters: tuple[str | None, ...] | None = None,
+    ) -> Scores:
+        """1 where a run's answer is the key's, 0 where not, NaN where there is no key or no such run.
+
+        `labels` says of each label whether units that have it count; `measure`, what the mean over units is called.
+        """
         key = self.key_codes(way)
         right = (fold(self.codes, way) == key).astype(np.float64)
-        right[:, key < 0] = np.nan
+        right[:, key < 0 if labels is None else (key < 0) | ~labels[key]] = np.nan
         right[~self.allows(way)] = np.nan
-        return Scores(self.names, self.key.ids, right, measure="accuracy", sources=self.sources)
+        return Scores(self.names, self.key.ids, right, measure=measure, clusters=clusters, sources=self.sources)
 
     def ranking(
         self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Bools | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.data.arguments import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
@@ -23,6 +24,8 @@ class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 RUNS_AS_ROWS = ScoreReading()
+SQUARABLE = 1e120
+"""Scores beyond this, or all below its inverse, have squares that sums overflow or lose."""
 
 
 @checked_noun
@@ -77,6 +80,41 @@ class Scores:
         means = np.where(counts > 0, np.nansum(self.values, axis=1) / np.maximum(counts, 1), -np.inf)
         return sorted(np.argsort(-means, kind="stable")[:most].tolist())
 
+    def squarable(self) -> Scores:
+        """These scores; refused where their squares, which errors are made of, cannot be computed."""
+        if np.isinf(self.values).any():
+            raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+        largest = np.nan_to_num(np.abs(self.values)).max(axis=1, initial=0.0)
+        for run, most in zip(self.runs, largest.tolist(), strict=True):
+            if most and not 1 / SQUARABLE < most < SQUARABLE:
+                size = "small" if most < 1 else "large"
+                raise UsageError(
+                    f"the scores of run {run!r} go up to {most:g}, and their squares are too {size} to be computed "
+                    "with; give all scores in another measurement unit"
+                )
+        return self
+
+    def complete(self, study: str) -> Scores:
+        """The units that are scored at all, every run on every one of them; anything else is refused.
+
+        Clusters become the units, since it is they that another test set would draw anew.
+        """
+        missing = np.isnan(self.squarable().values)
+        if len(self.runs) < 2:
+            raise UsageError(f"{study} compares runs: give two at least; here is {len(self.runs)}")
+        kept = np.atleast_1d(~missing.all(axis=0))
+        if not kept.any():
+            raise UsageError(f"no unit has a score of any run, so there is nothing for {study} to compare")
+        holes = np.argwhere(missing[:, kept])
+        if len(holes):
+            run, unit = holes[0]
+            name = [unit for unit, keep in zip(self.units, kept, strict=True) if keep][unit]
+            raise UsageError(
+                f"{len(holes)} scores are missing, the first of run {self.runs[run]!r} on unit {name!r}; "
+                f"{study} compares runs on the same units: leave out the run or the unit"
+            )
+        return self.of_units(kept).by_cluster()
+
     def by_cluster(self) -> Scores:
         """Clusters as units; where there are none, the units as they are. Every run has a score on every unit.
 
@@ -86,17 +124,14 @@ class Scores:
         """
         if self.clusters is None:
             return self
-        # A unit that stands alone is known by its place: a cluster may have any name.
-        keys = [(at, None) if name is None else (-1, name) for at, name in enumerate(self.clusters)]
-        place = {key: number for number, key in enumerate(dict.fromkeys(keys))}
-        member = np.array([place[key] for key in keys], dtype=np.int64)
+        member = cluster_numbers(self.clusters)
+        _, first, sizes = np.unique(member, return_index=True, return_counts=True)
         # One by one: the last digits of a matrix product depend on the number of threads.
-        sums = np.stack([np.bincount(member, row, minlength=len(place)) for row in self.values])
-        sizes = np.bincount(member, minlength=len(place))
+        sums = np.stack([np.bincount(member, row, minlength=len(sizes)) for row in self.values])
         mean = self.values.mean(axis=1, keepdims=True)
         return replace(
             self,
-            units=self._cluster_names(place),
+            units=self._cluster_names(self.clusters, first.tolist()),
             values=mean + (sums - mean * sizes) / sizes.mean(),
             clusters=None,
             unit="cluster",
@@ -104,13 +139,23 @@ class Scores:
             sources=(),
         )
 
-    def _cluster_names(self, keys: Iterable[tuple[int, str | None]]) -> tuple[str, ...]:
-        """The clusters' own names; a unit that stands alone is told by its own, and as what it is."""
-        taken, names = set(self.clusters or ()), []
-        for at, name in keys:
+    def _cluster_names(self, clusters: Sequence[str | None], first: Sequence[int]) -> tuple[str, ...]:
+        """The name of each cluster by its first unit; a unit that stands alone has its own, and is called a unit."""
+        names = []
+        for place in first:
+            name = clusters[place]
             if name is None:
-                name = f"unit {self.units[at]}"
-                while name in taken:
+                name = f"unit {self.units[place]}"
+                while name in clusters:
                     name += " (alone)"
             names.append(name)
         return tuple(names)
+
+
+def cluster_numbers(names: Sequence[object]) -> Ints:
+    """Each cluster by the place of its first appearance; a unit without one is a cluster by itself."""
+    number: dict[object, int] = {}
+    return np.array(
+        [number.setdefault((place,) if name is None else name, len(number)) for place, name in enumerate(names)],
+        dtype=np.int64,
+    )

@@ -35,16 +35,18 @@ def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArra
     return counts
 
 
-def resampled_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
+def resampled_contingency(
+    key: Codes, responses: Codes, weights: Floats, rows: int, columns: int, own: Floats | float = 1.0
+) -> Floats:
     """Sums (…, runs, rows, columns) under weights (…, units) that all runs share: one matrix product.
 
-    `responses` is (runs, units). A bootstrap is a leading axis of the weights.
+    `responses` is (runs, units), and so are weights of the runs' own. A bootstrap is a leading axis of the weights.
     """
     runs, units = responses.shape
     cells = np.zeros((runs * rows * columns, units))
     cell = (np.arange(runs)[:, None] * rows + key) * columns + responses
     run, unit = np.nonzero((key >= 0) & (responses >= 0))
-    cells[cell[run, unit], unit] = 1.0
+    cells[cell[run, unit], unit] = np.broadcast_to(own, responses.shape)[run, unit]
     return (weights @ cells.T).reshape(*weights.shape[:-1], runs, rows, columns)
 
 

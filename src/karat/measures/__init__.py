@@ -2,13 +2,13 @@
 
 from karat.measures.accuracy import (
     accuracy,
+    decided_f,
     mean_recall,
     precision,
     recall,
     rescaled_accuracy,
     shifted_accuracy,
 )
-from karat.measures.decided import decided_f
 from karat.measures.facts import measure, measures, question_measure, question_measures
 from karat.measures.information import (
     conditional_entropy,

@@ -1,6 +1,8 @@
-"""Accuracy, and accuracy conditioned on the key or on the response."""
+"""Accuracy, accuracy given the label of the key or of the response, and both in one: decided F."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 
@@ -8,8 +10,11 @@ from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.arithmetic import divide
-from karat.labels import canonical
+from karat.labels import CONTRADICTION, ENTAILMENT, THREE, canonical
 from karat.measures.facts import measure
+
+READINGS = ("all", "decided")
+"""Which decisions of a run decided F counts: all, or those on pairs that the key decides."""
 
 
 def _all(table: Table) -> Floats:
@@ -29,6 +34,7 @@ def _answered(table: Table, label: str) -> Floats:
     of=Table,
     range=(0, 1),
     respects={"negation", "transposition", "scaling"},
+    mean=True,
     interval="wilson",
     trials=_all,
     undefined="there are no scored pairs",
@@ -44,6 +50,7 @@ def accuracy(table: Table) -> Floats:
     of=Table,
     range=(0, 1),
     respects={"negation", "scaling"},
+    mean=True,
     interval="wilson",
     trials=_in_key,
     undefined="the key has no pair with this label",
@@ -129,3 +136,39 @@ def priors(spelling: str, labels: int) -> Floats:
     if len(shares) != labels:
         raise NotApplicable(f"the prior {spelling} has {len(shares)} shares, the labels are {labels}")
     return shares
+
+
+def decided_precision_recall(table: Table, reading: str = "all") -> tuple[Floats, Floats]:
+    """P = right decisions / decisions made, R = right decisions / decided pairs in the key.
+
+    The reading `all` counts every decision the run made; `decided` only those on pairs whose key is decided.
+    """
+    if table.labels != THREE.labels:
+        raise NotApplicable("decided F needs three-way labels")
+    if reading not in READINGS:
+        raise UsageError.unknown("reading of decided_f", reading, READINGS)
+    decided = [THREE.code(ENTAILMENT), THREE.code(CONTRADICTION)]
+    right = table.diagonal[..., decided].sum(axis=-1)
+    rows = decided if reading == "decided" else list(range(3))
+    made = table.counts[..., rows, :][..., decided].sum(axis=(-2, -1))
+    return divide(right, made), divide(right, table.key[..., decided].sum(axis=-1))
+
+
+@measure(
+    "decided_f",
+    of=Table,
+    range=(0, 1),
+    respects={"negation", "scaling"},
+    undefined="the key has no ENTAILMENT and no CONTRADICTION",
+    source="Voorhees 2008; de Marneffe, RTE-3 extended task slides",
+)
+def decided_f(table: Table, weight: Fraction | float = Fraction(1, 3), reading: str = "all") -> Floats:
+    """F of the decisions, (1+w)PR/(wP+R); the slides call w β and do not square it. 0 without decisions."""
+    w = float(weight)
+    if not w >= 0:
+        raise UsageError("decided_f: the weight must not be negative")
+    precision, recall = decided_precision_recall(table, reading)
+    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
+    below = w * p + r
+    f = np.where(below > 0, (1 + w) * p * r / np.where(below > 0, below, 1), 0.0)
+    return np.where(np.isnan(recall), np.nan, f)[()]

@@ -18,8 +18,12 @@ import math
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+
 from karat.data.runs import RankedBy
-from karat.errors import UsageError
+from karat.data.tables import Table
+from karat.errors import NotApplicable, UsageError
+from karat.labels import Way
 from karat.registry import Bound, Registry
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -31,7 +35,8 @@ Interval = Literal["wilson", "delta", "recalls", "root", "bca"]
 
 measures = Registry(
     "measure",
-    *("of", "range", "respects", "interval", "trials", "plain", "undefined", "source", "shown", "unit", "ranked_by"),
+    *("of", "range", "respects", "mean", "interval", "trials", "plain"),
+    *("undefined", "source", "shown", "unit", "ranked_by"),
 )
 
 
@@ -42,6 +47,7 @@ def measure(
     range: tuple[float, float | str],
     source: str,
     respects: frozenset[Respect] | set[Respect] = frozenset(),
+    mean: bool = False,
     interval: Interval = "delta",
     trials: Callable[..., object] | None = None,
     plain: str = "",
@@ -52,6 +58,8 @@ def measure(
 ) -> Callable[[F], F]:
     """File a measure: what it is a function of, its range, what it respects, how its interval is made.
 
+    `mean` says that it is the mean over units of 1 for a right answer and 0 for a wrong one, over all of them or over
+    those that the key gives some label: differences are then tested unit by unit, and `swap` and `size` can use it.
     `interval="recalls"` is the delta method for a measure of those labels only that the key has. `trials` (for
     `interval="wilson"`) gives the units a proportion is of; it must be linear in the counts, so that weighted tables
     have their effective number. For `interval="root"` it gives what the measure is multiplied by to be chi-square, and
@@ -64,6 +72,7 @@ def measure(
         of=of,
         range=range,
         respects=frozenset(respects),
+        mean=mean,
         interval=interval,
         trials=trials,
         plain=plain,
@@ -98,6 +107,28 @@ def question_measure(
 ) -> Callable[[F], F]:
     """File a measure of questions: what counts it is a function of, its range, why it may be undefined."""
     return question_measures.register(name, of=of, range=range, undefined=undefined, source=source)
+
+
+def expand(name: str, way: Way, every_label: bool = False) -> list[Bound]:
+    """The measures that a spelling names: one, or one for each label where it needs a label and gives none."""
+    entry = measures[name] if name.replace("_", "").isalnum() else None
+    label = entry.parameters.get("label") if entry else None
+    if entry is None or label is None:
+        return [measures.parse(name)]
+    plain = [] if label.default is label.empty else [entry.bind()]
+    if plain and not every_label:
+        return plain
+    return plain + [entry.bind(label) for label in way.labels]
+
+
+def not_defined(bound: Bound, way: Way) -> str:
+    """Why a measure of tables is not defined on the labels of a way; empty where it is."""
+    if bound.facts["of"] is Table:
+        try:
+            bound(Table(np.zeros((len(way.labels),) * 2), way.labels))
+        except NotApplicable as reason:
+            return str(reason)
+    return ""
 
 
 def bounds(bound: Bound, labels: int) -> tuple[float, float]:

@@ -19,7 +19,6 @@ from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import gather_runs, read_documents
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
-from karat.studies.ways import shown_ways
 
 MOST_SHOWN = 20
 
@@ -113,7 +112,7 @@ def check(
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
     responses = gather_runs(noted(runs), pairs, reading, problems)
     if not pairs.blind and not any(problem.severity == "error" for problem in problems):
-        shown_ways(responses, reading.way)  # refuses --way 3 on a two-way key
+        responses.ways(reading.way, every_run=False)  # refuses --way 3 on a two-way key
     return Check(
         problems=list(problems),
         units=len(pairs),

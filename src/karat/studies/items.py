@@ -23,7 +23,6 @@ from karat.labels import fold
 from karat.statistics.corrections import corrected
 from karat.statistics.permuted_range import range_p
 from karat.studies.base import StudyResult, study
-from karat.studies.ways import one_way
 from karat.studies.wording import counted, listed
 
 ENOUGH_PAIRS = 10
@@ -193,7 +192,7 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
     key = runs.key
     if key.way is None or not len(runs):
         raise UsageError("item analysis needs a key with labels and at least one run")
-    way = one_way(runs, asked.way)
+    [way] = runs.ways(asked.way)
     scored = np.flatnonzero(key.labels >= 0)
     right = runs.right(way).values[:, scored]
     hits = right.sum(axis=0).astype(int)

@@ -13,12 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from karat.arrays import Floats, Ints
-from karat.data.orders import Order
-from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.labels import Way
 from karat.registry import Bound
-from karat.statistics.bootstrap import Statistic, jackknife, replicate
+from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.paired_bootstrap import (
     bca_test,
@@ -29,45 +26,44 @@ from karat.statistics.paired_bootstrap import (
 )
 from karat.statistics.randomisation import simulated
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
-from karat.studies.statistic import of_measure
+from karat.studies.scorer import Scorer
 
-TABLES = 1 << 17
+TABLES_AT_ONCE = 1 << 17
 """Tables measured at a time."""
 TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Remeasured:
-    """Runs, the measure, and the number of each scored unit's cluster."""
+    """Runs by a measure, and the number of each scored unit's cluster."""
 
-    runs: Responses
-    measure: Bound
-    way: Way
+    scorer: Scorer
     drawing: Drawing
     cluster: Ints | None = None
 
-    @cached_property
-    def scored(self) -> Ints:
-        """The places of the units that the key has a label for."""
-        return np.flatnonzero(self.runs.key_codes(self.way) >= 0)
+    @property
+    def measure(self) -> Bound:
+        """What is worked out anew."""
+        return self.scorer.measure
 
     @property
     def clusters(self) -> int:
         """What is exchanged and resampled: clusters, or units."""
-        return len(self.scored) if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
+        return self.scorer.units if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
 
-    @property
-    def ranks(self) -> bool:
-        """Whether it is a measure of rankings."""
-        return self.measure.facts["of"] is Order
+    def statistic(self, weights: Floats) -> Floats:
+        """The measure of every run (…, runs) under weights (…, clusters)."""
+        return self.scorer.values(resamples=self._of_units(weights))
 
-    @cached_property
-    def statistic(self) -> Statistic:
-        """The measure of every run under weights of the clusters."""
-        of_units = of_measure(self.runs, self.measure, self.way)
-        if self.cluster is None:
-            return of_units
-        return lambda weights: of_units(weights[..., self.cluster])
+    def _of_units(self, weights: Floats) -> Floats:
+        """The weight of every unit is that of its cluster; what the key has no label for weighs nothing."""
+        weights = weights if self.cluster is None else weights[..., self.cluster]
+        scored = self.scorer.runs.key.labels >= 0
+        if scored.all():
+            return weights
+        of_units = np.zeros((*weights.shape[:-1], len(scored)))
+        of_units[..., scored] = weights
+        return of_units
 
     @cached_property
     def estimate(self) -> Floats:
@@ -83,9 +79,12 @@ class Remeasured:
     def choose(self, pairing: Pairing) -> tuple[Test, str]:
         """The test for a measure like this, and why."""
         del pairing
-        if self.ranks:
+        if self.scorer.ranks:
             return "bootstrap", f"{self.measure} is of rankings, which do not mix: units are resampled"
-        return "randomisation", f"{self.measure} is no mean of units: answers are exchanged and it is worked out anew"
+        return (
+            "randomisation",
+            f"{self.measure} is no mean of units: answers are exchanged and it is worked out anew",
+        )
 
     @cached_property
     def resampled(self) -> Floats:
@@ -101,7 +100,7 @@ class Remeasured:
     def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
         """The test of every pair."""
         self._refuse(test)
-        units = np.full(len(pairing[0]), len(self.scored))
+        units = np.full(len(pairing[0]), self.scorer.units)
         if self.clusters < 2:  # one observation says nothing of how the difference varies: no test
             return replace(Contrasts.empty(len(units)), difference=self._differences(pairing), units=units)
         values = self.resampled
@@ -132,7 +131,7 @@ class Remeasured:
 
     def _centred(self, pairing: Pairing, differences: Floats) -> Iterator[Floats]:
         """Differences (replicates, pairs) on resamples, less those that were observed."""
-        rows = max(1, TABLES // max(len(differences), 1))
+        rows = max(1, TABLES_AT_ONCE // max(len(differences), 1))
         for start in range(0, self.drawing.replicates, rows):
             some = self.resampled[start : start + rows]
             yield some[:, pairing[0]] - some[:, pairing[1]] - differences
@@ -157,22 +156,20 @@ class Remeasured:
         The table of a run that took its answers from the other on some units is its own, less its answers there, plus
         the other's: so all pairs of runs are served by the tables of every run on those units, one product.
         """
-        table = self.runs.count(self.way)
+        table, runs = self.scorer.table(), len(self.scorer.runs)
         first, second = pairing
         own, others = table.counts[first], table.counts[second]
-        rows = max(1, TABLES // max(len(first), len(self.runs), 1))
+        rows = max(1, TABLES_AT_ONCE // max(len(first), runs, 1))
         for signs in self.drawing.signs(self.clusters):
             for start in range(0, len(signs), rows):
                 taken = (signs[start : start + rows] > 0).astype(np.float64)
-                weights = np.zeros((len(taken), len(self.runs.key)))
-                weights[:, self.scored] = taken if self.cluster is None else taken[:, self.cluster]
-                moved = self.runs.count(self.way, weights).counts
+                moved = self.scorer.table(resamples=self._of_units(taken)).counts
                 received = moved[:, second] - moved[:, first]
                 changed = [self.measure(table.with_counts(one)) for one in (own + received, others - received)]
                 yield changed[0] - changed[1]
 
     def _refuse(self, test: Test) -> None:
-        if self.ranks and test == "randomisation":
+        if self.scorer.ranks and test == "randomisation":
             raise UsageError(f"--test randomisation: answers of two rankings cannot be exchanged under {self.measure}")
         if test in ("exact", "t", "wilcoxon", "sign"):
             raise UsageError(f"--test {test} is of means over units, and {self.measure} is none; ask for bootstrap")

@@ -22,6 +22,7 @@ from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing
 from karat.studies.compare.findings import FINDINGS
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
+from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
@@ -70,11 +71,17 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST:g}, not {margin:g}")
     drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
     if isinstance(runs, Responses):
-        contenders = of_runs(runs, asked.measure, asked.way, asked.cluster, drawing)
+        scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
+        contenders = of_runs(scorer, asked.cluster, drawing)
     else:
         if asked.measure not in (CompareParameters().measure, runs.measure):
             raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
-        contenders = of_scores(runs, asked.cluster, drawing)
+        if asked.cluster is not None:
+            raise UsageError(
+                "--cluster names an attribute of the pairs of a key, and a score matrix has none; "
+                "name the units' clusters in a row called cluster"
+            )
+        contenders = of_scores(runs, drawing)
     if len(contenders.names) < 2:
         raise UsageError(
             f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"

@@ -27,7 +27,6 @@ from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side
 from karat.studies.diagnose.tally import Tally
 from karat.studies.diagnose.verdicts import verdicts
-from karat.studies.ways import one_way
 
 
 @study("diagnose", DiagnoseParameters, findings=FINDINGS, figures=FIGURES)
@@ -44,7 +43,7 @@ def diagnose(
         raise UsageError("the runs were read against other pairs: read_runs(paths, decomposition.pairs)")
     if not decomposition.mono.any():
         raise UsageError("no pair has both a label and a phenomenon, so there is nothing to diagnose")
-    way = one_way(runs, asked.way)
+    [way] = runs.ways(asked.way)
     key = runs.key_codes(way)
     right = np.nan_to_num(runs.right(way).values)
     weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)

@@ -19,9 +19,9 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate
-from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.counting import contingency
+from karat.labels import fold
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
 from karat.statistics.delta import cell_influence
 from karat.statistics.simultaneous import simultaneous_interval
@@ -34,8 +34,8 @@ from karat.studies.judge.findings import FINDINGS
 from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
-from karat.studies.keys.rescoring import Rescoring
 from karat.studies.ranking_change import ranking_change
+from karat.studies.scorer import Scorer
 
 Codes = NDArray[np.int32]
 
@@ -184,15 +184,14 @@ def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...],
 def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int) -> JudgeRanking:
     """The judge as a key, against the human key on the units that both label; one of so many judges."""
     assert key.way is not None
-    rescoring = Rescoring.of(runs, asked.way, asked.measure)
+    scorer = Scorer.of(runs, asked.measure, asked.way)
     both = (said >= 0) & (key.labels >= 0)
-    codes = rescoring.folded(np.stack([key.labels, said]).astype(np.int8))
-    keys, answers = (np.ascontiguousarray(one[:, both]) for one in (codes, rescoring.answers))
-    labels = rescoring.way.labels
-    tables = Table(contingency(keys[:, None], answers, len(labels), len(labels)), labels)
-    human, here = rescoring.measure(tables)
+    codes = np.where(both, np.stack([key.labels, said]), -1).astype(np.int8)
+    tables = scorer.table(codes)
+    human, here = scorer.measure(tables)
+    keys, answers = fold(codes, scorer.way)[:, both], runs.answers(scorer.way)[:, both]
     # A unit moves a run's score by what the cell does that it falls into: the run's answer under either key.
-    moves = cell_influence(rescoring.measure, tables)
+    moves = cell_influence(scorer.measure, tables)
     row = np.arange(len(answers))[:, None]
     moved = (moves[1][row, keys[1], answers] - moves[0][row, keys[0], answers]).T
     bias, telling = here - human, keys[0] != keys[1]
@@ -204,8 +203,8 @@ def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, j
     counts = np.bincount(said[both], minlength=len(key.way.labels)).tolist()
     return JudgeRanking(
         **{field: getattr(change, field) for field in change.__dataclass_fields__},
-        way=rescoring.way.name,
-        measure=str(rescoring.measure),
+        way=scorer.way.name,
+        measure=str(scorer.measure),
         units=int(both.sum()),
         labels=dict(zip(key.way.labels, counts, strict=True)),
         bias=[

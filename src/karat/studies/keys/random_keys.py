@@ -9,28 +9,29 @@ from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
-from karat.labels import Codes
+from karat.labels import Codes, fold
 from karat.progress import track
 from karat.statistics.rank_correlation import discordant, ranks, tau
-from karat.studies.keys.rescoring import CHUNK, Rescoring
 from karat.studies.keys.result import RandomKeys, RandomRun
+from karat.studies.scorer import Scorer
+
+LABELS_AT_ONCE = 4_000_000
+"""Labels of random keys drawn at a time; results depend on it."""
 
 
-def random_keys(
-    rescoring: Rescoring, ballots: Ballots, official: Codes, draws: int, level: float, seed: int
-) -> RandomKeys:
+def random_keys(scorer: Scorer, ballots: Ballots, official: Codes, draws: int, level: float, seed: int) -> RandomKeys:
     """The distribution of scores, ranks and tau over keys that take one ballot of each unit at random."""
     counts = np.where((official >= 0)[:, None], ballots.counts(), 0)
     judged = counts.sum(axis=1) > 0
-    there = rescoring.scores(np.where(judged, official, np.int8(-1)))
-    rows = max(1, CHUNK // max(1, counts.size))
+    there = scorer.values(np.where(judged, official, np.int8(-1)))
+    rows = max(1, LABELS_AT_ONCE // max(1, counts.size))
     parts = []
     for block, done in enumerate(track(range(0, draws, rows), "drawing keys")):
         random = generator(seed, "keys", "random", block)
-        parts.append(rescoring.scores(draw(counts, min(rows, draws - done), random)))
+        parts.append(scorer.values(draw(counts, min(rows, draws - done), random)))
     drawn = np.concatenate(parts)
     taus, same, places = tau(there, drawn), discordant(there, drawn) == 0, ranks(drawn)
-    mean, deviation = expected(rescoring, counts)
+    mean, deviation = expected(scorer, counts)
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(drawn, tails, axis=0)
     rank_low, rank_high = np.quantile(places, tails, axis=0, method="inverted_cdf")
@@ -46,7 +47,7 @@ def random_keys(
         same_order=float(same.mean()),
         runs=[
             RandomRun(name, *row)
-            for name, row in zip(rescoring.runs.names, np.stack(columns, axis=-1).tolist(), strict=True)
+            for name, row in zip(scorer.runs.names, np.stack(columns, axis=-1).tolist(), strict=True)
         ],
     )
 
@@ -61,18 +62,18 @@ def draw(counts: NDArray[np.int64], draws: int, random: np.random.Generator) -> 
     return np.where(total > 0, codes, np.int8(-1))
 
 
-def expected(rescoring: Rescoring, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def expected(scorer: Scorer, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Mean and deviation of each run's accuracy: a unit is right with the share of its ballots that the run has.
 
     The units are drawn one by one, so the mean is Σp/N and the variance Σp(1−p)/N². NaN for other measures.
     """
-    runs = len(rescoring.runs)
-    if rescoring.measure.entry.name != "accuracy":
+    runs = len(scorer.runs)
+    if not (scorer.measure.facts["mean"] and scorer.averaged.all()):
         return np.full(runs, np.nan), np.full(runs, np.nan)
     judged = counts.sum(axis=1) > 0
-    labels = rescoring.folded(np.arange(counts.shape[1], dtype=np.int8))
-    folded = counts[judged] @ np.eye(len(rescoring.way.labels))[labels]
-    answers = rescoring.answers[:, judged]
+    labels = fold(np.arange(counts.shape[1], dtype=np.int8), scorer.way)
+    folded = counts[judged] @ np.eye(len(scorer.way.labels))[labels]
+    answers = scorer.runs.answers(scorer.way)[:, judged]
     agreeing = np.take_along_axis(np.broadcast_to(folded, (runs, *folded.shape)), answers[..., None], axis=-1)[..., 0]
     p = agreeing / counts[judged].sum(axis=1)
     size = np.asarray(float(judged.sum()))

@@ -14,9 +14,10 @@ from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
+from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
-from karat.labels import Codes
+from karat.labels import Codes, fold
 from karat.measures.facts import bounds
 from karat.progress import track
 from karat.statistics.bootstrap import CHUNK, percentile_interval
@@ -27,9 +28,9 @@ from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.charts import FIGURES
 from karat.studies.keys.findings import FINDINGS
 from karat.studies.keys.random_keys import random_keys
-from karat.studies.keys.rescoring import Rescoring
 from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
 from karat.studies.ranking_change import ranking_change
+from karat.studies.scorer import Scorer
 
 
 class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,40 +58,42 @@ def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pa
     """Every key the ballots give, and the ranking each induces."""
     key = runs.key
     ballots = aligned(ballots, key)
-    rescoring = Rescoring.of(runs, asked.way, asked.measure)
+    if not len(runs):
+        raise UsageError("a ranking needs runs")
+    scorer = Scorer.of(runs, asked.measure, asked.way)
     scored = key.labels >= 0
     made, withheld = alternative_keys(ballots, key, anchor, asked.ties, asked.share)
     # What the official key leaves out is left out of every key, so that all of them score the same test set.
     made = [Key(one.name, np.where(scored, one.codes, np.int8(-1)), one.rule) for one in made]
-    intervals = _tau_intervals(rescoring, [one.codes for one in made], asked)
-    counts = rescoring.folded(ballots.code.astype(np.int8))
-    votes = np.zeros((len(key), len(rescoring.way.labels)), dtype=bool)
+    intervals = _tau_intervals(scorer, [one.codes for one in made], asked)
+    counts = fold(ballots.code.astype(np.int8), scorer.way)
+    votes = np.zeros((len(key), len(scorer.way.labels)), dtype=bool)
     votes[ballots.unit, counts] = True
     disputed, judged = (int(((votes.sum(axis=1) > least) & scored).sum()) for least in (1, 0))
     return KeyComparison(
-        way=rescoring.way.name,
-        measure=str(rescoring.measure),
-        range=bounds(rescoring.measure, len(rescoring.way.labels)),
+        way=scorer.way.name,
+        measure=str(scorer.measure),
+        range=bounds(scorer.measure, len(scorer.way.labels)),
         units=int(scored.sum()),
         assessors=len(ballots.assessors),
         exchangeable=ballots.exchangeable,
         ballots=len(ballots),
         disputed=disputed,
         possible_change=disputed / judged if judged else float("nan"),
-        keys=[_scored(one, rescoring, interval) for one, interval in zip(made, intervals, strict=True)],
+        keys=[_scored(one, scorer, interval) for one, interval in zip(made, intervals, strict=True)],
         withheld=[Withheld(name, reason) for name, reason in withheld.items()],
-        random=random_keys(rescoring, ballots, key.labels, asked.draws, asked.interval, asked.seed),
+        random=random_keys(scorer, ballots, key.labels, asked.draws, asked.interval, asked.seed),
         adjudication=adjudications(ballots, scored),
     )
 
 
-def _scored(one: Key, rescoring: Rescoring, interval: tuple[float, float]) -> ScoredKey:
+def _scored(one: Key, scorer: Scorer, interval: tuple[float, float]) -> ScoredKey:
     """One key against the official one on the units that it labels."""
-    names, official = rescoring.runs.names, rescoring.official(one.codes)
-    there, here = rescoring.scores(np.stack([official, one.codes]))
+    names, official = scorer.runs.names, scorer.key_on(one.codes >= 0)
+    there, here = scorer.values(np.stack([official, one.codes]))
     change = ranking_change(names, there, here)
     fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
-    labels, official_labels = (_labels(codes, rescoring.runs.key) for codes in (one.codes, official))
+    labels, official_labels = (_labels(codes, scorer.runs.key) for codes in (one.codes, official))
     return ScoredKey(
         **fields,
         name=one.name,
@@ -99,7 +102,7 @@ def _scored(one: Key, rescoring: Rescoring, interval: tuple[float, float]) -> Sc
         labels=labels,
         official_labels=official_labels,
         official=dict(zip(names, there.tolist(), strict=True)),
-        changed=int((rescoring.folded(one.codes) != rescoring.folded(official)).sum()),
+        changed=int((fold(one.codes, scorer.way) != fold(official, scorer.way)).sum()),
         tau_interval=interval,
     )
 
@@ -110,10 +113,10 @@ def _labels(codes: Codes, key: Pairs) -> dict[str, int]:
     return dict(zip(key.way.labels, counts, strict=True))
 
 
-def _tau_intervals(rescoring: Rescoring, made: list[Codes], asked: KeysParameters) -> list[tuple[float, float]]:
+def _tau_intervals(scorer: Scorer, made: list[Codes], asked: KeysParameters) -> list[tuple[float, float]]:
     """Bounds of tau when the units are drawn anew, for both rankings alike."""
     random, units = generator(asked.seed, "keys", "tau"), len(made[0])
-    officials = [rescoring.official(codes) for codes in made]
+    officials = [scorer.key_on(codes >= 0) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
     rows = max(1, CHUNK // units)
     for done in track(range(0, asked.replicates, rows), "resampling"):
@@ -122,8 +125,8 @@ def _tau_intervals(rescoring: Rescoring, made: list[Codes], asked: KeysParameter
         for part, official, codes in zip(taus, officials, made, strict=True):
             units_of = official.tobytes()
             if units_of not in known:
-                known[units_of] = rescoring.resampled(official, weights)
-            part.append(tau(known[units_of], rescoring.resampled(codes, weights)))
+                known[units_of] = scorer.values(official, weights)
+            part.append(tau(known[units_of], scorer.values(codes, weights)))
     values = np.stack([np.concatenate(parts) for parts in taus], axis=-1)
     lost = np.isnan(values).all(axis=0)
     sides = percentile_interval(np.where(lost, 0.0, values), asked.interval)

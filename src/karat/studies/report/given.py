@@ -28,7 +28,6 @@ from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.qa.study import qa
 from karat.studies.report.parameters import ReportParameters
-from karat.studies.ways import one_way
 
 LABELS = (*THREE.labels, NO_ENTAILMENT)
 PAIRS, PARTS, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
@@ -116,7 +115,7 @@ class Given:
     def way(self) -> Way:
         """In which pairs are compared."""
         assert self.runs is not None
-        return one_way(self.runs, self.asked.way if self.asked.way in ("2", "3") else "auto")
+        return self.runs.ways(self.asked.way if self.asked.way in ("2", "3") else "auto")[0]
 
     @cached_property
     def people(self) -> Ballots | None:

@@ -12,11 +12,9 @@ from karat.data.undefined import Absent
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
-from karat.studies.score.degradation import Degradation
-from karat.studies.score.inversion import Inversion
+from karat.studies.crossings import Crossing
+from karat.studies.score.caveats import Degradation, Inversion, Soundness
 from karat.studies.score.reliability import SOURCES, Reliability
-from karat.studies.score.shift import Crossing
-from karat.studies.score.soundness import Soundness
 from karat.studies.wording import ends
 
 TwoWay = Why("two-way never unfolds to three labels")

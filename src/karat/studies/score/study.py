@@ -8,7 +8,6 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, WayOption
 from karat.data.responses import Responses
 from karat.data.slices import attribute_slices
@@ -17,10 +16,11 @@ from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
+from karat.studies.crossings import Crossing, prior_crossings
+from karat.studies.score.caveats import Inversion, inversions, soundness
 from karat.studies.score.charts import FIGURES
 from karat.studies.score.findings import FINDINGS
-from karat.studies.score.inversion import Inversion, inversions
-from karat.studies.score.measuring import Measured, Measuring
+from karat.studies.score.measured import Measured, measured, scorers, trivial_names
 from karat.studies.score.reliability import Reliability, reliability
 from karat.studies.score.result import (
     HEADLINE,
@@ -33,11 +33,7 @@ from karat.studies.score.result import (
     Tables,
     Values,
 )
-from karat.studies.score.shift import Crossing, crossings
-from karat.studies.score.soundness import soundness
-from karat.studies.score.trivial import trivial_names
-from karat.studies.score_matrix import way_of
-from karat.studies.ways import shown_ways
+from karat.studies.scorer import Scorer
 
 SHIFT = "shifted_accuracy"
 
@@ -67,38 +63,37 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
 @study("score", ScoreParameters, findings=FINDINGS, figures=FIGURES)
 def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights | None = None) -> Evaluation:
     """Measure every run, both ways, beside the trivial systems."""
-    key = runs.key
-    key_way = way_of(key)
-    shown = shown_ways(runs, asked.way)
-    measuring = Measuring(
-        runs,
-        asked.measure,
-        [f"shifted_accuracy({prior!r})" for prior in asked.prior],
-        None if unit_weights is None else unit_weights.values,
-        own_weights(runs, asked.weights) if unit_weights is None else None,
-        asked.interval,
-        asked.ties,
-        asked.seed,
-    )
-    whole = [measuring.whole(way) for way in WAYS.values() if way is TWO or key_way is THREE]
+    key, shown = runs.key, runs.ways(asked.way, every_run=False)
+    assert key.way is not None
+    weights = own_weights(runs, asked.weights) if unit_weights is None else unit_weights.values
+    priors = [f"{SHIFT}({prior!r})" for prior in asked.prior]
+    by_way = {
+        way.name: scorers(runs, way, asked.measure, priors, weights, asked.ties)
+        for way in WAYS.values()
+        if way is TWO or key.way is THREE
+    }
+    whole = [measured(of, asked.interval, asked.seed) for of in by_way.values()]
     inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
-    headline = [name for name in HEADLINE if not asked.measure and any(name in one.values for one in whole)]
-    weighted = unit_weights is not None or asked.weights != "uniform"
+    headline = [name for name in HEADLINE if not asked.measure and any(name in one.estimates for one in whole)]
+    weighted = weights is not None
     if headline and weighted:
         # How easy a task the weights make it, beside how well the run did on it.
         headline.insert(headline.index("information"), "entropy_key")
     headline += [
-        str(one) for way in shown for one in measuring.measures(way) if asked.measure or one.entry.name == SHIFT
+        str(one.measure)
+        for way in shown
+        for one in by_way[way.name]
+        if asked.measure or one.measure.entry.name == SHIFT
     ]
     return Evaluation(
         key=KeySummary(len(key), key.label_counts()),
         runs=[_run(runs, place, whole, asked, weighted, inverted[place]) for place in range(len(runs))],
-        baselines=[_trivial(name, len(runs) + place, whole) for place, name in enumerate(trivial_names(key_way))],
-        slices=_slices(key, runs, measuring, whole, asked),
+        baselines=[_trivial(name, len(runs) + place, whole) for place, name in enumerate(trivial_names(key.way))],
+        slices=_slices(runs, list(by_way.values()), asked),
         crossings=_crossings(runs, whole) if asked.crossings else [],
         shown=[way.name for way in shown],
         headline=list(dict.fromkeys(headline)),
-        own_weights=measuring.own is not None,
+        own_weights=weighted and unit_weights is None,
     )
 
 
@@ -112,7 +107,7 @@ def _run(
 ) -> RunScores:
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
     values, intervals = _numbers(ways, (place,))
-    merges = next(measured for measured in ways if measured.scored[place]).degradations[place]
+    merges = next(one for one in ways if one.scored[place]).degradations[place]
     reliable = _reliability(runs, place, asked, weighted)
     tables = _tables(ways, place)
     return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted)
@@ -120,12 +115,12 @@ def _run(
 
 def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Inversion]]:
     """The inversions of each run in the ways that are shown, where kappa and information are measured."""
-    tested = [one for one in ways if one.way.name in shown and {"kappa", "information_corrected"} <= set(one.values)]
+    tested = [one for one in ways if one.way.name in shown and {"kappa", "information_corrected"} <= set(one.estimates)]
     found: list[list[Inversion]] = [[] for _ in range(runs)]
     tests = sum(int(one.scored[:runs].sum()) for one in tested)
-    for measured in tested:
-        places = np.flatnonzero(measured.scored[:runs])
-        each = inversions(measured.table[places], measured.way, 1 - (1 - level) / max(1, tests))
+    for one in tested:
+        places = np.flatnonzero(one.scored[:runs])
+        each = inversions(one.table[places], one.way, 1 - (1 - level) / max(1, tests))
         for place, some in zip(places, each, strict=True):
             found[place] += some
     return found
@@ -147,23 +142,15 @@ def _trivial(name: str, system: int, ways: list[Measured]) -> RunScores:
     return RunScores(name, False, True, values, _tables(ways, system), None, [], intervals, unsaid)
 
 
-def _slices(
-    key: Pairs,
-    runs: Responses,
-    measuring: Measuring,
-    whole: list[Measured],
-    asked: ScoreParameters,
-) -> list[Slice]:
+def _slices(runs: Responses, by_way: list[list[Scorer]], asked: ScoreParameters) -> list[Slice]:
     """Every run on every value of every attribute asked for."""
     made: list[Slice] = []
     for attribute in asked.by:
-        names, within = attribute_slices(key, attribute)
-        parts = [measuring.sliced(measured.way, within) for measured in whole]
+        names, within = attribute_slices(runs.key, attribute)
+        parts = [measured(of, asked.interval, asked.seed, within) for of in by_way]
         for value, name in enumerate(names):
-            rows = []
-            for place, run in enumerate(runs.names):
-                rows.append(SliceScores(run, *_numbers(parts, (value, place))))
-            made.append(Slice(attribute, name, int((within[value] & (key.labels >= 0)).sum()), rows))
+            rows = [SliceScores(run, *_numbers(parts, (value, place))) for place, run in enumerate(runs.names)]
+            made.append(Slice(attribute, name, int((within[value] & (runs.key.labels >= 0)).sum()), rows))
     return made
 
 
@@ -171,17 +158,17 @@ def _numbers(ways: list[Measured], place: tuple[int, ...]) -> tuple[Values, Inte
     """Values and intervals of one system out of the arrays; what is not a number has its reason."""
     values: Values = dict.fromkeys(WAYS)
     intervals: Intervals = dict.fromkeys(WAYS)
-    for measured in ways:
-        if not measured.scored[place[-1]]:
+    for one in ways:
+        if not one.scored[place[-1]]:
             continue
-        numbers = values[measured.way.name] = {}
-        bounds = intervals[measured.way.name] = {}
-        for name, column in measured.values.items():
-            why = measured.reasons[name][place[-1]]
-            numbers[name] = known(float(column[place]), why)
+        numbers = values[one.way.name] = {}
+        bounds = intervals[one.way.name] = {}
+        for name, found in one.estimates.items():
+            why = found.reasons[place[-1]]
+            numbers[name] = known(float(found.values[place]), why)
             if numbers[name] == numbers[name]:
-                why = measured.interval_reasons[name][place[-1]]
-            low, high = (known(float(ends[name][place]), why) for ends in (measured.low, measured.high))
+                why = found.interval_reasons[place[-1]]
+            low, high = (known(float(ends[place]), why) for ends in (found.low, found.high))
             bounds[name] = low, high
     return values, intervals
 
@@ -189,17 +176,17 @@ def _numbers(ways: list[Measured], place: tuple[int, ...]) -> tuple[Values, Inte
 def _tables(ways: list[Measured], system: int) -> Tables:
     """The contingency in each way."""
     tables: Tables = dict.fromkeys(WAYS)
-    for measured in ways:
-        if measured.scored[system]:
-            tables[measured.way.name] = measured.table.counts[system].tolist()
+    for one in ways:
+        if one.scored[system]:
+            tables[one.way.name] = one.table.counts[system].tolist()
     return tables
 
 
 def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
     """Crossings in each way, among the runs scored in it."""
     found = []
-    for measured in ways:
-        places = np.flatnonzero(measured.scored[: len(runs)])
+    for one in ways:
+        places = np.flatnonzero(one.scored[: len(runs)])
         names = tuple(runs.names[place] for place in places)
-        found += crossings(names, measured.table[places], measured.way.name)
+        found += prior_crossings(names, one.table[places], one.way.name)
     return found

@@ -1,13 +1,21 @@
-"""A setting: one choice made otherwise, and what it does to the ranking."""
+"""A setting: one choice made otherwise, and what it does to the ranking; of a score matrix, another average."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from karat.arrays import Floats
+from karat.data.scores import Scores
 from karat.studies.ranking_change import ranking_change
-from karat.studies.sensitivity.result import ScoredSetting
+from karat.studies.sensitivity.result import ScoredSetting, Sensitivity, SettingWithheld
+
+TRIMMED = 0.2
+"""The share of units cut off at either end of a run's scores."""
+MIDDLE = "the scores have two values only: the middle of a run's scores is mostly one of the two, and most runs tie"
+BEATEN = "the scores have two values only: this ranks runs as the mean does"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,3 +43,39 @@ def scored_settings(names: tuple[str, ...], settings: Sequence[Setting]) -> list
         there = dict(zip(names, official.tolist(), strict=True))
         made.append(ScoredSetting(**fields, setting=one.setting, value=one.value, units=one.units, official=there))
     return made
+
+
+def of_scores(scores: Scores) -> Sensitivity:
+    """The ranking by the mean, against those by other averages over units."""
+    values, units = scores.values, scores.values.shape[1]
+    official = Setting("official", "mean", values.mean(axis=1), units, True)
+    others = [
+        Setting("average", "median", np.median(values, axis=1), units, True),
+        Setting("average", f"mean without the {TRIMMED:.0%} at either end", trimmed_means(values), units, True),
+        Setting("average", "runs beaten, unit by unit", runs_beaten(values), units),
+    ]
+    withheld = []
+    if len(np.unique(values)) <= 2:
+        reasons = zip(others, (MIDDLE, MIDDLE, BEATEN), strict=True)
+        withheld = [SettingWithheld(one.setting, one.value, reason) for one, reason in reasons]
+        others = []
+    return Sensitivity(
+        way=None,
+        measure=scores.measure,
+        runs=list(scores.runs),
+        settings=scored_settings(scores.runs, [official, *others]),
+        crossings=[],
+        withheld=withheld,
+    )
+
+
+def trimmed_means(values: Floats) -> Floats:
+    """The mean of the middle of each row."""
+    cut = int(TRIMMED * values.shape[1])
+    return np.sort(values, axis=1)[:, cut : values.shape[1] - cut].mean(axis=1)
+
+
+def runs_beaten(values: Floats) -> Floats:
+    """The mean share of the other runs that each run beats on a unit, equals counted half: scale does not matter."""
+    beaten = [(values < row).sum(axis=0) + ((values == row).sum(axis=0) - 1) / 2 for row in values]
+    return np.array([counts.mean() for counts in beaten]) / max(len(values) - 1, 1)

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.labels import THREE, Way, fold
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
 from karat.statistics.swap_normal import pair_moments
-from karat.studies.score_matrix import complete
+from karat.studies.scorer import Scorer
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Discordance
 
@@ -47,11 +46,15 @@ class Pilot:
         return self.scores.values[one] - self.scores.values[other]
 
 
-def labelled_pilot(runs: Responses, way: Way, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
+def labelled_pilot(scorer: Scorer, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
     """A pilot that knows labels, and so what errors in the key do."""
+    runs, way, scores = scorer.runs, scorer.way, scorer.scores("size").complete("size")
     if asked.noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
+    if (asked.noise or ballots is not None) and not scorer.averaged.all():
+        raise UsageError(f"--measure {scorer.measure}: errors of the key change which pairs it is of; use accuracy")
     codes, labels = runs.key_codes(way), len(way.labels)
+    codes = np.where(scorer.counted(codes), codes, np.int8(-1))
     if asked.noise > 1 - 1 / labels:
         raise UsageError(f"--noise {asked.noise}: a {way.name}-way key with so many errors says less than nothing")
     confusion = symmetric(asked.noise, labels)
@@ -69,7 +72,7 @@ def labelled_pilot(runs: Responses, way: Way, asked: SizeParameters, ballots: Ba
             )
         confusion = confusion_of(codes, counts)
     shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
-    pilot = scored_pilot(complete(runs.right(way), "size"), asked, way)
+    pilot = scored_pilot(scores, asked, way)
     one, other = (fold(runs.codes[place], way) for place in pilot.places)
     joint = joint_of(codes, one, other, labels)
     noise = float(1 - shares @ np.diagonal(confusion))

@@ -10,7 +10,7 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.progress import track
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.score_matrix import complete, must_be_mean, way_of
+from karat.studies.scorer import Scorer
 from karat.studies.size.charts import FIGURES
 from karat.studies.size.findings import FINDINGS
 from karat.studies.size.needed import detectable_with, needed_for, power_curves
@@ -18,7 +18,6 @@ from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import labelled_pilot, scored_pilot
 from karat.studies.size.result import Size
 from karat.studies.size.sampling import sample_of
-from karat.studies.ways import common_ways
 
 
 @study("size", SizeParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
@@ -39,16 +38,15 @@ def size(
     if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
-        pilots = [scored_pilot(complete(runs, "size"), asked, None)]
+        pilots = [scored_pilot(runs.complete("size"), asked, None)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
                 "difference needs: give scores on more units"
             )
     else:
-        way_of(runs.key)
-        must_be_mean(asked.measure, "size")
-        pilots = [labelled_pilot(runs, way, asked, ballots) for way in common_ways(runs, asked.way)]
+        scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
+        pilots = [labelled_pilot(scorer, asked, ballots) for scorer in scorers]
     wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
     sizes = [needed_for(pilot, difference, asked) for pilot, difference in wanted]
     found = [detectable_with(pilot, asked) for pilot in pilots]

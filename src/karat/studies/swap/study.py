@@ -17,14 +17,13 @@ from karat.statistics.decay import fit_decay
 from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.score_matrix import complete, must_be_mean, way_of
+from karat.studies.scorer import Scorer
 from karat.studies.swap.charts import FIGURES
 from karat.studies.swap.findings import FINDINGS
 from karat.studies.swap.fresh import fresh_of
 from karat.studies.swap.parameters import FEW_UNITS, MANY_SIZES, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
 from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
-from karat.studies.ways import one_way
 
 LARGEST_SUM = 2.0**62 / 10**9
 """Sums of scores beyond this do not fit whole numbers of nine digits behind the point."""
@@ -38,11 +37,9 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     if isinstance(runs, Scores):
         raw = runs
     else:
-        way_of(runs.key)
-        must_be_mean(asked.measure, "swap")
-        way = one_way(runs, asked.way)
-        raw = runs.right(way)
-    scores = complete(raw, "swap")
+        scorer = Scorer.of(runs, asked.measure, asked.way)
+        way, raw = scorer.way.name, scorer.scores("swap")
+    scores = raw.complete("swap")
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
     sizes, width = _sizes(units, asked), _width(asked.width)
@@ -62,7 +59,7 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     fresh = fresh_of(values, moments, edges, sizes[0], asked)
     least, interval = smallest_by_fit(swaps, decay, edges, units, asked)
     return Swap(
-        way=way.name if way else None,
+        way=way,
         measures=[scores.measure],
         runs=list(scores.runs),
         units=units,
