@@ -129,7 +129,7 @@ def test_luck_of_many(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "DRAWS", 10_000)
     _, runs = make("C" + " U" * 3000, run=lines(("C", 1.0), *answers))
     quick = reliability(runs, 0).by_luck
-    monkeypatch.setattr(room, "MANY", math.inf)
+    monkeypatch.setattr(room, "NORMAL_FROM", math.inf)
     slow = reliability(runs, 0).by_luck
     assert quick.value == pytest.approx(slow.value, rel=0.05)
     assert (quick.low, quick.high) == pytest.approx((slow.low, slow.high), rel=0.1)
