@@ -51,15 +51,19 @@ class Contenders:
 
 def of_scores(scores: Scores, drawing: Drawing) -> Contenders:
     """The rows of a score matrix; its clusters are kept together."""
-    known = ~np.isnan(scores.squarable().values)
+    found = scores.squarable().values[~np.isnan(scores.values)]
+    share = bool(np.isin(found, (0, 1)).all()) or (
+        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
+    )
+    return _by_means(scores, drawing, share)
+
+
+def _by_means(scores: Scores, drawing: Drawing, share: bool) -> Contenders:
+    known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # a unit that nobody was scored on is no unit
     numbers = None
     if scores.clusters is not None:
         numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
-    found = scores.values[known]
-    share = bool(np.isin(found, (0, 1)).all()) or (
-        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
-    )
     return Contenders(
         names=scores.runs,
         contest=Means(scores.values[:, here], drawing, numbers, share),
@@ -77,7 +81,7 @@ def of_runs(scorer: Scorer, cluster: str | None, drawing: Drawing) -> Contenders
         raise UsageError.unknown("attribute of the pairs", cluster, attributes)
     clusters = None if cluster is None else attributes[cluster]
     if scorer.measure.facts["mean"]:
-        made = of_scores(scorer.scores("compare", clusters), drawing)
+        made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
     else:
         scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
         numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])
