@@ -1,4 +1,4 @@
-"""Resamples of units, as tables or as weights."""
+"""Bootstrap resamples of units, as tables or as weights."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from karat.arrays import Floats
 
 
 def resampled_tables(counts: Floats, replicates: int, random: np.random.Generator) -> Floats:
-    """Tables (replicates, …) of as many units drawn with replacement from one table of counts.
+    """Tables (replicates, …) of equally many units drawn with replacement from one table of counts.
 
-    Units of one cell are alike to any function of the table, so the cells are drawn, not the units:
-    the cost is the number of cells, whatever the number of units.
+    Functions of the table do not distinguish units of one cell, so cells are drawn instead of units: the cost depends
+    on the number of cells, not on the number of units.
     """
     total = counts.sum()
     drawn = random.multinomial(round(float(total)), counts.ravel() / total, size=replicates)
@@ -19,7 +19,7 @@ def resampled_tables(counts: Floats, replicates: int, random: np.random.Generato
 
 
 def resampled_weights(units: int, replicates: int, random: np.random.Generator) -> Floats:
-    """How often each unit is drawn (replicates, units) when as many are drawn with replacement."""
+    """How often each unit is drawn (replicates, units) when `units` of them are drawn with replacement."""
     drawn = random.integers(0, units, size=(replicates, units))
     drawn += np.arange(replicates)[:, None] * units
     return np.bincount(drawn.ravel(), minlength=replicates * units).reshape(replicates, units).astype(np.float64)

@@ -1,23 +1,23 @@
-"""Kendall's coefficient of concordance: do judges order the same runs alike? Corrected for ties."""
+"""Kendall's coefficient of concordance, corrected for ties: do judges rank the same runs alike?"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import middle_places
 from karat.statistics.randomisation import simulated
 
-CELLS = 4_000_000
+RANKS_AT_A_TIME = 4_000_000
 """Ranks held in memory at a time."""
 
 
 def kendall_w(scores: Floats) -> Floats:
-    """W (…) of judges' scores (…, judges, runs), larger is better; 1 where all order the runs alike, 0 for no concord.
+    """W (…) of judges' scores (…, judges, runs), larger is better; 1 for identical rankings, 0 for no concordance.
 
-    NaN where a score is missing, where every judge ties all runs, or where there is one judge or one run: W of one
-    judge would be 1 whatever he says.
+    NaN if a score is missing, if every judge ties all runs, or if there is only one judge or one run, since the W of a
+    single judge is always 1.
     """
     judges, runs = scores.shape[-2:]
     if judges < 2 or runs < 2:
@@ -34,7 +34,7 @@ def _spread(ranks: Floats) -> Floats:
 
 
 def _ties(scores: Floats) -> Floats:
-    """Σ t³ − t over the groups of ties of all judges. The ranks of a judge spread less by a twelfth of it."""
+    """Σ t³ − t over all tie groups of all judges; a judge's ranks lose a twelfth of it in spread."""
     runs = scores.shape[-1]
     ranks = middle_places(scores)
     squares = ((ranks - (runs + 1) / 2) ** 2).sum(axis=-1)
@@ -42,18 +42,18 @@ def _ties(scores: Floats) -> Floats:
 
 
 def w_test(scores: Floats, replicates: int, random: np.random.Generator) -> tuple[float, float]:
-    """p of W (judges, runs) were each judge's order drawn blindly, and its Monte-Carlo standard error.
+    """p of W (judges, runs) if each judge ranked at random, and its Monte-Carlo standard error.
 
-    Runs change places within judges, each judge for himself. Ties stay, so that W goes with the spread of rank sums.
+    Scores are permuted within each judge. Ties are kept, so that W is monotone in the spread of the rank sums.
     """
     judges, runs = scores.shape
     if judges < 2 or runs < 2 or np.isnan(scores).any():
         return float("nan"), float("nan")
     ranks = middle_places(scores)
     observed, count = float(_spread(ranks)), 0
-    for start in range(0, replicates, step := max(1, CELLS // ranks.size)):
+    for start in range(0, replicates, step := max(1, RANKS_AT_A_TIME // ranks.size)):
         take = min(step, replicates - start)
         drawn = random.permuted(np.broadcast_to(ranks, (take, judges, runs)), axis=-1)
-        count += int((_spread(drawn) >= observed * (1 - 1e-12)).sum())
+        count += int((_spread(drawn) >= observed * (1 - EXACT_TOLERANCE)).sum())
     p, error = simulated(np.array([count]), replicates)
     return float(p[0]), float(error[0])

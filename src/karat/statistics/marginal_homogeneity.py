@@ -1,4 +1,4 @@
-"""Do two assessors use the labels alike? Bowker's test and that of Stuart and Maxwell; of two labels, see `mcnemar`."""
+"""Do two assessors use the labels alike? Bowker's test and Stuart and Maxwell's; for two labels, see `mcnemar`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from karat.kernels.arithmetic import above_zero, divide
 def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:
     """Statistic, degrees of freedom and p of symmetry, for tables (…, K, K) (Bowker 1948).
 
-    A pair of labels that is never confused has no part in it and no degree of freedom; where none is, p is NaN.
+    A pair of labels that is never confused is left out, with its degree of freedom; p is NaN if none is confused.
     """
     above = np.triu_indices(counts.shape[-1], 1)
     one, other = counts[..., above[0], above[1]], counts[..., above[1], above[0]]
@@ -23,8 +23,8 @@ def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:
 def stuart_maxwell(counts: Floats) -> tuple[Floats, Floats, Floats]:
     """Statistic, degrees of freedom and p of equal margins, for tables (…, K, K) (Stuart 1955, Maxwell 1970).
 
-    The covariance of the differences is the Laplacian of the graph of confusions: its pseudo-inverse takes care
-    of the last label, which follows from the others, and of labels that are never confused.
+    The covariance of the differences is the Laplacian of the graph of confusions. Its pseudo-inverse handles the last
+    label, which is determined by the others, and labels that are never confused.
     """
     confused = counts + counts.swapaxes(-1, -2)
     confused = confused * (1 - np.eye(counts.shape[-1]))
@@ -36,7 +36,7 @@ def stuart_maxwell(counts: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _tail(statistic: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:
-    from scipy.special import chdtrc  # here: heavy to load
+    from scipy.special import chdtrc  # here: scipy takes long to load
 
     none = freedom == 0
     return (

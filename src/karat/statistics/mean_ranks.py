@@ -1,4 +1,4 @@
-"""Mean ranks of runs, judge by judge: one ranking a unit, averaged over units (Voorhees 2008)."""
+"""Mean ranks of runs for each judge: one ranking per unit, averaged over units (Voorhees 2008)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from karat.kernels.concordance import middle_places
 
 
 def unit_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
-    """Ranks of the runs on every unit (…, units, runs), 1 is best and ties share the mean of their ranks.
+    """The ranks of the runs on every unit (…, units, runs), 1 for the best; ties share the mean of their ranks.
 
-    NaN where a run that is `entered` on a unit, as all are unless it is said, has no score there: ranks among fewer
-    runs would not be comparable. The only one of several runs on a unit has no rank.
+    By default all runs are `entered` on all units. NaN on units where an entered run has no score, because ranks among
+    fewer runs would not be comparable, and where only one of several runs is entered.
     """
     entered = np.ones(scores.shape[-2:], dtype=bool) if entered is None else entered
     full = ~(np.isnan(scores) & entered).any(axis=-1, keepdims=True)
@@ -22,7 +22,7 @@ def unit_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
 
 
 def mean_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
-    """The mean rank (…, runs) over the units on which all runs entered there have a score; NaN where there is none."""
+    """The mean rank (…, runs) over units where all entered runs have a score; NaN if there is none."""
     ranks = unit_ranks(scores, entered)
     known = ~np.isnan(ranks)
     return np.asarray(divide(np.where(known, ranks, 0.0).sum(axis=-2), known.sum(axis=-2).astype(np.float64)))

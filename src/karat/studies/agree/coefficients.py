@@ -28,10 +28,10 @@ from karat.measures.agreement import (
 )
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import FLAT, bounded, expected
+from karat.statistics.bounded import NO_WIDTH, bounded, expected
 from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.statistics.share_difference import share_difference
+from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
@@ -189,7 +189,7 @@ class Agreeing:
         ends: tuple[Floats, Floats] | tuple[float, float]
         if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
-        elif ranked or len(rows) > BOOTSTRAPPED or not error > FLAT:
+        elif ranked or len(rows) > BOOTSTRAPPED or not error > NO_WIDTH:
             ends = ends_of(value, error, (-1, 1), interval)
         else:
             random = generator(seed, "agree", "alpha", self.level)
@@ -206,7 +206,7 @@ def _squarable(ballots: Ballots) -> Floats:
 
 def known_error(error: Floats, units: Floats) -> Floats:
     """A standard error; NaN of fewer than two units, and where nothing varies: no error was seen, which is not none."""
-    return np.where((units >= 2) & (error > FLAT), error, np.nan)
+    return np.where((units >= 2) & (error > NO_WIDTH), error, np.nan)
 
 
 def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from karat.kernels.resampling import resampled_weights
 from karat.labels import Codes
 from karat.measures.facts import bounds
 from karat.progress import track
-from karat.statistics.bootstrap import CHUNK, percentile_interval
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.keys.adjudication import adjudications
@@ -115,7 +115,7 @@ def _tau_intervals(rescoring: Rescoring, made: list[Codes], asked: KeysParameter
     random, units = generator(asked.seed, "keys", "tau"), len(made[0])
     officials = [rescoring.official(codes) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
-    rows = max(1, CHUNK // units)
+    rows = max(1, WEIGHTS_AT_A_TIME // units)
     for done in track(range(0, asked.replicates, rows), "resampling"):
         weights = resampled_weights(units, min(rows, asked.replicates - done), random)
         known: dict[bytes, Floats] = {}  # keys on the same units are held against the same ranking
