@@ -19,7 +19,7 @@ READINGS = ("all", "decided")
 def decided_precision_recall(table: Table, reading: str = "all") -> tuple[Floats, Floats]:
     """P = right decisions / decisions made, R = right decisions / decided pairs in the key.
 
-    The reading `all` counts every decision the run made; `decided` only those on pairs whose key is decided.
+    The reading `all` counts every decision of the run; `decided` only those on pairs whose key is decided.
     """
     if table.labels != THREE.labels:
         raise NotApplicable("decided F needs three-way labels")
