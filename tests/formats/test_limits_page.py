@@ -45,7 +45,7 @@ SAID = {
     f"and power | {parameters.TAIL:f} to {1 - parameters.TAIL} |",
     f"`--difference` | {parameters.SMALLEST:.5f} or more |",
     f"`--equivalence` | {parameters.LARGEST:,.0f} |",
-    f"shown as text | {text.ROWS:,};",
+    f"shown as text | {text.MOST_ROWS:,};",
     f"(`--patterns`, `--team`) | {regex.MAX_LENGTH:,} characters",
     f"a rating scale | {criteria.MOST_VALUES} |",
     f"are looked for | {monothematic.MOST_OCCURRENCES} |",
