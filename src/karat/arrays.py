@@ -10,6 +10,8 @@ Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Int32s = NDArray[np.int32]
 Bytes = NDArray[np.int8]
+Integers = NDArray[np.integer]
+"""Integers of any width."""
 Bools = NDArray[np.bool_]
 NAN = float("nan")
 EXACT_TOLERANCE = 1e-12

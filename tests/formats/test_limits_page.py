@@ -35,7 +35,7 @@ SAID = {
     f"a table of two assessors | {ballot_tables.MAX_UNITS:,} |",
     f"name their columns | {rows.SPARSE_FROM:,} cells, or {rows.SPARSE} for each byte",
     f"a ChaosNLI file | {chaosnli.MANY:,}, or one for each byte",
-    f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.EACH} for each ballot",
+    f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.CELLS_PER_BALLOT} for each ballot",
     f"whose pairs `judge` does | {pairs.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
     f"`size` and `sensitivity` take | {MOST_RUNS:,} |",
     f"that `justify` takes | {MOST_RATED}; judges times pairs times runs {ratings.MAX_CELLS:,} |",

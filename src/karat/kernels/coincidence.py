@@ -6,9 +6,8 @@ All of them are linear in the units, so a weighted version is one matrix product
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Integers, Ints
 
 NUMBERED_PATTERNS = 1 << 20
 """Up to this many possible patterns of counts, patterns are numbered and counted by number."""
@@ -91,7 +90,7 @@ def middle_ranks(ballots: Floats) -> Floats:
     return np.cumsum(ballots, axis=-1) - ballots / 2
 
 
-def spreads(unit: NDArray[np.integer], numbers: Floats, units: int) -> Floats:
+def spreads(unit: Integers, numbers: Floats, units: int) -> Floats:
     """The contribution of each unit to the spread of numbers (units, 4): squared differences within, ballots, Σx, Σx².
 
     Units with fewer than two ballots contribute nothing. Only differences matter, so the numbers are centred.

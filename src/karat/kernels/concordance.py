@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Integers, Ints
 
 VALUES_AT_A_TIME = 4_000_000
 """Values held in memory at a time."""
 
 
-def tie_codes(scores: Floats) -> NDArray[np.integer]:
+def tie_codes(scores: Floats) -> Integers:
     """Integers (…, runs) in the order of the scores, equal if the scores are; small integers, which compare fast."""
     order = np.argsort(scores, axis=-1)
     ranked = np.take_along_axis(scores, order, axis=-1)

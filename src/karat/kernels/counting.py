@@ -9,12 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
-
-Codes = NDArray[np.int8]
+from karat.arrays import Bytes, Floats, Ints
 
 
-def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:
+def _bits(codes: Bytes, code: int) -> NDArray[np.uint64]:
     """One bit per unit along the last axis, set if the unit has this code; padded with zeros."""
     packed = np.packbits(codes == code, axis=-1)
     padding = -packed.shape[-1] % 8
@@ -23,7 +21,7 @@ def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:
     return packed.view(np.uint64)
 
 
-def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArray[np.int64]:
+def contingency(key: Bytes, responses: Bytes, rows: int, columns: int) -> Ints:
     """Counts (…, rows, columns) of key × response; leading axes broadcast, and negative codes are not counted."""
     given = [_bits(responses, code) for code in range(columns)]
     shape = np.broadcast_shapes(key.shape[:-1], responses.shape[:-1])
@@ -35,7 +33,7 @@ def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArra
     return counts
 
 
-def resampled_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
+def resampled_contingency(key: Bytes, responses: Bytes, weights: Floats, rows: int, columns: int) -> Floats:
     """Sums (…, runs, rows, columns) under weights (…, units) shared by all runs, as one matrix product.
 
     `responses` is (runs, units). For a bootstrap, the replicates are a leading axis of the weights.
@@ -48,7 +46,7 @@ def resampled_contingency(key: Codes, responses: Codes, weights: Floats, rows: i
     return (weights @ cells.T).reshape(*weights.shape[:-1], runs, rows, columns)
 
 
-def weighted_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
+def weighted_contingency(key: Bytes, responses: Bytes, weights: Floats, rows: int, columns: int) -> Floats:
     """Sums (runs, rows, columns) under weights (runs, units) that differ between runs."""
     runs, _ = responses.shape
     cell = (np.arange(runs)[:, None] * rows + key) * columns + responses

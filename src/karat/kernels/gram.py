@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats, Int32s
 
 EXACT_SINGLE = 1 << 24
 """Integers below this are exact in single precision, which multiplies twice as fast."""
@@ -23,7 +23,7 @@ def gram(values: NDArray[Any]) -> NDArray[Any]:
     return double @ double.T
 
 
-def wins(right: NDArray[np.bool_]) -> NDArray[np.int32]:
+def wins(right: Bools) -> Int32s:
     """The number of units on which run a is right and run b is wrong (runs, runs), from one product."""
     both = gram(right).astype(np.int32)
     return np.diagonal(both)[:, None] - both

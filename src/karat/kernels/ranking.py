@@ -7,12 +7,11 @@ randomness depends only on the size of each group and on how much relevant mater
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Integers, Ints
 
 
-def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> tuple[Ints, Ints]:
+def tie_groups(scores: Floats, tie_break: Integers | None = None) -> tuple[Ints, Ints]:
     """The units of each row by decreasing score, and for each place the number of its tie group.
 
     `tie_break` (smaller first) resolves all ties, so that every group has one unit.

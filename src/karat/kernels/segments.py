@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Bools, Floats, Ints
 
 CELLS_AT_A_TIME = 1 << 18
 """Cells expanded at a time: expanded they take eight times the memory, and should fit into the processor's cache."""
 COUNTER_BITS = 63
 
 
-def segment_counts(codes: NDArray[np.uint8], table: NDArray[np.bool_], ends: Ints) -> Floats:
+def segment_counts(codes: NDArray[np.uint8], table: Bools, ends: Ints) -> Floats:
     """How often codes with each trait occur in each segment: (traits, rows, segments).
 
     `codes` is (rows, cells); `table` (codes, traits) says which traits a code has; a segment runs from the end of the
@@ -39,7 +39,7 @@ def segment_counts(codes: NDArray[np.uint8], table: NDArray[np.bool_], ends: Int
     return counts
 
 
-def segment_sums(codes: NDArray[np.uint8], table: NDArray[np.bool_], weights: Floats, ends: Ints) -> Floats:
+def segment_sums(codes: NDArray[np.uint8], table: Bools, weights: Floats, ends: Ints) -> Floats:
     """The sum in each segment of the weights (cells,) of cells whose codes have a trait: (traits, rows, segments)."""
     starts, filled, at = _segments(ends)
     sums = np.zeros((table.shape[1], len(codes), len(ends)))
@@ -54,7 +54,7 @@ def segment_sums(codes: NDArray[np.uint8], table: NDArray[np.bool_], weights: Fl
     return sums
 
 
-def _segments(ends: Ints) -> tuple[Ints, NDArray[np.bool_], slice | Ints]:
+def _segments(ends: Ints) -> tuple[Ints, Bools, slice | Ints]:
     """Where segments start, which are not empty, and the indices of those."""
     starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
     filled = ends > starts

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.lattice import as_lattice
 
 NINE_DIGITS = 10**9
@@ -56,7 +56,7 @@ def bins_needed(reach: int, scale: int, width: Fraction) -> int:
     return reach * width.denominator // (scale * width.numerator) + 1
 
 
-def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple[NDArray[np.float32], ...]:
+def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple[Singles, ...]:
     """Two disjoint sets of `size` units for each generator, as rows (trials, units) of zeros and ones."""
     both = np.zeros((2, len(draws), units), dtype=np.float32)
     for trial, random in enumerate(draws):
@@ -74,7 +74,7 @@ def exact_columns(scores: Ints) -> NDArray[Any]:
     return np.ascontiguousarray(scores.T, dtype=kind)
 
 
-def sums(selected: NDArray[np.float32], columns: NDArray[Any]) -> Ints:
+def sums(selected: Singles, columns: NDArray[Any]) -> Ints:
     """Sums (trials, runs) over the selected units."""
     return np.rint(selected.astype(columns.dtype, copy=False) @ columns).astype(np.int64)
 

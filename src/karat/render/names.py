@@ -30,8 +30,8 @@ def shortened(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
     if _clashes(made):
         bare = _without_ends(distinct, longest)
         made = {name: cut(bare[name], longest) for name in distinct}
-        _mend(made, lambda alike: _telling([bare[name] for name in alike], longest))
-        _mend(made, lambda alike: _numbered(alike, set(made.values()), longest))
+        _resolve(made, lambda alike: _distinguishing([bare[name] for name in alike], longest))
+        _resolve(made, lambda alike: _numbered(alike, set(made.values()), longest))
     return [made[spelled_out(name)] for name in names]
 
 
@@ -43,7 +43,7 @@ def _clashes(made: dict[str, str]) -> list[list[str]]:
     return [alike for alike in by_look.values() if len(alike) > 1]
 
 
-def _mend(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
+def _resolve(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
     for alike in _clashes(made):
         made.update(zip(alike, looks(alike), strict=True))
 
@@ -76,7 +76,7 @@ def _beginning(names: Sequence[str]) -> str:
     return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
 
 
-def _telling(names: list[str], longest: int) -> list[str]:
+def _distinguishing(names: list[str], longest: int) -> list[str]:
     """Names with the same beginning and ending, showing these and the places where they differ."""
     before, after = KEPT_AROUND
     made = []

@@ -19,9 +19,9 @@ POWERS_OF_TEN_FROM = 1e9
 """Integers from here on are written with a power of ten."""
 
 
-def step_of(low: float, high: float, most: int = MOST_TICKS, whole: bool = False) -> float:
-    """1, 2 or 5 times a power of ten, so that there are about `most` steps from low to high."""
-    raw = (high - low) / most
+def step_of(low: float, high: float, whole: bool = False) -> float:
+    """1, 2 or 5 times a power of ten, so that there are about five steps from low to high."""
+    raw = (high - low) / MOST_TICKS
     power = 10.0 ** floor(log10(raw))
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= raw * (1 - DISPLAY_TOLERANCE))
     return max(step, 1.0) if whole else step
@@ -33,7 +33,7 @@ def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str
     A scale in integer steps that starts at 1, as for ranks, has a tick there too.
     """
     low, high = sorted((low, high))
-    step = step_of(low, high, whole=whole)
+    step = step_of(low, high, whole)
     first, last = ceil(low / step - DISPLAY_TOLERANCE), floor(high / step + DISPLAY_TOLERANCE)
     digits = max(0, -floor(log10(step) + DISPLAY_TOLERANCE))
     marked = [(place * step, f"{place * step:,.{digits}f}") for place in range(first, last + 1)]

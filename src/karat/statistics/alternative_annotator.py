@@ -14,21 +14,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Int32s, Ints
 from karat.kernels.arithmetic import divide
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import score_p
-
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class AlternativeAnnotator:
     """How each judge compares with each person (judges, people); NaN if the two share too few units."""
 
-    units: NDArray[np.int64]
+    units: Ints
     """How many units were judged by the judge, the person and at least one other person."""
     advantage: Floats
     """The share of units on which the judge is at least as close to the others as the person is."""
@@ -52,7 +49,7 @@ class AlternativeAnnotator:
 
 
 def alternative_annotator(
-    people: Codes, judges: Codes, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
+    people: Int32s, judges: Int32s, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
 ) -> AlternativeAnnotator:
     """The test for judges (judges, units) against people (people, units), with -1 for missing labels.
 
@@ -68,7 +65,7 @@ def alternative_annotator(
     )
 
 
-def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
+def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
     """For each person (people,): the units compared, and those on which the judge is closer to the others, or farther.
 
     The smaller root mean squared difference belongs to whoever is nearer to the mean.

@@ -10,9 +10,8 @@ Wilson's own.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 from karat.statistics.wilson import quantile, student, wilson
 
 NO_WIDTH = 1e-7
@@ -56,9 +55,7 @@ def trials_worth(value: Floats, error: Floats, bounds: tuple[float, float]) -> t
     return share, np.where(trials > 0, trials, 0.0)
 
 
-def plenty(
-    value: Floats, error: Floats, bounds: tuple[float, float], units: Floats | float = np.inf
-) -> NDArray[np.bool_]:
+def plenty(value: Floats, error: Floats, bounds: tuple[float, float], units: Floats | float = np.inf) -> Bools:
     """Whether the quantity is so many errors away from both ends of its range that Wald's interval is accurate.
 
     Trials are limited to the number of units: however many ballots each has, few units say little about the spread.
@@ -67,7 +64,7 @@ def plenty(
     return np.asarray(np.minimum(trials, units) * np.minimum(share, 1 - share) >= WALD_FROM)
 
 
-def expected(shares: Floats, others: Floats, units: Floats) -> NDArray[np.bool_]:
+def expected(shares: Floats, others: Floats, units: Floats) -> Bools:
     """Whether every cell of two independent margins (…, labels) has a large enough expected count (Cochran).
 
     An error that is too small because a rare pair of labels happens not to occur cannot be recognised by itself.

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats, Ints
 from karat.statistics.wilson import quantile
 
 NEWTON_STEPS, CONVERGED_STEP = 60, 1e-6
@@ -33,7 +32,7 @@ class Decay:
     """(…, 2, 2) of log a and b, from the variance over trials."""
     dispersion: Floats
     """Squared residuals over their variance between trials, per degree of freedom; well above 1 means a poor fit."""
-    points: NDArray[np.int64]
+    points: Ints
     """How many sizes entered the fit."""
 
     def at(self, size: float) -> Floats:
@@ -103,7 +102,7 @@ def refit_rates(
 
 def _prepared(
     sizes: Floats, errors: Floats, comparisons: Floats, least: int, reach: float
-) -> tuple[NDArray[np.bool_], Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Bools, Floats, Floats, Bools, Bools]:
     """Which sizes are used, their errors and comparisons, which curves can be fitted, and which have no errors."""
     used = comparisons >= max(least, 1e-9)
     counts, hits = np.where(used, comparisons, 0.0), np.where(used, errors, 0.0)
@@ -112,9 +111,7 @@ def _prepared(
     return used, hits, counts, enough & ~none, none
 
 
-def _maximum(
-    design: Floats, hits: Floats, counts: Floats, fitted: NDArray[np.bool_]
-) -> tuple[Floats, NDArray[np.bool_]]:
+def _maximum(design: Floats, hits: Floats, counts: Floats, fitted: Bools) -> tuple[Floats, Bools]:
     """Maximum-likelihood log a and b (…, 2), and where a constant is fitted instead because rates seem to rise.
 
     Newton's method, continued on the curves that have not converged.

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 from karat.statistics.bounded import holding, plenty, wald
 
-Times = NDArray[np.int64] | NDArray[np.float64]
+Times = Ints | Floats
 """How many units have each pattern; fractional for added pseudo-units."""
 RELATIVE_STEP = 1e-3
 """Relative to a pattern's share of the units, so that no pattern is emptied."""

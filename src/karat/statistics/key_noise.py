@@ -15,14 +15,11 @@ units where both were wrong in different ways.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
-
-Codes = NDArray[np.integer]
+from karat.arrays import Bools, Floats, Integers, Ints
 
 
-def joint_of(key: Codes, one: Codes, other: Codes, labels: int) -> Floats:
+def joint_of(key: Integers, one: Integers, other: Integers, labels: int) -> Floats:
     """Shares (key, answer of one, answer of other) over the units that have a key."""
     scored = key >= 0
     place = (key[scored].astype(np.int64) * labels + one[scored]) * labels + other[scored]
@@ -35,7 +32,7 @@ def symmetric(error: float, labels: int) -> Floats:
     return np.where(np.eye(labels, dtype=bool), 1 - error, error / (labels - 1))
 
 
-def confusion_of(key: Codes, counts: NDArray[np.int64]) -> Floats:
+def confusion_of(key: Integers, counts: Ints) -> Floats:
     """How often assessors give each label when the key has a given one, from ballots (units, labels).
 
     A label of the key that nobody voted on is not confused.
@@ -45,7 +42,7 @@ def confusion_of(key: Codes, counts: NDArray[np.int64]) -> Floats:
     return np.where(total > 0, said / np.where(total > 0, total, 1), np.eye(counts.shape[1]))
 
 
-def _alone(labels: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _alone(labels: int) -> tuple[Bools, Bools]:
     """The cells of the joint distribution where only the first run is right, and where only the second is."""
     key, one, other = np.indices((labels,) * 3)
     return (one == key) & (other != key), (other == key) & (one != key)
@@ -87,7 +84,7 @@ def with_noise(joint: Floats, confusion: Floats) -> tuple[float, float]:
 
 def simulated_wins(
     joint: Floats, confusion: Floats, units: int, replicates: int, random: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Ints, Ints]:
     """How many units only one run gets right, for each run, in simulated test sets with a noisy key.
 
     Units of one cell are interchangeable, so cells are drawn first, and then the key's labels for the units in each.

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
+from karat.arrays import Bools
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def groups(different: NDArray[np.bool_], most: int = 1000) -> list[list[int]] | None:
+def groups(different: Bools, most: int = 1000) -> list[list[int]] | None:
     """The maximal sets of runs in which no two differ, by their first runs; None if there are more than `most`."""
     number = len(different)
     alike = [sum(1 << b for b in range(number) if b != a and not different[a, b]) for a in range(number)]

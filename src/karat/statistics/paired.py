@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.kernels.arithmetic import divide
 from karat.kernels.gram import squared_distances, wins
 from karat.kernels.lattice import as_lattice
@@ -29,7 +28,7 @@ class Paired:
     sizes: Floats
     first: Ints
     second: Ints
-    right: NDArray[np.bool_] | None = None
+    right: Bools | None = None
     """The scores, if all are 0 or 1 and units are independent."""
     absolute: Floats | None = None
     """Sums of absolute scores, if scores within a cluster may cancel."""
@@ -41,7 +40,7 @@ class Paired:
         first: Ints,
         second: Ints,
         cluster: Ints | None = None,
-        within: NDArray[np.bool_] | None = None,
+        within: Bools | None = None,
     ) -> Paired:
         """From scores (runs, units); `cluster` numbers each unit's cluster, and `within` selects the units that count.
 
@@ -127,7 +126,7 @@ class Paired:
         return better[0], better[1]
 
     @cached_property
-    def apart(self) -> NDArray[np.bool_]:
+    def apart(self) -> Bools:
         """Which differences exceed rounding error."""
         return np.abs(self.differences) > EXACT_TOLERANCE * np.maximum(self.scale[self.first], self.scale[self.second])
 

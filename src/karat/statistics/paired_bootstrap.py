@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, Statistic
 from karat.statistics.paired import Paired
 from karat.statistics.randomisation import simulated
@@ -134,7 +133,7 @@ def _rounding(scale: Floats | None, first: Ints, second: Ints) -> Floats:
     return EXACT_TOLERANCE * np.maximum(scale[first], scale[second])
 
 
-def _varies(apart: Floats, near: Floats) -> NDArray[np.bool_]:
+def _varies(apart: Floats, near: Floats) -> Bools:
     """Which columns vary; those without any value do not."""
     return np.fmax.reduce(apart, axis=0) - np.fmin.reduce(apart, axis=0) > near
 
@@ -184,7 +183,7 @@ def _acceleration(left_out: Floats) -> Floats:
 
 
 def _bounded(
-    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: NDArray[np.bool_], near: Floats
+    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: Bools, near: Floats
 ) -> tuple[Floats, ...]:
     """NaN if the difference is undefined, p = 1 if it is always 0, and no limits if it does not vary."""
     p = np.where(~varies & (np.abs(observed) <= near), 1.0, p)

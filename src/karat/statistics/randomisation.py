@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints, Singles
 from karat.kernels.gram import squared_distances
@@ -97,7 +96,7 @@ def standardised(paired: Paired, signs: Singles | None = None) -> Floats:
     return scaled[0] if signs is None else scaled
 
 
-def _values(paired: Paired) -> tuple[NDArray[np.int64] | Floats, Floats, NDArray[np.int64] | Floats]:
+def _values(paired: Paired) -> tuple[Ints | Floats, Floats, Ints | Floats]:
     """The sums, as integers if possible; the same as doubles; and the absolute difference of each pair's totals."""
     whole = paired.sums if paired.lattice is None else paired.lattice[0]
     totals = whole.sum(axis=1)

@@ -7,23 +7,24 @@ differ only by rounding error are tied. If a run has no score (NaN), every coeff
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import concordance, middle_places
 
 
 def orders(scores: Floats) -> Floats:
     """(…, runs, runs): 1 if the first run is above the second, -1 if below, 0 if they are tied."""
-    apart = scores[..., :, None] - scores[..., None, :]
-    return np.sign(np.where(np.abs(apart) < EXACT_TOLERANCE, 0.0, apart))
+    return _signs(scores[..., :, None] - scores[..., None, :])
 
 
 def pair_orders(scores: Floats) -> Floats:
     """(…, pairs): the order of every two runs, each pair once."""
     first, second = np.triu_indices(scores.shape[-1], 1)
-    apart = scores[..., first] - scores[..., second]
+    return _signs(scores[..., first] - scores[..., second])
+
+
+def _signs(apart: Floats) -> Floats:
     return np.sign(np.where(np.abs(apart) < EXACT_TOLERANCE, 0.0, apart))
 
 
@@ -43,7 +44,7 @@ def tau_b(reference: Floats, estimate: Floats) -> Floats:
     return np.where(_all_scored(reference, estimate), value, np.nan)[()]
 
 
-def _all_scored(reference: Floats, estimate: Floats) -> NDArray[np.bool_]:
+def _all_scored(reference: Floats, estimate: Floats) -> Bools:
     return np.asarray(~(np.isnan(reference).any(axis=-1) | np.isnan(estimate).any(axis=-1)))
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 
 Stratum = tuple[int, Sequence[int]]
 """The number of places, and the size of each set."""
@@ -25,7 +24,7 @@ def in_common(places: int, sizes: Sequence[int]) -> Floats:
 
     logs = gammaln(np.arange(places + 1) + 1.0)
 
-    def ways(of: NDArray[np.int64], chosen: NDArray[np.int64]) -> Floats:
+    def ways(of: Ints, chosen: Ints) -> Floats:
         """The logarithm of the binomial coefficient; −∞ if it is 0."""
         possible = (chosen >= 0) & (chosen <= of)
         k = np.where(possible, chosen, 0)

@@ -7,9 +7,8 @@ from normal, and their standard errors are imprecise.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 
 ADDED_UNITS = 2
 """Units added to the sum of squares, as to the tables of `delta`."""
@@ -18,7 +17,7 @@ ADDED_UNITS = 2
 def simultaneous_interval(
     values: Floats,
     influence: Floats,
-    telling: NDArray[np.bool_],
+    telling: Bools,
     family: int,
     level: float = 0.95,
     *,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 
 MOST_PERMUTATIONS, FEWEST_PERMUTATIONS, PERMUTED_SCORES = 999, 199, 50_000_000
 """Up to 999 permutations, fewer for very many units, but at least 199."""
 
 
-def weaker_over_clusters(right: Floats, inside: NDArray[np.bool_], cluster: NDArray[np.int64]) -> Floats:
+def weaker_over_clusters(right: Floats, inside: Bools, cluster: Ints) -> Floats:
     """One-sided p (runs,) that the mean score (runs, units) is lower inside a slice than outside, with clusters.
 
     The difference divided by its standard error from the residuals of clusters (which may extend into both); Student's
@@ -34,7 +33,7 @@ def weaker_over_clusters(right: Floats, inside: NDArray[np.bool_], cluster: NDAr
     return np.asarray(stdtr(fewest - 1, t))
 
 
-def share_difference(shares: Floats, times: Floats, member: NDArray[np.bool_]) -> float:
+def share_difference(shares: Floats, times: Floats, member: Bools) -> float:
     """Welch's two-sided p for shares (patterns,) occurring `times` each, with a 1 and a 0 added to both groups.
 
     The two added units are those of Agresti and Caffo (2000) for proportions; otherwise a few identical units would
@@ -56,7 +55,7 @@ def share_difference(shares: Floats, times: Floats, member: NDArray[np.bool_]) -
     return float(2 * stdtr(freedom, -abs(means[0] - means[1]) / sum(errors) ** 0.5))
 
 
-def range_p(scores: Floats, members: NDArray[np.bool_], random: np.random.Generator) -> float:
+def range_p(scores: Floats, members: Bools, random: np.random.Generator) -> float:
     """Permutation p of the largest difference between the means of groups (groups, units); NaN for one group."""
     if len(members) < 2:
         return float("nan")

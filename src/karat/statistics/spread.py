@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Integers
 from karat.kernels.coincidence import middle_ranks, spreads
 
-Ints = NDArray[np.integer]
 
-
-def ordinal_numbers(unit: Ints, code: Ints, units: int) -> Floats:
+def ordinal_numbers(unit: Integers, code: Integers, units: int) -> Floats:
     """Each ballot's middle rank among units with two or more ballots; ordinal distances are their differences."""
     paired = np.bincount(unit, minlength=units)[unit] >= 2
     return middle_ranks(np.bincount(code[paired], minlength=int(code.max(initial=0)) + 1).astype(np.float64))[code]
 
 
-def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
+def alpha_error(unit: Integers, numbers: Floats, units: int, ranked: bool) -> float:
     """The standard error of alpha by the delta method; if `ranked`, the ranks themselves change with the units.
 
     alpha = 1 − (n−1)·A/B, with A the squared differences within units and B those between all ballots. A unit changes
@@ -50,7 +47,7 @@ def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
     return float(np.sqrt((influence**2).sum() / (count * (count - 1))))
 
 
-def _through_ranks(unit: Ints, numbers: Floats, slope: Floats, units: int) -> Floats:
+def _through_ranks(unit: Integers, numbers: Floats, slope: Floats, units: int) -> Floats:
     """The effect on a sum of one more unit through the ranks: those above its ballots rise by 1, its own by ½."""
     values, which = np.unique(numbers, return_inverse=True)
     steps = np.bincount(which, slope, minlength=len(values))

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles
 from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.kernels.resampling import resampled_weights
@@ -55,7 +55,7 @@ class Swaps:
     """Under the tie policy; a bin without comparisons has no error rate."""
     variance: Floats
     """The variance of the errors between trials, around the rate times the comparisons."""
-    by_trial: NDArray[np.float32]
+    by_trial: Singles
     """(sizes, trials, bins, 2): errors and comparisons, for resampling trials."""
 
     @property

@@ -16,9 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats
 from karat.kernels.gram import squared_distances
 
 
@@ -88,7 +87,7 @@ def careful_difference(moments: PairMoments, runs: int, units: int, most: float,
     one, other = np.triu_indices(runs, 1)
     apart = np.abs(moments.mean)
 
-    def needed(kept: NDArray[np.bool_], number: int) -> float:
+    def needed(kept: Bools, number: int) -> float:
         spread = spread_of(PairMoments(moments.mean[kept], moments.variance[kept]), number, units)
         return reliable_difference(most, spread.interval(level)[0], spread.error_variance)
 

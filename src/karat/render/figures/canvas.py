@@ -60,11 +60,11 @@ def dashes_of(place: int) -> tuple[int, ...]:
     return DASHES[place % len(DASHES)]
 
 
-def legend_rows(names: Iterable[str], width: float = WIDTH, mark: float = 12) -> list[tuple[float, int]]:
+def legend_rows(names: Iterable[str], mark: float = 12) -> list[tuple[float, int]]:
     """The positions of names beside their marks in a legend, in as many rows as needed: across, row."""
     made, at, row = [], 0.0, 0
     for name in names:
-        if at and at + mark + wide(name) > width:
+        if at and at + mark + wide(name) > WIDTH:
             at, row = 0.0, row + 1
         made.append((at, row))
         at += mark + 22 + wide(name)

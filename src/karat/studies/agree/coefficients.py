@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import TABLED, Coincidence, Patterns
+from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
 from karat.data.tables import Table
 from karat.data.undefined import known
 from karat.errors import NotApplicable
@@ -78,7 +78,7 @@ class Agreeing:
             raise NotApplicable(SLOTS)
         if len(self.ballots.assessors) > 2:
             raise NotApplicable(MORE_THAN_TWO)
-        if len(self.labels) > TABLED:
+        if len(self.labels) > MOST_TABLED:
             raise NotApplicable(TOO_MANY)
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
@@ -134,7 +134,7 @@ class Agreeing:
         statistic = _of_sums(function, self.labels)
         units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
         size = len(self.labels)
-        if size > TABLED:
+        if size > MOST_TABLED:
             return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
         cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
         # Half of the ballots say one label and half the other: as many of them as units have on average.
@@ -152,7 +152,7 @@ class Agreeing:
         """From the table of coincidences, which is kept for few labels alone."""
         if self.level == "nominal":
             raise NotApplicable(NO_ORDER)
-        if len(self.labels) > TABLED:
+        if len(self.labels) > MOST_TABLED:
             raise NotApplicable(MANY_VALUES)
         function = partial(entry.function, level=self.level)
         patterns = Patterns.of(self.ballots, tabled=True)
@@ -187,7 +187,7 @@ class Agreeing:
         rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
         value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
         ends: tuple[Floats, Floats] | tuple[float, float]
-        if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
+        if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
         elif ranked or len(rows) > BOOTSTRAPPED or not error > NO_WIDTH:
             ends = ends_of(value, error, (-1, 1), interval)

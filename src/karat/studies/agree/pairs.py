@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import TABLED, Coincidence
+from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.kernels.counting import contingency
@@ -42,7 +42,7 @@ def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, l
     """How many pairs of assessors have units in common, and those of them that have most."""
     assessors, labels = len(ballots.assessors), ballots.scale.values
     too_many = assessors > MOST_ASSESSORS or assessors * len(ballots.units) > MOST_BALLOTS
-    if ballots.exchangeable or len(labels) > TABLED or too_many:
+    if ballots.exchangeable or len(labels) > MOST_TABLED or too_many:
         return 0, None
     said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
     said[ballots.assessor, ballots.unit] = ballots.code
