@@ -1,4 +1,4 @@
-"""Registries of functions by name: measures, coefficients, formats and engines, with the facts declared for each.
+"""Registries of functions by name: measures, coefficients, engines and studies, with the facts declared for each.
 
 A decorator registers a function under a name with its facts and returns it unchanged. A name with arguments is a
 value whose spelling round-trips: `decided_f(weight=1/3)` is the same in Python, on the command line, as a dictionary

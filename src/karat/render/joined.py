@@ -14,7 +14,7 @@ Joined = list[tuple[int, list[int]]]
 def packed(chart: Dots) -> tuple[Joined, str]:
     """The lines in as few columns as possible, and a note if there were too many, in which case the largest are drawn.
 
-    From the top, each line takes the first free column, which is known to need the fewest.
+    From the top, each line takes the first free column, and no arrangement needs fewer columns.
     """
     groups = [sorted({row for row in group if 0 <= row < len(chart.labels)}) for group in chart.groups]
     groups = [rows for rows in groups if len(rows) > 1]

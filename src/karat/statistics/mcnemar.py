@@ -30,7 +30,7 @@ def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:
 
 
 def score_p(behind: Floats, ahead: Floats, units: Floats, margin: float) -> Floats:
-    """Tango's one-sided p that losses exceed wins by a share of the units of the margin or more (Tango 1998).
+    """Tango's one-sided p if losses exceed wins by at least the margin, as shares of the units (Tango 1998).
 
     The standard error is that of the most likely shares under the null hypothesis. p is 1 if the margin is 0 and there
     are neither wins nor losses.

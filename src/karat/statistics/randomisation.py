@@ -19,7 +19,7 @@ from karat.statistics.paired import Paired
 EXACT_WORK = 5e7
 """Above this many steps (some seconds), studies do not choose the exact test by themselves."""
 ENUMERATED_UP_TO = 16
-"""Up to this many units or clusters, all sign flips are enumerated (32,768, by symmetry half of them)."""
+"""Up to this many units or clusters, all sign flips are enumerated (32,768, and as many again by symmetry)."""
 
 
 def exact_work(paired: Paired) -> float:

@@ -11,7 +11,7 @@ MOST_PERMUTATIONS, FEWEST_PERMUTATIONS, PERMUTED_SCORES = 999, 199, 50_000_000
 
 
 def weaker_over_clusters(right: Floats, inside: Bools, cluster: Ints) -> Floats:
-    """One-sided p (runs,) that the mean score (runs, units) is lower inside a slice than outside, with clusters.
+    """One-sided p (runs,) of a lower mean score (runs, units) inside a slice than outside, for clustered units.
 
     The difference divided by its standard error from the residuals of clusters (which may extend into both); Student's
     t with one degree of freedom less than there are clusters inside or outside, whichever is fewer. NaN with one

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles
 from karat.kernels.arithmetic import divide
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_weights
+from karat.kernels.random import generator, resampled_weights
 from karat.kernels.swap import (
     COMPARISONS,
     OPPOSITE,

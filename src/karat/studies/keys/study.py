@@ -14,8 +14,7 @@ from karat.data.keys import Key, MajorityTies, aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_weights
+from karat.kernels.random import generator, resampled_weights
 from karat.labels import Codes
 from karat.measures.facts import bounds
 from karat.progress import track

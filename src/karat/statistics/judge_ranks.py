@@ -1,10 +1,10 @@
-"""Kendall's coefficient of concordance, corrected for ties: do judges rank the same runs alike?"""
+"""Rankings of runs by several judges: Kendall's coefficient of concordance, and mean ranks (Voorhees 2008)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats
 from karat.kernels.arithmetic import divide
 from karat.kernels.concordance import middle_places
 from karat.statistics.randomisation import simulated
@@ -14,7 +14,7 @@ RANKS_AT_A_TIME = 4_000_000
 
 
 def kendall_w(scores: Floats) -> Floats:
-    """W (…) of judges' scores (…, judges, runs), larger is better; 1 for identical rankings, 0 for no concordance.
+    """Kendall's W of judges' scores (…, judges, runs), corrected for ties: 1 for identical rankings, 0 for no concord.
 
     NaN if a score is missing, if every judge ties all runs, or if there is only one judge or one run, since the W of a
     single judge is always 1.
@@ -57,3 +57,22 @@ def w_test(scores: Floats, replicates: int, random: np.random.Generator) -> tupl
         count += int((_spread(drawn) >= observed * (1 - EXACT_TOLERANCE)).sum())
     p, error = simulated(np.array([count]), replicates)
     return float(p[0]), float(error[0])
+
+
+def unit_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
+    """The ranks of the runs on every unit (…, units, runs), 1 for the best; ties share the mean of their ranks.
+
+    By default all runs are `entered` on all units. NaN on units where an entered run has no score, because ranks among
+    fewer runs would not be comparable, and where only one of several runs is entered.
+    """
+    entered = np.ones(scores.shape[-2:], dtype=bool) if entered is None else entered
+    full = ~(np.isnan(scores) & entered).any(axis=-1, keepdims=True)
+    several = entered.sum(axis=-1, keepdims=True) >= min(2, scores.shape[-1])
+    return np.where(full & several & entered, middle_places(scores), np.nan)
+
+
+def mean_ranks(scores: Floats, entered: Bools | None = None) -> Floats:
+    """The mean rank (…, runs) over units where all entered runs have a score; NaN if there is none."""
+    ranks = unit_ranks(scores, entered)
+    known = ~np.isnan(ranks)
+    return np.asarray(divide(np.where(known, ranks, 0.0).sum(axis=-2), known.sum(axis=-2).astype(np.float64)))

@@ -1,4 +1,7 @@
-"""Do two assessors use the labels alike? Bowker's test and Stuart and Maxwell's; for two labels, see `mcnemar`."""
+"""Tests on the table of two assessors: do they agree less often than by chance, and do they use the labels alike?
+
+The latter are Bowker's test and Stuart and Maxwell's; for two labels, see `mcnemar`.
+"""
 
 from __future__ import annotations
 
@@ -44,3 +47,24 @@ def _tail(statistic: Floats, freedom: Floats) -> tuple[Floats, Floats, Floats]:
         freedom[()],
         np.where(none, np.nan, above_zero(chdtrc(np.maximum(freedom, 1), statistic)))[()],
     )
+
+
+def below_chance(counts: Floats) -> Floats:
+    """One-sided p of this few agreements, for tables (…, K, K), if the assessors judge independently.
+
+    One assessor's labels are permuted over the units. Mean and variance are those over all permutations. The tail
+    is normal with a continuity correction, which is twice as large with two labels, since agreements then change by
+    two. 1 if all permutations agree equally often.
+    """
+    from scipy.special import ndtr  # here: scipy takes long to load
+
+    total = counts.sum(axis=(-2, -1))
+    rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
+    both, rest = rows * columns, total[..., None] - np.stack([rows, columns])
+    # The variance of each label's agreements, and the covariance between labels.
+    spread = (both * rest[0] * rest[1]).sum(axis=-1) + both.sum(axis=-1) ** 2 - (both**2).sum(axis=-1)
+    error = np.sqrt(divide(spread, total**2 * np.maximum(total - 1, 1)))
+    agreed = np.trace(counts, axis1=-2, axis2=-1) + (1.0 if counts.shape[-1] == 2 else 0.5)
+    varies = error > 0
+    z = divide(agreed - divide(both.sum(axis=-1), total), np.where(varies, error, 1.0))
+    return np.where(np.isnan(error), np.nan, np.where(varies, above_zero(ndtr(z)), 1.0))[()]
