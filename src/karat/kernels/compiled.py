@@ -22,6 +22,8 @@ R = TypeVar("R")
 PLAIN = "KARAT_NO_NUMBA"
 """If this environment variable is set, the loops run as plain Python even if numba is installed, as tests do."""
 
+ENGINE_KERNELS = Path(__file__).parent.parent / "engines" / "kernels"
+
 try:
     import numba
     from numba.core import caching
@@ -91,12 +93,13 @@ def _unsealed(data: bytes) -> Any:
 
 
 def compiled_before() -> bool:
-    """Whether there is nothing to compile, or the cache already holds compiled code."""
+    """Whether there is nothing to compile for engines, or the cache already holds compiled code of theirs."""
     if not COMPILES:
         return True
     settings: Any = numba.config
     folder = settings.CACHE_DIR or kept_in()
-    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+    loops = {path.stem for path in ENGINE_KERNELS.glob("*.py")}
+    return bool(folder) and any(path.name.partition(".")[0] in loops for path in Path(folder).rglob("*.nbi"))
 
 
 @cache
@@ -109,7 +112,7 @@ def kept_in() -> str:
     """
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *(here.parent / "engines" / "kernels").glob("*.py")]):
+    for path in sorted([*here.glob("*.py"), *ENGINE_KERNELS.glob("*.py")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     folder = here / "__pycache__" / f"compiled-{digest.hexdigest()[:16]}"
     try:
