@@ -1,4 +1,4 @@
-"""Kendall's W against scipy's Friedman statistic and against its definition; its test against all permutations."""
+"""Kendall's W against scipy and its definition, its test against all permutations; mean ranks against naive ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of symmetry and of equal margins, against statsmodels and by hand."""
+"""Tests on the table of two assessors: symmetry and margins against statsmodels, chance against permutations."""
 
 from __future__ import annotations
 
