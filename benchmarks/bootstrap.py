@@ -13,8 +13,7 @@ from benchmarks.timing import Differs, Row, best, faster, same
 from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_tables
+from karat.kernels.random import generator, resampled_tables
 from karat.measures import accuracy, information, kappa
 
 PAIRS, REPLICATES, TIMED = 10_000, 10_000, 50

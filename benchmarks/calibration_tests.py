@@ -10,7 +10,7 @@ from benchmarks.calibration_agree import LABELLERS, RATERS, Assessors, sure
 from benchmarks.calibration_data import ALPHA, PRIOR, Cell, shown, table
 from karat.kernels.random import generator
 from karat.statistics.alternative_annotator import alternative_annotator
-from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
+from karat.statistics.two_assessors import bowker, stuart_maxwell
 
 ALIKE, JUDGED = 5000, 2000
 """Data sets of two assessors, and of people and a judge."""

@@ -16,7 +16,10 @@ from typing import Any
 import numpy as np
 from tools.examples import ARGUMENTS, result_of
 
-from karat.data.rounding import COMPARED, NOISE
+from karat.arrays import EXACT_TOLERANCE
+
+COMPARED = 9
+"""Significant digits that are the same on every machine."""
 
 
 def differences(one: str, other: str) -> list[str]:
@@ -26,7 +29,7 @@ def differences(one: str, other: str) -> list[str]:
 
 def _differences(one: Any, other: Any, at: str) -> Iterator[str]:
     if isinstance(one, float) and isinstance(other, float):
-        if not math.isclose(one, other, rel_tol=10.0**-COMPARED, abs_tol=NOISE):
+        if not math.isclose(one, other, rel_tol=10.0**-COMPARED, abs_tol=EXACT_TOLERANCE):
             yield f"{at}: {one} and {other}"
     elif isinstance(one, dict) and isinstance(other, dict) and list(one) == list(other):
         for name in one:

@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 
 from karat.engines.edits.rules import read_rules
-from karat.errors import CATALOGUE, MOST_KEPT, QUOTED, DataError, Problem, Problems, UsageError, printable, summary
+from karat.errors import (
+    CATALOGUE,
+    MOST_KEPT,
+    QUOTED_CHARACTERS,
+    DataError,
+    Problem,
+    Problems,
+    UsageError,
+    printable,
+    summary,
+)
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
@@ -351,7 +361,7 @@ def test_what_a_file_says_is_made_fit_to_print() -> None:
     """Cut at a length, and with nothing that a terminal would obey."""
     assert printable("é ⊢ 'x'") == "é ⊢ 'x'"
     assert printable("\x1b[31m\n") == "\\x1b[31m\\n"
-    assert len(printable("x" * 10_000)) == QUOTED + 1
+    assert len(printable("x" * 10_000)) == QUOTED_CHARACTERS + 1
 
 
 def test_an_unknown_name_gets_the_nearest() -> None:

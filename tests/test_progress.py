@@ -23,7 +23,7 @@ from karat.errors import UsageError
 from karat.examples import BALLOTS, DECOMPOSED
 from karat.formats.decomposed import read_decomposition
 from karat.progress import Board, Task, shown, step, track, watched
-from karat.progress.display import PATIENCE, Display
+from karat.progress.display import SECONDS_BEFORE_SHOWN, Display
 from tests.screens import screen
 
 
@@ -207,7 +207,7 @@ def test_patience() -> None:
     on = Shown(board)
     task = Task("counting", 4)
     board.begin(task)
-    assert on.after(PATIENCE - 0.01) == []
+    assert on.after(SECONDS_BEFORE_SHOWN - 0.01) == []
     assert on.file.getvalue() == ""
     task.done = 1
     (line,) = on.after(64)

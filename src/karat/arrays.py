@@ -1,4 +1,4 @@
-"""Arrays of numbers, named once: a name says what one element is."""
+"""Types of arrays, named after their elements, and the tolerances for comparing numbers."""
 
 from __future__ import annotations
 
@@ -10,5 +10,11 @@ Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Int32s = NDArray[np.int32]
 Bytes = NDArray[np.int8]
+Integers = NDArray[np.integer]
+"""Integers of any width."""
 Bools = NDArray[np.bool_]
 NAN = float("nan")
+EXACT_TOLERANCE = 1e-12
+"""Numbers closer than this are equal: the same number computed in two ways."""
+DISPLAY_TOLERANCE = 1e-9
+"""Numbers closer than this look the same wherever they are displayed."""

@@ -1,4 +1,4 @@
-"""The tree of errors, and problems: where, what was found, what was expected and how to mend it."""
+"""The hierarchy of errors; and problems, which say where, what was found, what was expected and how to fix it."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from karat.catalogue import CATALOGUE as CATALOGUE
 from karat.catalogue import Severity as Severity
 
 MOST_KEPT = 10_000
-"""How many problems of one code in one file are kept; a wrong key gives millions, all alike."""
-FIRST = 3
-"""How many of very many problems that belong to no line are told."""
+"""How many problems of one code in one file are kept; a wrong key causes millions of identical ones."""
+UNPLACED_SHOWN = 3
+"""How many problems without a line number are listed if there are very many."""
 REST = {
     "error": "karat check --format json lists all of a key or run",
     "warning": "--format json has all of them",
 }
-"""Where those are that are not shown: what has errors gives no result, whose JSON would have them."""
-ALIKE = 0.65
-"""How alike a name must be to be suggested for another: a slip or two in a word (`wya` for `way` has .667)."""
+"""Where to find the problems that are not listed: after an error there is no result whose JSON has them."""
+SIMILARITY = 0.65
+"""How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
 OPTION = re.compile(r"(?<!install )(?<![\w'\"`-])--([a-z][a-z-]*)")
-"""An option in a message; not one of pip."""
-ABBREVIATED = 3
-"""The beginning of a name is taken for it from so many letters on."""
-QUOTED = 300
-"""How many characters of a file a sentence repeats at most."""
-BARE = frozenset(
+"""An option in a message, except those of pip."""
+SHORTEST_BEGINNING = 3
+"""From this many letters on, the beginning of a name suggests the name."""
+QUOTED_CHARACTERS = 300
+"""The most characters of a file that a message quotes."""
+OF_ANY_FILE = frozenset(
     "unreadable too-large gzip gzip-bomb parquet encoding nul control-character line-too-long byte-order-mark crlf "
     "no-final-newline empty-line empty-line-at-end empty-file".split()
 )
-"""Problems of any file, told without a word of what is in it."""
+"""Problems that any file can have, reported without quoting its content."""
 KARATS_OWN = frozenset({"what", "fix", "limit", "encoding", "role", "option", "labels"})
-"""Facts of a problem that are karat's own words."""
-STRANGE = "something else{kind} (nothing of it is shown, since nothing in the file is as expected)"
+"""Facts of a problem in karat's own words, not from the file."""
+UNRECOGNISED = "something else{kind} (nothing of it is shown, since nothing in the file is as expected)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Problem:
 
     @property
     def bare(self) -> Problem:
-        """As results keep it: of a file that was named from the root, its name alone."""
+        """The problem as kept in results: a file given by an absolute path is reduced to its name."""
         path = PurePath(self.file)
         return replace(self, file=path.name) if path.is_absolute() else self
 
@@ -65,7 +65,7 @@ class Problem:
 
 
 class Problems:
-    """Collects problems while a file is read, so that all of them are told at once."""
+    """Collects problems while a file is read, so that all of them are reported at once."""
 
     def __init__(self) -> None:
         self._listed: list[Problem] = []
@@ -76,19 +76,19 @@ class Problems:
         self._kinds: dict[str, str] = {}
 
     def suspect(self, file: str, kind: str = "") -> None:
-        """From here on nothing is quoted of a file, until it is recognised: it may be any file of the machine.
+        """Quote nothing of a file until it is recognised, because it may be any file on the machine.
 
-        What `kind` of file it looks like may be said: an Excel workbook, say.
+        `kind` says what the file looks like, for example an Excel workbook.
         """
         self._strange.setdefault(file, None)
         self._kinds[file] = f", {kind}" if kind else ""
 
     def recognise(self, file: str) -> None:
-        """The file is of the expected kind, since something in it can only be there in such a file."""
+        """Mark a file as being of the expected kind, because it contains something that only such a file has."""
         self._strange.pop(file, None)
 
     def first(self, rows: Sequence[int], code: str, file: str) -> Sequence[int]:
-        """As many of the rows with a problem as are listed; the rest are counted, and cost nothing."""
+        """The rows with a problem that will be listed; the rest are only counted, at no cost."""
         self._unlisted[file, code] += max(0, len(rows) - MOST_KEPT)
         return rows[:MOST_KEPT]
 
@@ -102,7 +102,7 @@ class Problems:
         column: int | None = None,
         **facts: str,
     ) -> None:
-        """File one problem under its catalogue code; `facts` fill in the catalogue's sentences."""
+        """Add a problem by its catalogue code; `facts` fill in the catalogue's sentences."""
         kind = CATALOGUE[code]
         if kind.severity == "error":
             self._failed.add(file)
@@ -112,18 +112,20 @@ class Problems:
         else:
             facts = {name: printable(fact) for name, fact in facts.items()}
             self._listed.append(_problem(file, line, column, code, printable(found), facts))
-            if code not in BARE and self._strange.get(file, self) is None:
+            if code not in OF_ANY_FILE and self._strange.get(file, self) is None:
                 facts = {name: fact if name in KARATS_OWN else "…" for name, fact in facts.items()}
-                self._strange[file] = _problem(file, line, column, code, STRANGE.format(kind=self._kinds[file]), facts)
+                self._strange[file] = _problem(
+                    file, line, column, code, UNRECOGNISED.format(kind=self._kinds[file]), facts
+                )
 
     def __iter__(self) -> Iterator[Problem]:
-        """File by file as they were read, line by line; what belongs to no line comes last.
+        """In the order of files and lines; problems without a line come last in their file.
 
-        Of a file that has errors and was not recognised, the first is told, with nothing quoted.
+        For a file that has errors and was not recognised, only the first is reported, and nothing is quoted.
         """
         files = {file: place for place, file in enumerate(dict.fromkeys(one.file for one in self._listed))}
         withheld = {file: one for file, one in self._strange.items() if one is not None and file in self._failed}
-        shown = [one for one in self._listed if one.file not in withheld or one.code in BARE]
+        shown = [one for one in self._listed if one.file not in withheld or one.code in OF_ANY_FILE]
         shown += withheld.values()
         yield from sorted(shown, key=lambda one: (files[one.file], one.line is None, one.line or 0))
         more = CATALOGUE["more"]
@@ -138,7 +140,7 @@ class Problems:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """The problems that were read over."""
+        """The problems that did not prevent reading."""
         return tuple(problem for problem in self if problem.severity == "warning")
 
     def raise_errors(self) -> None:
@@ -157,32 +159,31 @@ def _problem(
 
 
 def printable(text: str) -> str:
-    """What a file says, fit for a terminal: not without end, and with nothing a terminal would obey."""
-    return spelled_out(text if len(text) <= QUOTED else text[:QUOTED] + "…")
+    """Text from a file for a terminal: shortened, and without control characters."""
+    return spelled_out(text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…")
 
 
 def spelled_out(text: str) -> str:
-    """A text with whatever a terminal would obey, or XML forbids, in letters."""
+    """A text with control characters, and those XML forbids, spelled out as escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class KaratError(Exception):
-    """Everything karat raises on purpose."""
+    """Base class of everything karat raises on purpose."""
 
     warnings: tuple[Problem, ...] = ()
-    """What the readers warned of before: it may be the reason."""
+    """Earlier warnings of the readers, which may be the reason."""
 
     @property
     def on_command_line(self) -> str:
-        """The message with options as a command takes them."""
+        """The message with options spelled as on the command line."""
         return super().__str__()
 
 
 class UsageError(KaratError):
-    """The call is wrong: an unknown name, an impossible combination (exit status 2); told on one line.
+    """The call is wrong: an unknown name, or an impossible combination (exit status 2); the message is one line.
 
-    Messages name parameters as the command line does, `--way`. Python has no such options: there they are named as
-    they are spelled in a call.
+    Messages name parameters as on the command line, `--way`; from Python they are named as spelled in a call.
     """
 
     def __init__(self, message: str) -> None:
@@ -193,20 +194,20 @@ class UsageError(KaratError):
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
-        """An error for a name that is not there, with the nearest one that is."""
+        """An error for an unknown name, suggesting the most similar known one."""
         names = sorted(known)
         by_fold = {known.casefold(): known for known in names}
         spelled = name.casefold()
-        begun = [known for known in by_fold if len(spelled) >= ABBREVIATED and known.startswith(spelled)]
-        near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=ALIKE) or begun
+        begun = [known for known in by_fold if len(spelled) >= SHORTEST_BEGINNING and known.startswith(spelled)]
+        near = difflib.get_close_matches(spelled, by_fold, n=1, cutoff=SIMILARITY) or begun
         hint = f"; did you mean {by_fold[near[0]]!r}?" if near else "."
         return cls(
             f"no {kind} is called {name!r}{hint} " + (f"Known: {', '.join(names)}" if names else "There are none")
         )
 
 
-class NotApplicable(KaratError):  # noqa: N818 - it says why a value is undefined; nothing went wrong
-    """A measure asked of something it is not defined on; the message is the reason shown beside the NaN."""
+class NotApplicable(KaratError):  # noqa: N818 - it explains an undefined value and is not a failure
+    """A measure was applied to something it is not defined for; the message is the reason shown with the NaN."""
 
 
 class DataError(KaratError):
@@ -218,10 +219,10 @@ class DataError(KaratError):
 
 
 def summary(problems: Iterable[Problem], shown: int = 20) -> str:
-    """The problems as lines, errors before warnings, of one code in one file at most `shown` and the count.
+    """The problems as lines, errors before warnings, with at most `shown` of one code in one file, and the count.
 
-    More that belong to no line, the missing pairs of a run that was cut off, are one line: twenty that differ in an id
-    tell no more than the first few.
+    If more than that have no line number, such as the missing pairs of a truncated run, they share one line: twenty
+    that differ only in an id say no more than the first few.
     """
     problems = list(problems)
     errors = [problem for problem in problems if problem.severity == "error"]
@@ -241,7 +242,7 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
         them = [problems[place] for place in places]
         count, rest = f"{spelled_out(file)}: {code}: {len(them)} in all", REST[them[0].severity]
         if len(them) > shown and all(one.line is None for one in them):
-            found = ", ".join(one.found for one in them[:FIRST])
+            found = ", ".join(one.found for one in them[:UNPLACED_SHOWN])
             told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"
             continue
         told |= {place: str(problems[place]) for place in places[:shown]}

@@ -1,4 +1,4 @@
-"""Files: read up to a limit, written whole or not at all, never over one that the command has read or written."""
+"""Files: read up to a limit, written completely or not at all, and never over one that this command used."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pathlib import Path
 from karat.errors import UsageError, spelled_out
 
 PathLike = str | os.PathLike[str]
-NEW = 0o666
+NEW_FILE_MODE = 0o666
 """The mode of a new file, before the user's mask."""
-GIVEN = ("/dev/fd/", "/proc/self/fd/")
-"""Where a shell puts the pipe that it was asked to give as a file, `<(command)`."""
+SHELL_PIPES = ("/dev/fd/", "/proc/self/fd/")
+"""Where a shell puts the pipe for `<(command)`."""
 
 _met: ContextVar[set[tuple[int, int]] | None] = ContextVar("_met", default=None)
 
 
 @contextlib.contextmanager
 def guarded() -> Iterator[None]:
-    """Inside, no file can be written that was read or written before: a slip must not cost a key, or a result."""
+    """Inside, a file that was read or written cannot be overwritten, so that a slip destroys no key and no result."""
     token = _met.set(set())
     try:
         yield
@@ -32,19 +32,19 @@ def guarded() -> Iterator[None]:
 
 
 def is_folder(path: PathLike) -> bool:
-    """Whether there is such a folder; a name that no file can have is none, where `Path` would raise."""
+    """Whether the folder exists; False for an impossible name, where `Path` would raise."""
     return os.path.isdir(path)  # noqa: PTH112 - `Path.is_dir` raises
 
 
 def is_file(path: PathLike) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
+    """Whether the file exists; False for an impossible name."""
     return os.path.isfile(path)  # noqa: PTH113 - `Path.is_file` raises
 
 
 def read_bytes(path: PathLike, limit: int) -> bytes:
-    """What a file holds ("-" is standard input), up to one byte more than the limit; an `OSError` where there is none.
+    """The content of a file ("-" is standard input), up to one byte more than the limit; raises `OSError` if missing.
 
-    Devices never end and pipes may never begin: only what a shell itself put in place of a file is read from.
+    Devices may never end and pipes may never begin, so only pipes that the shell put in place of a file are read.
     """
     if path == "-":
         if sys.stdin is None:
@@ -62,10 +62,10 @@ def _meet(facts: os.stat_result) -> None:
 
 
 def _opened(path: str, flags: int) -> int:
-    """Opened without waiting for somebody to write to it."""
+    """Open without waiting for a writer."""
     opened = os.open(path, flags | os.O_NONBLOCK)
     regular = stat.S_ISREG(os.fstat(opened).st_mode)
-    if stat.S_ISDIR(os.fstat(opened).st_mode) or regular or path.startswith(GIVEN):
+    if stat.S_ISDIR(os.fstat(opened).st_mode) or regular or path.startswith(SHELL_PIPES):
         os.set_blocking(opened, True)
         return opened
     os.close(opened)
@@ -73,9 +73,9 @@ def _opened(path: str, flags: int) -> int:
 
 
 def write_out(data: bytes) -> None:
-    """Bytes to standard output, so that ⊢ and – reach a pipe whatever the locale says.
+    """Write bytes to standard output, so that ⊢ and – reach a pipe whatever the locale.
 
-    A pipe or a file gets them as they are; a terminal, which would obey some of them, in letters where it would.
+    A pipe or a file gets them unchanged; on a terminal control characters are spelled out.
     """
     if sys.stdout is None:
         raise UsageError("standard output is closed: name a file, -o FILE")
@@ -87,11 +87,10 @@ def write_out(data: bytes) -> None:
 
 
 def write_whole(path: PathLike, data: bytes) -> None:
-    """Write a file beside the one that is there, and put it in its place when it is done.
+    """Write a new file beside the old one and then replace it.
 
-    What was there stays as it was where the disk is full or the program is stopped, and hands on its mode. The name
-    beside it cannot be guessed, and is never a link that somebody laid there. What is no file of its own, a pipe or a
-    terminal, is written to as it is.
+    If the disk is full or the program is stopped, the old file stays as it was; its mode is kept. The temporary name
+    cannot be guessed and is never an existing link. A pipe or a terminal is written to directly.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -103,7 +102,7 @@ def write_whole(path: PathLike, data: bytes) -> None:
         else:
             _replace(target, data, _mode() if there is None else stat.S_IMODE(there.st_mode))
             _meet(target.stat())
-    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an impossible name
         raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
@@ -123,14 +122,14 @@ def _replace(target: Path, data: bytes, mode: int) -> None:
 
 
 def _mode() -> int:
-    """That of a new file; the mask can only be read by setting it."""
+    """The mode of a new file; the mask can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
-    return NEW & ~mask
+    return NEW_FILE_MODE & ~mask
 
 
 def check_folder(path: PathLike) -> None:
-    """Whether a file could be written: told before long work, and not after it."""
+    """Raise an error if a file cannot be written, before long work instead of after it."""
     folder = Path(os.path.realpath(path)).parent
     if not is_folder(folder):
         raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")

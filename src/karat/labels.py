@@ -1,7 +1,7 @@
-"""The labels of entailment, ⊢ ◇ ⊣ ▽: how they are spelled, coded, folded and negated.
+"""The labels of entailment, ⊢ ◇ ⊣ ▽: their spellings, codes, folding and negation.
 
-Codes are small integers in the order of `Way.labels`; -1 is "none". Two-way codes are the three-way
-codes with UNKNOWN and CONTRADICTION taken together, so folding an already two-way run changes nothing.
+Codes are small integers in the order of `Way.labels`; -1 is "none". Two-way codes are three-way codes with UNKNOWN
+and CONTRADICTION taken together, so folding a run that is already two-way changes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AMBIGUOUS_NO = "NO"
 
 @dataclass(frozen=True)
 class Way:
-    """A set of labels that pairs are judged by, and how three-way codes become it."""
+    """A set of labels for judging pairs, and the mapping from three-way codes to it."""
 
     name: str
     labels: tuple[str, ...]
@@ -32,14 +32,14 @@ class Way:
     from_three: tuple[int, ...]
 
     def code(self, label: str) -> int:
-        """The code of `label` in this way."""
+        """The code of `label`."""
         return self.labels.index(label)
 
 
 THREE = Way("3", (ENTAILMENT, UNKNOWN, CONTRADICTION), ("⊢", "◇", "⊣"), (0, 1, 2))
 TWO = Way("2", (ENTAILMENT, NO_ENTAILMENT), ("△", "▽"), (0, 1, 1))
 CONTRADICTION_ONLY = Way("2c", (CONTRADICTION, "NO_CONTRADICTION"), ("⊣", "¬⊣"), (1, 1, 0))
-"""⊣ against the rest: the negation twin of the two-way fold."""
+"""⊣ against the rest: the two-way fold after negation."""
 
 WAYS: Mapping[str, Way] = {way.name: way for way in (THREE, TWO, CONTRADICTION_ONLY)}
 
@@ -53,27 +53,27 @@ _SPELLINGS = {
 
 
 def _plain(spelling: str) -> str:
-    """Case-folded, without `-`, `_` and blanks: what spellings are compared by."""
+    """A spelling for comparison: case-folded, without `-`, `_` and blanks."""
     folded = "".join(spelling.casefold().split())
     plain = folded.replace("-", "").replace("_", "")
-    # In -1 the dash is a sign, and a dash alone is all there is.
+    # In -1 the dash is a sign, and a single dash must not vanish.
     return folded if not plain or plain.isdigit() else plain
 
 
 _MEANINGS = {_plain(word): label for label, words in _SPELLINGS.items() for word in words.split()}
 _NONE = {"", "-", "-1", "undef"}
-"""Spellings of "no label": SNLI writes -, the hub -1, FraCaS undef. Compared before `-` is taken away."""
+"""Spellings of "no label": - in SNLI, -1 on the hub, undef in FraCaS. Compared before `-` is removed."""
 
 
 def is_code(spelling: str) -> bool:
-    """Whether a label is an integer, which means what the author of the file had in mind and nothing else."""
+    """Whether a label is an integer, whose meaning only the author of the file knows."""
     return spelling.strip().lstrip("+-").isdecimal()
 
 
 class Spellings(dict[str, str | None]):
-    """What each spelling met in a file means: a label, `AMBIGUOUS_NO`, or None where it means nothing.
+    """The meaning of each spelling in a file: a label, `AMBIGUOUS_NO`, or None if it has no meaning.
 
-    Looking up a spelling works it out once; a million lines then cost a million dictionary look-ups.
+    Each spelling is resolved once; after that, a million lines are a million dictionary look-ups.
     """
 
     def __init__(self, given: Mapping[str, str] | None = None) -> None:
@@ -92,12 +92,12 @@ class Spellings(dict[str, str | None]):
         return meaning
 
     def is_none(self, spelling: str | None) -> bool:
-        """Whether a key says of a pair that it has no label; what the user said of a spelling goes before."""
+        """Whether a spelling in a key means that the pair has no label; meanings given by the user take precedence."""
         return spelling is None or (spelling.strip().casefold() in _NONE and _plain(spelling) not in self._given)
 
 
 def canonical(name: str) -> str:
-    """The one name of a label that a measure's argument may spell in any way."""
+    """The canonical name of a label, which a measure's argument may spell in any way."""
     meaning = _MEANINGS.get(_plain(name))
     if _plain(name) == "nocontradiction":
         return CONTRADICTION_ONLY.labels[1]
@@ -107,12 +107,12 @@ def canonical(name: str) -> str:
 
 
 def way_of(meanings: Iterable[str]) -> Way:
-    """The way of a key that uses these labels: three-way as soon as UNKNOWN or CONTRADICTION appears."""
+    """The way of a key with these labels: three-way if UNKNOWN or CONTRADICTION occurs."""
     return THREE if {UNKNOWN, CONTRADICTION} & set(meanings) else TWO
 
 
 def code_table(way: Way) -> dict[str, int]:
-    """The code of every meaning that is inside `way` (three-way labels fold into two-way ones)."""
+    """The code in `way` of every meaning (three-way labels fold into two-way ones)."""
     if way is THREE:
         return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 2, AMBIGUOUS_NO: 2}
     return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 1, NO_ENTAILMENT: 1, AMBIGUOUS_NO: 1}
@@ -120,10 +120,10 @@ def code_table(way: Way) -> dict[str, int]:
 
 def fold(codes: Codes, to: Way) -> Codes:
     """Three-way codes (or two-way ones, for `to=TWO`) as codes of `to`; none stays none."""
-    # The appended -1 is what code -1 indexes.
+    # Code -1 indexes the appended -1.
     return np.array([*to.from_three, -1], dtype=np.int8)[codes]
 
 
 def negate(codes: Codes) -> Codes:
-    """The labels after H is replaced by not-H: ⊢ and ⊣ change places, ◇ stays. Three-way only."""
+    """The labels after H is replaced by not-H: ⊢ and ⊣ are exchanged, ◇ stays. Three-way only."""
     return np.array([2, 1, 0, -1], dtype=np.int8)[codes]

@@ -1,8 +1,8 @@
-"""The one registry: measures, formats, statistics, engines and studies are filed here with their facts.
+"""Registries of functions by name: measures, coefficients, engines and studies, with the facts declared for each.
 
-A decorator files a function under a name with the facts declared beside it and returns the function
-unchanged. A name with arguments is a value whose spelling round-trips: `decided_f(weight=1/3)` is the
-same in Python, on the command line, as a dictionary key and as a table's header.
+A decorator registers a function under a name with its facts and returns it unchanged. A name with arguments is a
+value whose spelling round-trips: `decided_f(weight=1/3)` is the same in Python, on the command line, as a dictionary
+key and as the heading of a table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from karat.errors import UsageError
 from karat.labels import canonical
 
 ENTRY_POINTS = "karat.extensions"
-"""Outsiders name a module under this group; importing it files what it defines."""
+"""Other packages name a module under this group; importing it registers what it defines."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 Argument = str | int | float | Fraction
@@ -31,7 +31,7 @@ Argument = str | int | float | Fraction
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A function, its name, and the facts declared beside it."""
+    """A function, its name, and the facts declared with it."""
 
     kind: str
     name: str
@@ -40,7 +40,7 @@ class Entry:
 
     @cached_property
     def parameters(self) -> dict[str, inspect.Parameter]:
-        """What may stand in brackets after the name: everything but the thing measured."""
+        """The parameters that may be given in brackets after the name: all but the first, which is the data."""
         parameters = list(inspect.signature(self.function).parameters.values())
         return {parameter.name: parameter for parameter in parameters[1:]}
 
@@ -50,7 +50,7 @@ class Entry:
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     def bind(self, *positional: Argument, **named: Argument) -> Bound:
-        """This entry with arguments, defaults filled in."""
+        """This entry with arguments, and defaults for the others."""
         slots = list(self.parameters)
         if len(positional) > len(slots):
             raise UsageError(f"{self.name} takes at most {len(slots)} arguments, {len(positional)} given")
@@ -69,7 +69,7 @@ class Entry:
 
 
 def _is_number(value: object) -> bool:
-    """Whether it is a number that a formula can take: not a word, not infinite, and within what a float holds."""
+    """Whether a value is a number that a formula can use: finite, and within the range of a float."""
     try:
         return type(value) in (int, float, Fraction) and math.isfinite(value)  # type: ignore[arg-type]
     except OverflowError:
@@ -78,13 +78,13 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True)
 class Bound:
-    """An entry with its arguments: callable, comparable, and spelled one way."""
+    """An entry with its arguments: callable, comparable, and with one spelling."""
 
     entry: Entry
     arguments: tuple[tuple[str, Argument], ...]
 
     def __call__(self, subject: Any) -> Any:
-        """The value for a table, an order, whatever the entry is a function of."""
+        """The value for a table, an order, or whatever the entry is a function of."""
         return self.entry.function(subject, **dict(self.arguments))
 
     @property
@@ -96,16 +96,16 @@ class Bound:
         inside = []
         for name, value in self.arguments:
             if name == "label" and value:
-                inside.append(str(value))  # a label needs no name beside it
+                inside.append(str(value))  # a label is shown without its parameter's name
             elif not isinstance(value, str | bool):
                 inside.append(f"{name}={value}")
-            elif value != self.entry.parameters[name].default:  # numbers are always shown, words where they matter
+            elif value != self.entry.parameters[name].default:  # words are shown only if they are not the default
                 inside.append(f"{name}={value if str(value).isidentifier() else repr(value)}")
         return f"{self.entry.name}({', '.join(inside)})" if inside else self.entry.name
 
 
 class Registry:
-    """Entries of one kind, by name; the module that files one (its home) is imported when the entry is asked for."""
+    """Entries of one kind by name; the module that registers one (its home) is imported when the entry is needed."""
 
     def __init__(self, kind: str, *facts: str, homes: Mapping[str, str] | None = None) -> None:
         self.kind = kind
@@ -114,7 +114,7 @@ class Registry:
         self._entries: dict[str, Entry] = {}
 
     def register(self, name: str, **facts: Any) -> Callable[[F], F]:
-        """A decorator that files a function under `name`; every fact of the registry must be declared."""
+        """A decorator that registers a function under `name`; all facts of the registry must be declared."""
         if set(facts) != self._facts:
             raise TypeError(f"{self.kind} {name!r} must declare exactly {sorted(self._facts)}")
 
@@ -141,7 +141,7 @@ class Registry:
         yield from [*at_home, *(entry for entry in self._entries.values() if entry not in at_home)]
 
     def parse(self, spelling: str) -> Bound:
-        """The value that `spelling` names: a name, or a name with arguments in brackets."""
+        """The value of a spelling: a name, or a name with arguments in brackets."""
         match = re.fullmatch(r"([\w-]+)\s*(\(.*\))?", spelling.strip(), re.DOTALL)
         if not match:
             raise UsageError(f"{spelling!r} is no {self.kind}: write NAME or NAME(ARGUMENT, name=VALUE)")
@@ -165,7 +165,7 @@ _loaded = False
 
 
 def load_extensions() -> None:
-    """Import what other packages registered under the entry-point group, once."""
+    """Import, once, what other packages registered under the entry-point group."""
     global _loaded
     if not _loaded:
         _loaded = True

@@ -14,7 +14,7 @@ import pytest
 from karat.data import ballots, ratings
 from karat.examples import HERE
 from karat.formats import ballot_tables
-from karat.render.text import ROWS
+from karat.render.text import MOST_ROWS
 from karat.studies.base import MOST_RUNS
 from karat.studies.justify.parameters import MOST_RATED
 from tests.cli.calls import karat
@@ -83,7 +83,7 @@ ANSWERED = {
     "people": ("judge people.tsv --automatic a0 --fewest 10", ""),
     "pairs of people": ("agree people.tsv", ""),
     "crowd": ("agree crowd.tsv", "8,000 assessors of 8,000 units are too many to pair"),
-    "rated": ("justify rated.tsv", f"{MOST_RATED * (MOST_RATED - 1) - ROWS:,} more rows are not shown"),
+    "rated": ("justify rated.tsv", f"{MOST_RATED * (MOST_RATED - 1) - MOST_ROWS:,} more rows are not shown"),
 }
 REFUSED = {
     "keys of JSON": ("score attributes.jsonl labels.tsv", "8,000 rows with 8,004 different keys make 64,032,000 cells"),

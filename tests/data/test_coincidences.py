@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.data.ballots import Scale
-from karat.data.coincidences import TABLED, Coincidence, Patterns, table_ballots
+from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns, table_ballots
 from karat.data.tables import Table
 from karat.errors import UsageError
 from tests.ballots import ballots_of, random_rows
@@ -82,7 +82,7 @@ def test_tables_that_are_none(counts: list[list[int]], told: str) -> None:
 
 def test_many_values_have_no_table() -> None:
     """Beyond so many labels only the diagonal is kept, and the table says so."""
-    scale = Scale(tuple(map(str, range(TABLED + 1))))
+    scale = Scale(tuple(map(str, range(MOST_TABLED + 1))))
     many = Coincidence.of(replace(ballots_of(["01", "01"]), scale=scale))
     assert many.matching.sum() == 4
     with pytest.raises(UsageError, match="at most 30 labels, not 31"):

@@ -7,7 +7,7 @@ import pytest
 
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
-from karat.data.verdicts import ALONE, CORRECT, INCORRECT, UNJUDGED, UNSUPPORTED, Verdicts, judged
+from karat.data.verdicts import CORRECT, INCORRECT, SINGLE_STRING, UNJUDGED, UNSUPPORTED, Verdicts, judged
 from tests.question_files import answers_of, patterns_of, questions_of, tabs
 
 LISTS = questions_of("id\ttype\tquestion\n1\tLIST\tWhich?\n2\tLIST\tWhich?\n")
@@ -59,7 +59,7 @@ def test_the_first_pattern_is_the_group() -> None:
     patterns = patterns_of("1 Upper\n1 Town\n1 Village\n2 x\n", LISTS)
     answers = given("D|Upper Town", "D|Lower Town", "D|upper house")
     verdicts = patterns.judge(answers)
-    assert judged(answers, verdicts)[1] == ["pattern 1", "pattern 2", f"{ALONE}upper house", "pattern 4"]
+    assert judged(answers, verdicts)[1] == ["pattern 1", "pattern 2", f"{SINGLE_STRING}upper house", "pattern 4"]
     assert [len(known) for known in verdicts.known()] == [3, 1]
 
 

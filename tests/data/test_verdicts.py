@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.data.verdicts import ALONE, CORRECT, INCORRECT, INEXACT, UNJUDGED, UNSUPPORTED, judged
+from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, SINGLE_STRING, UNJUDGED, UNSUPPORTED, judged
 from karat.formats.registry import verdict_formats
 from tests.formats.question_samples import ANSWERS, VERDICTS
 from tests.question_files import answers_of, codes_and_lines, questions_of, tabs, told, verdicts_of
@@ -81,8 +81,11 @@ def test_verdicts_on_answers() -> None:
 @pytest.mark.parametrize(
     ("accepted", "known"),
     [
-        ((CORRECT,), [{f"{ALONE}100 km"}, set(), {"upper", "lower"}, set()]),
-        ((CORRECT, UNSUPPORTED), [{f"{ALONE}100 km"}, {f"{ALONE}the dwarfs"}, {"upper", "lower"}, set()]),
+        ((CORRECT,), [{f"{SINGLE_STRING}100 km"}, set(), {"upper", "lower"}, set()]),
+        (
+            (CORRECT, UNSUPPORTED),
+            [{f"{SINGLE_STRING}100 km"}, {f"{SINGLE_STRING}the dwarfs"}, {"upper", "lower"}, set()],
+        ),
         ((INEXACT,), [set(), set(), {"lower"}, set()]),
     ],
 )

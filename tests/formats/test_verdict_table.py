@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.answers import NIL
-from karat.data.verdicts import ALONE, CORRECT, INCORRECT, INEXACT, UNSUPPORTED, Verdicts
+from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, SINGLE_STRING, UNSUPPORTED, Verdicts
 from karat.errors import DataError
 from karat.formats.question_reading import read_verdicts
 from karat.formats.registry import verdict_formats
@@ -29,7 +29,7 @@ def test_letters_words_and_the_assessors_own() -> None:
     assert verdicts.verdict.tolist() == [
         CORRECT, INCORRECT, UNSUPPORTED, CORRECT, CORRECT, CORRECT, INEXACT, CORRECT
     ]  # fmt: skip
-    assert verdicts.known() == [{f"{ALONE}100 km"}, set(), {"upper", "lower"}, set()]
+    assert verdicts.known() == [{f"{SINGLE_STRING}100 km"}, set(), {"upper", "lower"}, set()]
     assert verdicts.documents[5] == ""
     assert told(verdict_formats, VERDICTS, QUESTIONS) == []
 

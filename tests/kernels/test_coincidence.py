@@ -44,7 +44,7 @@ def test_the_total_is_the_sum(counts: list[list[int]], tabled: bool) -> None:
     expected = coincidence_sums(rows, tabled).sum(axis=0)
     np.testing.assert_allclose(total_coincidence(rows, tabled), expected, atol=1e-12)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coincidence, "SHORT", 0)
+        patch.setattr(coincidence, "NUMBERED_PATTERNS", 0)
         np.testing.assert_allclose(total_coincidence(rows, tabled), expected, atol=1e-12)
 
 
@@ -53,7 +53,7 @@ def test_patterns_are_the_different_rows(counts: list[list[int]], short: int) ->
     """Rows come back from their patterns, each pattern is there once, and counts are right; by either way."""
     rows = np.array(counts)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coincidence, "SHORT", short)
+        patch.setattr(coincidence, "NUMBERED_PATTERNS", short)
         found, which, times = patterns(rows)
     assert (found[which] == rows).all()
     assert len({tuple(row) for row in found.tolist()}) == len(found)

@@ -46,7 +46,7 @@ def test_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many rankings in small blocks count as in one."""
     scores = np.random.default_rng(0).integers(0, 9, (50, 6)).astype(float)
     whole = concordance(scores[0], scores)
-    monkeypatch.setattr(kernel, "CHUNK", 30)
+    monkeypatch.setattr(kernel, "VALUES_AT_A_TIME", 30)
     assert np.array_equal(concordance(scores[0], scores), whole)
 
 

@@ -40,7 +40,7 @@ def test_counts_and_sums(case: tuple[int, list[int], int], data: st.DataObject) 
 @pytest.mark.parametrize("size", [1, 3, 127, 128, 5000])
 def test_full_segments_and_blocks(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No counter runs over into the next, and blocks do not show."""
-    monkeypatch.setattr(segments, "BLOCK", 2 * size)
+    monkeypatch.setattr(segments, "CELLS_AT_A_TIME", 2 * size)
     counts = segment_counts(
         np.full((7, 2 * size), 3, dtype=np.uint8), np.ones((4, 9), dtype=bool), np.array([size, 2 * size])
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
-from karat.data.phenomena import SHORT
+from karat.data.phenomena import CATEGORY_ABBREVIATIONS
 from karat.engines.answering import predict
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import fit
@@ -28,7 +28,7 @@ def biased_figure(of: str, label: str = "", category: str = "", phenomenon: str 
         counted = counts[str(named(phenomenon))]
         return counted[E] / sum(counted.values())
     found = [named(one or "").category for one in pairs.attributes["phenomenon"]]
-    chosen = np.array([not category or SHORT[category] == one for one in found])
+    chosen = np.array([not category or CATEGORY_ABBREVIATIONS[category] == one for one in found])
     if label:
         chosen &= pairs.labels == CODES[label]
     return float(chosen.sum()) if of == "pairs" else float((codes == pairs.labels)[chosen].mean())

@@ -12,8 +12,7 @@ from scipy import stats
 from karat.arrays import Floats
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_tables
+from karat.kernels.random import generator, resampled_tables
 from karat.measures import information, kappa, measures
 from karat.measures.agreement import ac1
 from karat.measures.information import entropy_key, entropy_response

@@ -19,7 +19,7 @@ from karat.formats import read_pairs, read_runs
 from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
 from karat.registry import Entry
-from karat.render.bibliography import CITATION, NAMED, NO_PAPER, bibliography, cited, key_of, resolved
+from karat.render.bibliography import CITATION, NAMED, bibliography, cited, key_of, resolved
 from karat.statistics.corrections import CONTROLS
 from karat.studies.base import StudyResult
 from karat.studies.catalogue import list_measures
@@ -31,6 +31,13 @@ from karat.studies.score.study import score
 SOURCE = Path(__file__).parents[2] / "src" / "karat"
 BIB = (SOURCE / "render" / "bibliography.bib").read_text(encoding="utf-8")
 FILED = [entry for registry in (measures, question_measures, coefficients, engines) for entry in registry]
+NO_PAPER = (
+    "any network, as files",
+    "any program, by JSON lines",
+    "label shift: Σ π(g) · recall(g)",
+    "the share of pairs of ballots that agree, each unit counted once",
+)
+"""Sources without a paper."""
 NEEDED = {
     "article": {"author", "title", "journal", "year"},
     "inproceedings": {"author", "title", "booktitle", "year"},

@@ -10,7 +10,7 @@ from karat.arrays import NAN
 from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import svg
 from karat.render.figures.rows import swarm
-from karat.render.joined import COLUMNS, packed
+from karat.render.joined import MOST_COLUMNS, packed
 from karat.render.scale import apart, dot_range, needed, rounded, scale_of, step_of, ticks
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, texts, told, words
 
@@ -130,8 +130,8 @@ def test_too_many_groups() -> None:
     groups = [tuple(range(start, start + 30)) for start in range(30)]
     chart = joined(60, *groups, (20, 21))
     made, note = packed(chart)
-    assert note == f"{31 - COLUMNS} of 31 groups are not drawn: no room beside larger ones"
-    assert len(made) == COLUMNS
+    assert note == f"{31 - MOST_COLUMNS} of 31 groups are not drawn: no room beside larger ones"
+    assert len(made) == MOST_COLUMNS
     assert min(len(rows) for _, rows in made) == 30
     assert note in {node.text for node in words(svg(chart), "noted")}
     assert note in "\n".join(lines_of(chart))

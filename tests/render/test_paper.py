@@ -11,7 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.result import Column, Sheet
-from karat.render.paper import COLUMN, FINE, HEADING, PAGE, SMALL, broken, chunks, laid_out, lines_of, pieces, width
+from karat.render.paper import (
+    COLUMN,
+    FINE,
+    MOST_HEADING_LINES,
+    PAGE,
+    SMALL,
+    broken,
+    chunks,
+    laid_out,
+    lines_of,
+    pieces,
+    width,
+)
 
 SIZES = st.lists(st.floats(1, 60), min_size=1, max_size=8)
 
@@ -77,7 +89,7 @@ def test_headings_keep_words(heading: str) -> None:
     """No heading loses a word or has too many lines."""
     lines = broken(heading, 20)
     assert " ".join(lines).split() == heading.split()
-    assert len(lines) <= HEADING
+    assert len(lines) <= MOST_HEADING_LINES
 
 
 def numbers(columns: int, rows: int, name: str = "m") -> Sheet:

@@ -13,7 +13,7 @@ from karat.arrays import NAN
 from karat.data.charts import Point, Points
 from karat.render.figures import draw, svg
 from karat.render.figures.canvas import wide
-from karat.render.figures.placing import MARK, NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
+from karat.render.figures.placing import HALF_MARK, NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
 from karat.render.figures.points import MOST_NAMES
 from karat.render.names import shortened
 from karat.render.scale import point_scales
@@ -161,7 +161,7 @@ def test_placed(found: list[Spot], width: int, furthest: float) -> None:
         assert inside[0] <= box[0] < box[2] <= inside[2]
         assert inside[1] <= box[1] < box[3] <= inside[3]
         assert not any(touching(box, other) for at, other in made.items() if at != one)
-        assert not any(touching(box, (x - MARK, y - MARK, x + MARK, y + MARK)) for x, y in found)
+        assert not any(touching(box, (x - HALF_MARK, y - HALF_MARK, x + HALF_MARK, y + HALF_MARK)) for x, y in found)
         if furthest == NAME_DISTANCE:
             assert leader(found[one], box) is None
     if len(found) == 1 and width < 100:

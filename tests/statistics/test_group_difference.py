@@ -67,7 +67,7 @@ def test_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     found = group_differences(np.repeat(VALUES, 4, axis=0), np.repeat(GROUP, 4), generator(0))
     assert (found.error > 0).all()
     assert (found.p > 0).all()
-    monkeypatch.setattr(module, "ENUMERATED", 50)
+    monkeypatch.setattr(module, "MOST_ASSIGNMENTS", 50)
     few = group_differences(VALUES, GROUP, generator(0))
     np.testing.assert_allclose(few.p, exact.p, atol=0.25)
     np.testing.assert_allclose(few.p_corrected, exact.p_corrected, atol=0.25)

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from karat.data.tables import Table
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_tables
+from karat.kernels.random import generator, resampled_tables
 from karat.measures import accuracy, decided_f, information, kappa, mean_recall, measures, normalized_information
 from karat.measures.agreement import kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate

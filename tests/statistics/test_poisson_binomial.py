@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from karat.statistics.poisson_binomial import SMALLEST, Count
+from karat.statistics.poisson_binomial import SMALLEST_P, Count
 
 
 def one_by_one(chances: list[float]) -> list[float]:
@@ -30,7 +30,7 @@ def test_twin(size: int) -> None:
     ours[count.first : count.first + len(count.chances)] = count.chances
     np.testing.assert_allclose(ours, twin, rtol=1e-9, atol=1e-30)
     for seen in range(size + 1):
-        p = min(1.0, max(2 * min(sum(twin[: seen + 1]), sum(twin[seen:])), SMALLEST))
+        p = min(1.0, max(2 * min(sum(twin[: seen + 1]), sum(twin[seen:])), SMALLEST_P))
         assert count.p(seen) == pytest.approx(p, rel=1e-6)
 
 
@@ -39,7 +39,7 @@ def test_equal_chances() -> None:
     whole = Count.of(np.full(5000, 0.97))
     parts = Count.of(np.full(1200, 0.97)) + Count.of(np.full(3800, 0.97))
     for seen in (4700, 4800, 4850, 4900, 4950):
-        p = min(1.0, max(SMALLEST, 2 * min(binom.cdf(seen, 5000, 0.97), binom.sf(seen - 1, 5000, 0.97))))
+        p = min(1.0, max(SMALLEST_P, 2 * min(binom.cdf(seen, 5000, 0.97), binom.sf(seen - 1, 5000, 0.97))))
         assert whole.p(seen) == pytest.approx(p, rel=1e-8)
         assert parts.p(seen) == pytest.approx(p, rel=1e-8)
 
@@ -48,4 +48,4 @@ def test_nothing_can_happen() -> None:
     """No events at all, and events that are certain."""
     assert Count.of(np.array([])).p(0) == 1
     assert Count.of(np.ones(3)).p(3) == 1
-    assert Count.of(np.ones(3)).p(2) == SMALLEST
+    assert Count.of(np.ones(3)).p(2) == SMALLEST_P

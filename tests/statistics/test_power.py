@@ -16,7 +16,7 @@ from statsmodels.stats.power import TTestPower
 
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.power import (
-    LARGE,
+    FORMULA_FROM,
     connor_units,
     mcnemar_detectable,
     mcnemar_power,
@@ -106,7 +106,7 @@ def test_units_have_the_power(discordance: float, difference: float) -> None:
 )
 def test_many_units_are_near_the_exact_ones(discordance: float, power: float, level: float) -> None:
     """Where Connor's formula and 2/difference stand for the search, the power is what was wanted, to .003."""
-    units = 1.1 * LARGE / (discordance * (1 - discordance))
+    units = 1.1 * FORMULA_FROM / (discordance * (1 - discordance))
     difference = smallest_found(partial(connor_finds, discordance, units, power, level), discordance)
     found = int(mcnemar_units(discordance, difference, power, level))
     assert mcnemar_power(found, discordance, difference, level) == pytest.approx(power, abs=0.003)

@@ -16,6 +16,7 @@ from karat.statistics.rank_correlation import (
     discordant,
     largest_move,
     ranks,
+    table_tau_b,
     tau,
     tau_ap,
     tau_ap_b,
@@ -119,3 +120,21 @@ def test_rounding_is_no_order() -> None:
 def test_best_first() -> None:
     """Ties keep the order of the runs, and what has no score comes last."""
     assert best_first(np.array([np.nan, 0.5, 0.7, 0.5])).tolist() == [2, 1, 3, 0]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_as_of_the_units(seed: int) -> None:
+    """One unit at a time gives the same."""
+    random = np.random.default_rng(seed)
+    x, y = random.integers(0, 5, 80), random.integers(0, 4, 80)
+    y = np.where(random.random(80) < 0.4, np.minimum(x, 3), y)
+    counts = np.zeros((5, 4))
+    np.add.at(counts, (x, y), 1)
+    assert table_tau_b(counts) == pytest.approx(float(tau_b(x.astype(float), y.astype(float))))
+    assert table_tau_b(counts) == pytest.approx(stats.kendalltau(x, y).statistic)
+
+
+def test_undefined_table() -> None:
+    """Where one scale has one value only, and where there is nothing."""
+    assert np.isnan(table_tau_b(np.array([[3.0, 4], [0, 0]])))
+    assert np.isnan(table_tau_b(np.zeros((2, 2))))

@@ -16,7 +16,7 @@ import karat
 from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
-from karat.kernels.resampling import resampled_weights
+from karat.kernels.random import resampled_weights
 from karat.studies.compare.contests import Drawing
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare

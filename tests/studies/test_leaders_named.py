@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.statistics.permuted_range import range_p
+from karat.statistics.slice_difference import range_p
 from karat.studies.justify.findings import wrong_reasons
 from karat.studies.keys.findings import leader
 from karat.studies.keys.findings import rankings as key_rankings

@@ -1,7 +1,7 @@
-"""Answers: what runs said to questions, as one long table.
+"""Answers of runs to questions, as one long table.
 
-A row is an answer string with the document it comes from: one a factoid (or five, ranked), any number a list or an
-"other" question, the sentences of a generated answer with the documents they cite.
+Each row is an answer string with the document it comes from: one row per factoid (or five, ranked), any number per list
+or "other" question, and the sentences of a generated answer with the documents they cite.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Floats, Int32s, Ints
 from karat.data.arguments import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem
 
 NIL = "NIL"
-"""In place of a document: no answer is in the collection."""
+"""In place of a document: the collection contains no answer."""
 LengthPolicy = Literal["characters", "words", "nfkc_words"]
 _BLANK = re.compile(r"\s+")
 LENGTHS: dict[str, Callable[[str], int]] = {
@@ -29,29 +29,29 @@ LENGTHS: dict[str, Callable[[str], int]] = {
     "words": lambda text: len(text.split()),
     "nfkc_words": lambda text: len(unicodedata.normalize("NFKC", text).split()),
 }
-"""What the length of an answer is: characters that are no white space, or words as two tracks count them."""
+"""The length of an answer: characters without white space, or words as counted by two tracks."""
 
 
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Rows of all runs: `run` and `question` are indices into `runs` and `units`; rows of a run in file order.
+    """The rows of all runs: `run` and `question` are indices into `runs` and `units`; rows of a run are in file order.
 
-    `units` are the ids of the questions (or topics) that were asked.
+    `units` are the ids of the questions (or topics) asked.
     """
 
     runs: tuple[str, ...]
     units: tuple[str, ...]
-    run: NDArray[np.int32]
-    question: NDArray[np.int32]
+    run: Int32s
+    question: Int32s
     documents: tuple[str, ...]
     strings: tuple[str, ...]
-    confidence: NDArray[np.float64] | None = None
-    """Of each row, where the runs state one: how sure the run is of its answer."""
-    ranks: NDArray[np.int32] | None = None
-    """The rank of each row as its file numbers it; else rows stand in order."""
+    confidence: Floats | None = None
+    """The run's confidence in each row, if it states one."""
+    ranks: Int32s | None = None
+    """The rank of each row as numbered in its file; without it, rows are in rank order."""
     places: tuple[tuple[str, int | None], ...] = ()
-    """File and line of each row, for what is told of it later."""
+    """File and line of each row, for later messages."""
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
@@ -59,26 +59,24 @@ class Answers:
         return len(self.strings)
 
     @cached_property
-    def cell(self) -> NDArray[np.int64]:
-        """The cell of runs × units that each row is in, counted through."""
+    def cell(self) -> Ints:
+        """The number of each row's cell in the table of runs × units."""
         return self.run.astype(np.int64) * len(self.units) + self.question
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """How many rows each run gave to each question."""
+    def counts(self) -> Ints:
+        """How many rows each run has for each question."""
         shape = len(self.runs), len(self.units)
         return np.bincount(self.cell, minlength=shape[0] * shape[1]).reshape(shape)
 
     @cached_property
-    def rank(self) -> NDArray[np.int32]:
+    def rank(self) -> Int32s:
         """The rank of each row among those of its run and question, from 1."""
-        if self.ranks is not None:
-            return self.ranks
-        return self.order
+        return self.order if self.ranks is None else self.ranks
 
     @cached_property
-    def order(self) -> NDArray[np.int32]:
-        """The place of each row among those of its run and question, from 1."""
+    def order(self) -> Int32s:
+        """The position of each row among those of its run and question, from 1."""
         met: dict[int, int] = {}
         ranks = []
         for cell in self.cell.tolist():
@@ -90,8 +88,8 @@ class Answers:
         """Run, question, document and string of every row."""
         yield from zip(self.run.tolist(), self.question.tolist(), self.documents, self.strings, strict=True)
 
-    def lengths(self, policy: LengthPolicy = "characters") -> NDArray[np.float64]:
-        """How long what each run said to each question is; 0 where it said nothing."""
+    def lengths(self, policy: LengthPolicy = "characters") -> Floats:
+        """The total length of each run's answer to each question; 0 if it has none."""
         measured = np.array([LENGTHS[policy](string) for string in self.strings], dtype=np.float64)
         shape = len(self.runs), len(self.units)
         sums = np.bincount(self.cell, weights=measured, minlength=shape[0] * shape[1])
@@ -99,9 +97,9 @@ class Answers:
 
 
 def merge_answers(parts: Sequence[Answers]) -> Answers:
-    """The answers of several files about the same questions; no run is in two of them.
+    """The answers in several files about the same questions; no run is in two of them.
 
-    Where only some files state confidence, that of the others is NaN.
+    If only some files state confidence, it is NaN for the others.
     """
     first = parts[0]
     runs: list[str] = []

@@ -1,4 +1,4 @@
-"""Ballots: who said what of which unit, as one long table."""
+"""Ballots: which assessor gave which label to which unit, as one long table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Int32s
+from karat.arrays import Floats, Int32s, Ints
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
 from karat.data.reading import AS_IS
@@ -21,23 +20,23 @@ from karat.errors import Problem, UsageError
 
 Level = Literal["nominal", "ordinal", "interval"]
 Reason = Literal["error", "difference"]
-"""Why a dispute was decided: somebody erred, or people differ and have a right to."""
-MAX_CELLS, EACH = 1 << 24, 32
-"""Units times labels, or assessors times units, that are counted at once; and as many for each ballot, if that is more:
-a few ballots can name many of either."""
+"""Why a disputed label was adjudicated: somebody erred, or people legitimately differ."""
+MAX_CELLS, CELLS_PER_BALLOT = 1 << 24, 32
+"""The most cells of a table of units × labels or assessors × units; and per ballot, if that allows more: a few ballots
+can name many units, labels or assessors."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What may be said: the values in order, and what their order means."""
+    """The values that can be given, in order, and the level of measurement."""
 
     values: tuple[str, ...]
     level: Level = "nominal"
     said: bool = True
-    """Whether somebody said so; a file without a level has names, unless its labels are numbers."""
+    """Whether the level was stated; labels of a file without a level are nominal, unless they are numbers."""
 
     def at(self, level: Level | None) -> Scale:
-        """The scale at the level asked for, or else at its own; numbers whose level nobody said are refused."""
+        """The scale at the given level, or at its own; raises an error for numbers whose level was not stated."""
         numbers = None if level or self.said or len(self.values) < 3 else numbers_of(self.values)
         if numbers:
             raise UsageError(
@@ -46,19 +45,19 @@ class Scale:
             )
         made = Scale(self.values, level or self.level)
         if made.level == "interval":
-            _ = made.numbers  # words are refused before anything is computed
+            _ = made.numbers  # raises an error for words before anything is computed
         return made
 
     @property
-    def places(self) -> NDArray[np.float64] | None:
-        """Where the values stand: one apart in an order, at their numbers on an interval scale; names stand nowhere."""
+    def places(self) -> Floats | None:
+        """The positions of the values: 0, 1, … if ordinal, their numbers if interval, None if nominal."""
         if self.level == "nominal":
             return None
         return self.numbers if self.level == "interval" else np.arange(len(self.values), dtype=np.float64)
 
     @cached_property
-    def numbers(self) -> NDArray[np.float64]:
-        """The values as numbers, which an interval scale has."""
+    def numbers(self) -> Floats:
+        """The values as numbers, as an interval scale requires."""
         numbers = numbers_of(self.values)
         if numbers is None:
             raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}")
@@ -66,30 +65,30 @@ class Scale:
 
 
 def numbers_of(labels: Sequence[str]) -> list[float] | None:
-    """The labels as numbers, if all are finite ones."""
+    """The labels as numbers, if all are finite."""
     numbers = list(map(as_number, labels))
     return numbers if all(map(math.isfinite, numbers)) else None
 
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What somebody decided who saw the ballots of a unit, and why; no ballot, since it was not cast alone."""
+    """The decision of somebody who saw the ballots of a unit, and why; not a ballot, as it was not independent."""
 
     unit: str
     assessor: str
     code: int
     reason: Reason
     kind: str = ""
-    """Of the error or of the difference, in anybody's words: tense, granularity of places, background knowledge."""
+    """The kind of error or difference, in free words: tense, granularity of places, background knowledge."""
 
 
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Ballots:
-    """One row a ballot: unit, assessor and code are indices into `units`, `assessors` and `scale.values`.
+    """One row per ballot: unit, assessor and code are indices into `units`, `assessors` and `scale.values`.
 
-    `exchangeable` says that assessor slots are arbitrary (the first label of one pair and the first of the
-    next are not one person's), so that only symmetric statistics mean anything.
+    `exchangeable` means that assessor slots are arbitrary (the first labels of two pairs are not from one person), so
+    that only symmetric statistics are meaningful.
     """
 
     units: tuple[str, ...]
@@ -101,15 +100,15 @@ class Ballots:
     exchangeable: bool = False
     sources: tuple[Source, ...] = ()
     reading: msgspec.Struct = AS_IS
-    """How they were read: the struct of options, whichever reader it is of."""
+    """How they were read: the options of whichever reader it was."""
     warnings: tuple[Problem, ...] = ()
     adjudications: tuple[Adjudication, ...] = ()
-    """At most one a unit; in no order."""
+    """At most one per unit, in no particular order."""
 
     def __len__(self) -> int:
         return len(self.code)
 
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How often each value was given to each unit: (units, values)."""
         width = len(self.scale.values)
         fix = "check the column of labels, or round numbers"
@@ -117,8 +116,8 @@ class Ballots:
         cells = self.unit.astype(np.int64) * width + self.code
         return np.bincount(cells, minlength=len(self.units) * width).reshape(len(self.units), width)
 
-    def matrix(self) -> NDArray[np.int32]:
-        """What each assessor said of each unit (assessors, units); -1 where nothing."""
+    def matrix(self) -> Int32s:
+        """The label each assessor gave to each unit (assessors, units); -1 for none."""
         self._check_cells(len(self.assessors), "assessors", len(self.units), "units", "check the column of assessors")
         said = np.full((len(self.assessors), len(self.units)), -1, dtype=np.int32)
         said[self.assessor, self.unit] = self.code
@@ -126,17 +125,17 @@ class Ballots:
 
     @property
     def room(self) -> int:
-        """How many cells a table of them may have."""
-        return max(MAX_CELLS, EACH * len(self))
+        """The most cells that a table of these ballots may have."""
+        return max(MAX_CELLS, CELLS_PER_BALLOT * len(self))
 
     def _check_cells(self, rows: int, of: str, columns: int, by: str, fix: str) -> None:
-        """Raise before a table is made that takes more memory than its ballots can explain."""
+        """Raise an error instead of making a table that is too large for the number of ballots."""
         if rows * columns > self.room:
             found = f"{rows:,} {of} times {columns:,} {by} are {rows * columns:,} cells"
             raise UsageError(f"{found}; expected at most {self.room:,}; {fix}, or split the file")
 
     def of(self, assessors: Sequence[str]) -> Ballots:
-        """The ballots of some assessors alone; the units stay, the sources do not: the files hold more."""
+        """The ballots of some assessors; units are kept, but not the sources, since the files contain more."""
         unknown = [name for name in assessors if name not in self.assessors]
         if unknown:
             raise UsageError.unknown("assessor", unknown[0], self.assessors)
@@ -155,7 +154,7 @@ class Ballots:
 
 
 def anonymous_ballots(units: Sequence[str], codes: Sequence[Sequence[int]], scale: Scale) -> Ballots:
-    """Ballots from lists of codes a unit, given by whoever was there: slots, not persons."""
+    """Ballots from lists of codes per unit, from unidentified assessors: slots, not persons."""
     lengths = [len(row) for row in codes]
     slots = max(lengths, default=0)
     return Ballots(

@@ -1,6 +1,6 @@
-"""What is worth drawing, as data: a class for each way of drawing. No study knows a format, and no renderer a study.
+"""Charts as data, with one class per kind of drawing; studies do not depend on formats, nor renderers on studies.
 
-Names are only shown, never looked up: two series may be called alike, and none can hide another.
+Names are only displayed, never looked up, so two series may have the same name.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from karat.arrays import NAN
 
 
 class Series(NamedTuple):
-    """Numbers under a name; NaN where there is nothing to draw."""
+    """Numbers with a name; NaN if there is nothing to draw."""
 
     name: str
     values: Sequence[float]
 
 
 def series(values: Mapping[str, Sequence[float]]) -> tuple[Series, ...]:
-    """Series whose names are known to differ."""
+    """Series whose names are known to be different."""
     return tuple(Series(name, numbers) for name, numbers in values.items())
 
 
 class Interval(NamedTuple):
-    """What is drawn as a bar from low to high; nothing where either is undefined."""
+    """A bar from low to high; nothing is drawn if either is NaN."""
 
     low: float = NAN
     high: float = NAN
@@ -34,45 +34,45 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """Something to draw, under a title.
+    """Something to draw, with a title.
 
-    Where a chart has the ends of a scale, values beyond them widen it, and None is as far as the values need.
+    If a chart has the ends of a scale, values beyond them extend it, and None means as far as the values need.
     """
 
     title: str
     name: str = ""
-    """What `karat figure` calls it: of a study that draws several of one kind, only what tells this one from them,
-    before which the result puts the name of the figure."""
+    """The name for `karat figure`; for a study that draws several of one kind, only the part that distinguishes this
+    one, which follows the name of the figure."""
     caption: str = ""
-    """What is seen and how to read it; the docstring of the figure, unless it says more."""
+    """What the chart shows and how to read it; by default the docstring of the figure's function."""
     note: str = ""
-    """What the picture has to say where it stands alone, without title and caption: what is left out of it."""
+    """What the picture must say even without title and caption: what was left out."""
 
 
 Figures = tuple[Callable[[Any], Iterable[Chart]], ...]
-"""Functions of a result that yield charts where there is something to draw."""
+"""Functions of a result that yield charts if there is something to draw."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dots(Chart):
-    """A row a label, and on it a mark a series."""
+    """One row per label, with one mark per series."""
 
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     intervals: tuple[Interval, ...] = ()
-    """One a row, or none at all."""
+    """One per row, or none at all."""
     low: float | None = 0.0
     high: float | None = 1.0
     axis: str = ""
     """What the numbers are."""
     groups: tuple[tuple[int, ...], ...] = ()
-    """Rows that belong together, joined beside them; a row may be in several groups."""
+    """Rows that belong together, joined by a line beside them; a row may be in several groups."""
     rule: float | None = None
-    """A value that is drawn through all rows, to read them against; always in sight."""
+    """A reference value drawn through all rows; always in sight."""
 
 
 class Box(NamedTuple):
-    """The lowest value, the quartiles about the median, and the highest value of something."""
+    """A minimum, the quartiles and the median, and a maximum."""
 
     low: float
     lower: float
@@ -83,7 +83,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes(Chart):
-    """A row a label, and on it a box."""
+    """One row per label, with a box on it."""
 
     labels: tuple[str, ...]
     boxes: tuple[Box, ...]
@@ -94,7 +94,7 @@ class Boxes(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class Bars(Chart):
-    """A panel a series, all on one scale from 0, and in it a bar a label, which are in order: a histogram a series."""
+    """One panel per series, all on one scale from 0, with one bar per label in order: one histogram per series."""
 
     labels: tuple[str, ...]
     series: tuple[Series, ...]
@@ -104,7 +104,7 @@ class Bars(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class Heat(Chart):
-    """A row a label, a column a series, and where they meet a field whose colour and number tell the value."""
+    """One row per label, one column per series, and cells whose colour and number show the value."""
 
     labels: tuple[str, ...]
     series: tuple[Series, ...]
@@ -116,7 +116,7 @@ class Heat(Chart):
 
 
 class Point(NamedTuple):
-    """A name and where it stands."""
+    """A name and its position."""
 
     name: str
     x: float
@@ -127,7 +127,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Points(Chart):
-    """A mark for each point, named beside it; what looks alike is of one kind."""
+    """One mark per point, with its name beside it; points of one kind look alike."""
 
     points: tuple[Point, ...]
     axes: tuple[str, str] = ("", "")
@@ -136,22 +136,22 @@ class Points(Chart):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of points, as they come."""
+        """The kinds of points, in order of appearance."""
         return list(dict.fromkeys(point.kind for point in self.points))
 
     @property
     def placed(self) -> list[Point]:
-        """The points that have a place."""
+        """The points with a defined position."""
         return [point for point in self.points if point.x == point.x and point.y == point.y]
 
 
 Look = Literal["line", "both", "marks", "reference"]
-"""A line; one with its points marked; points alone; what the others are read against, and looks like none of them."""
+"""A line; a line with marked points; points alone; a reference for the others that looks different from all."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Points in the order in which a line leads through them; where y is NaN it is broken."""
+    """Points in the order in which a line connects them; the line is broken where y is NaN."""
 
     x: Sequence[float]
     y: Sequence[float]
@@ -163,7 +163,7 @@ class Trace:
 
     @property
     def stretches(self) -> list[list[tuple[float, float]]]:
-        """The same, apart wherever a y between two points is undefined: no line leads across what is missing."""
+        """The same points, split wherever a y between two points is undefined, so that no line spans a gap."""
         made: list[list[tuple[float, float]]] = [[]]
         for a, b in zip(self.x, self.y, strict=True):
             if b == b:
@@ -175,7 +175,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Variant(Trace):
-    """What has the colour of a line and stands under its name: what was fitted to it, what it would have been."""
+    """A variant of a line, in its colour and under its name: a fit, or what it would have been."""
 
     kind: str
     """The same word for all that look alike."""
@@ -183,7 +183,7 @@ class Variant(Trace):
 
 @dataclass(frozen=True)
 class Line(Trace):
-    """A line under its name."""
+    """A line with a name."""
 
     name: str
     look: Look = "line"
@@ -191,7 +191,7 @@ class Line(Trace):
 
     @property
     def told(self) -> Iterator[tuple[str, Trace]]:
-        """The line and its variants, each with what it is called where it is told alone."""
+        """The line and its variants, each with the name it has on its own."""
         yield self.name, self
         for variant in self.variants:
             yield f"{self.name} {variant.kind}", variant
@@ -203,17 +203,17 @@ class Lines(Chart):
 
     lines: tuple[Line, ...]
     labels: tuple[str, ...] = ()
-    """The names of x = 0, 1, …, where it is no number."""
+    """The names of x = 0, 1, …, if it is not a number."""
     axes: tuple[str, str] = ("", "")
     low: float | None = 0.0
-    """What stands at the bottom: ranks have their largest there, and 1 on top."""
+    """The value at the bottom; for ranks that is the largest, with 1 at the top."""
     high: float | None = 1.0
     rule: float | None = None
-    """A value that is drawn across, to read the lines against."""
+    """A reference value drawn across the lines."""
 
     @property
     def told(self) -> list[tuple[str, Trace]]:
-        """Every line and variant, with what it is called."""
+        """Every line and variant, with its name."""
         return [told for line in self.lines for told in line.told]
 
     def name_of(self, x: float) -> str:
@@ -222,13 +222,13 @@ class Lines(Chart):
 
     @property
     def reach(self) -> tuple[float, float]:
-        """The smallest and the largest x of any point; never the same."""
+        """The smallest and the largest x of any point; never equal."""
         at = [x for _, trace in self.told for x, _ in trace.points] or [0.0, 1.0]
         return min(at), max(at) if max(at) > min(at) else min(at) + 1
 
 
 class Place(NamedTuple):
-    """How many units of each label stand at one x; without x, beside the scale."""
+    """How many units of each label are at one x, or, without x, beside the scale."""
 
     name: str
     counts: Sequence[float]
@@ -237,7 +237,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Counts(Chart):
-    """How many units of each label stand at each place, on a log scale; places without x are in gutters beside it."""
+    """How many units of each label are at each place of a log scale; places without x are in gutters beside it."""
 
     labels: tuple[str, ...]
     places: tuple[Place, ...]
@@ -246,15 +246,15 @@ class Counts(Chart):
     high: float = 2.0
 
     def share(self, x: float) -> float:
-        """The share of the way from low to high in logs."""
+        """The position of x between low and high on the log scale, from 0 to 1."""
         return math.log(x / self.low) / math.log(self.high / self.low)
 
     @property
     def on_scale(self) -> list[tuple[Place, float]]:
-        """The places that stand on the scale, with their x."""
+        """The places on the scale, with their x."""
         return [(place, place.x) for place in self.places if place.x is not None]
 
     @property
     def gutters(self) -> list[Place]:
-        """Those that stand beside it."""
+        """The places beside the scale."""
         return [place for place in self.places if place.x is None]

@@ -1,4 +1,4 @@
-"""Coincidence: how often ballots of one unit say the same. Leading axes are units, patterns, resamples."""
+"""Coincidence: how often ballots of one unit agree. Leading axes are units, patterns, resamples."""
 
 from __future__ import annotations
 
@@ -6,26 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Scale
 from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.coincidence import coincidence_sums, patterns, total_coincidence
 
-TABLED = 30
-"""Up to so many values the table of coincidences is kept, which ordinal distances need; beyond, only its diagonal."""
+MOST_TABLED = 30
+"""Up to this many values the whole table of coincidences is kept, for ordinal distances; beyond, its diagonal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coincidence:
-    """Sums over units, as `kernels.coincidence` lays them out; coincidences of disjoint units add up.
+    """Sums over units, in the layout of `kernels.coincidence`; coincidences of disjoint units add up.
 
-    Two ways of counting stand side by side, since the coefficients differ in them where units have unequal
-    numbers of ballots: `same`, `shares` and `pairs` count each unit once (Fleiss; Gwet, who takes shares from units
-    with a single ballot too), `matching`, `ballots` and `table` each ballot of a unit with two or more (Krippendorff).
+    There are two ways of counting, because coefficients differ in them if units have unequal numbers of ballots:
+    `same`, `shares` and `pairs` count each unit once (Fleiss; Gwet, who also takes shares from units with a single
+    ballot); `matching`, `ballots` and `table` count each ballot of a unit with two or more (Krippendorff).
     """
 
     labels: tuple[str, ...]
@@ -33,17 +32,17 @@ class Coincidence:
 
     @classmethod
     def of(cls, ballots: Ballots) -> Coincidence:
-        """All units together."""
+        """The coincidence over all units."""
         labels = ballots.scale.values
-        return cls(labels, total_coincidence(ballots.counts(), len(labels) <= TABLED))
+        return cls(labels, total_coincidence(ballots.counts(), len(labels) <= MOST_TABLED))
 
     @classmethod
     def of_table(cls, table: Table) -> Coincidence:
-        """Two ballots a unit, counted in a table; who gave which does not matter, so half a table does too."""
+        """From a table of two ballots per unit; who gave which does not matter, so a triangle is enough."""
         size = len(table.labels)
         cells = np.eye(size)
         pairs = (cells[:, None, :] + cells[None, :, :]).reshape(size * size, size)
-        each = coincidence_sums(pairs, size <= TABLED)
+        each = coincidence_sums(pairs, size <= MOST_TABLED)
         return cls(table.labels, table.counts.reshape(*table.counts.shape[:-2], size * size) @ each)
 
     @property
@@ -53,7 +52,7 @@ class Coincidence:
 
     @property
     def same(self) -> Floats:
-        """For each label, shares of a unit's pairs of ballots that agree on it, over units: (…, labels)."""
+        """For each label, the shares of a unit's pairs of ballots that agree on it, over units: (…, labels)."""
         return self.sums[..., : self.size]
 
     @property
@@ -68,7 +67,7 @@ class Coincidence:
 
     @property
     def ballots(self) -> Floats:
-        """The margin of the table: ballots of units that have two or more: (…, labels)."""
+        """The margin of the table, the ballots of units with two or more: (…, labels)."""
         return self.sums[..., 3 * self.size : 4 * self.size]
 
     @property
@@ -90,17 +89,17 @@ class Coincidence:
     def _tables(self) -> Floats:
         cells = self.sums[..., 4 * self.size + 1 :]
         if not cells.shape[-1]:
-            raise UsageError(f"the table of coincidences is kept for at most {TABLED} labels, not {self.size}")
+            raise UsageError(f"the table of coincidences is kept for at most {MOST_TABLED} labels, not {self.size}")
         return cells.reshape(*cells.shape[:-1], 2, self.size, self.size)
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The different ways units were balloted: one coincidence each, and which units have it."""
+    """The distinct patterns of ballots: one coincidence each, how many units have it, and which."""
 
     each: Coincidence
-    times: NDArray[np.int64]
-    which: NDArray[np.int64]
+    times: Ints
+    which: Ints
     """The pattern of each unit that has a ballot."""
 
     @classmethod
@@ -111,7 +110,7 @@ class Patterns:
         return cls(Coincidence(ballots.scale.values, coincidence_sums(rows, tabled)), times, which)
 
     def total(self) -> Coincidence:
-        """All units together."""
+        """The coincidence over all units."""
         return Coincidence(self.each.labels, self.times @ self.each.sums)
 
 
@@ -120,7 +119,7 @@ def table_ballots(
 ) -> Ballots:
     """Ballots of two assessors from their table: square, or a triangle whose rows end at the diagonal.
 
-    A triangle does not say who said what, so its ballots are exchangeable: 381 / 82 217 / 11 43 66.
+    A triangle, such as 381 / 82 217 / 11 43 66, does not say who gave which label, so its ballots are exchangeable.
     """
     size = len(scale.values)
     lengths = [len(row) for row in counts]

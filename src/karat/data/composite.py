@@ -1,4 +1,4 @@
-"""What a result that is made of others hands to the edges: its parts, every run by itself, and the units."""
+"""The parts of a composite result for rendering: its chapters, every run by itself, and the units."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from karat.data.result import Finding, Result, Sheet
 
 @dataclass(frozen=True)
 class Chapter:
-    """A result as a part of another: what it is found by on a page, and the question that it answers."""
+    """A result as part of another: its anchor on the page, and the question it answers as heading."""
 
     anchor: str
     heading: str
     result: Result
     about: str = ""
-    """Whose runs it is about: a run of the same name elsewhere is another one."""
+    """Whose runs it is about: elsewhere, a run of the same name is a different one."""
     note: str = ""
-    """What a reader has to know before anything else in it."""
+    """What a reader has to know first."""
 
 
 @dataclass(frozen=True)
 class Portrait:
-    """One run, and whatever the parts have to say of it."""
+    """One run, and everything the parts say about it."""
 
     run: str
     about: str
@@ -34,21 +34,21 @@ class Portrait:
 
 @dataclass(frozen=True)
 class Items:
-    """The units of a test set with everybody's answers, as columns: a page shows one when it is opened."""
+    """The units of a test set with all answers, as columns; a page shows the details of one when it is opened."""
 
     ids: Sequence[str]
     texts: Sequence[str]
     hypotheses: Sequence[str]
-    """Nothing in either where the key has ids and labels alone."""
+    """Texts and hypotheses are empty if the key has only ids and labels."""
     labels: tuple[str, ...]
-    """What the letters stand for: a is the first label, b the second; a dash is none."""
+    """The meaning of the letters: a is the first label, b the second; a dash is none."""
     key: str
-    """A letter for each unit."""
+    """One letter per unit."""
     answers: Mapping[str, str]
-    """For each run a letter a unit."""
+    """For each run, one letter per unit."""
     way: str
-    """In which right and wrong are told: as everywhere else on the page."""
+    """The way in which answers are right or wrong, as everywhere else on the page."""
     right: Mapping[str, str]
-    """For each run 1 where it is right, 0 where not, a dash where nothing can be told."""
+    """For each run and unit, 1 if it is right, 0 if not, a dash if unknown."""
     assessors: Mapping[str, str]
-    """For each assessor a letter a unit."""
+    """For each assessor, one letter per unit."""

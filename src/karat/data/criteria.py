@@ -1,4 +1,4 @@
-"""Criteria: what answers are rated on, from which number to which, and when a criterion is asked at all."""
+"""Criteria: what answers are rated on, the range of the scale, and when a criterion is asked at all."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SPELLED = re.compile(
     r"(?P<name>[^:?]+):(?P<low>-?\d{1,4})\.\.(?P<high>-?\d{1,4})(?:\?(?P<other>.+?)>=(?P<least>-?\d{1,4}))?"
 )
 MOST_VALUES = 30
-"""Values that a scale has at most: its histogram is shown, and its coincidences are tabled."""
+"""The most values of a scale, as its histogram is shown and its coincidences are tabled."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """A scale of whole numbers; `asked_if` names an earlier criterion that must have been rated `at_least` so much."""
+    """A scale of integers; `asked_if` names an earlier criterion that must have been rated `at_least` this value."""
 
     name: str
     low: int
@@ -28,7 +28,7 @@ class Criterion:
 
     @classmethod
     def parse(cls, spelled: str) -> Criterion:
-        """From `NAME:LOW..HIGH`, or `NAME:LOW..HIGH?OTHER>=N` for one that is asked only then."""
+        """From `NAME:LOW..HIGH`, or `NAME:LOW..HIGH?OTHER>=N` for a conditional criterion."""
         found = _SPELLED.fullmatch(spelled.strip())
         if found is None:
             raise UsageError(f"--criterion {spelled}: write NAME:LOW..HIGH, or 'NAME:LOW..HIGH?OTHER>=N'")
@@ -44,28 +44,28 @@ class Criterion:
 
     @cached_property
     def size(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return self.high - self.low + 1
 
     @property
     def values(self) -> tuple[int, ...]:
-        """From low to high."""
+        """The values from low to high."""
         return tuple(range(self.low, self.high + 1))
 
     @property
     def zero(self) -> int | None:
-        """What may count where it was not asked: 0, and nothing on a scale that does not begin above 0."""
+        """The value that may count if it was not asked: 0, or none on a scale that does not start above 0."""
         return 0 if self.low > 0 else None
 
 
 UNDERSTANDABLE = Criterion("understandable", 1, 5)
 COMPELLING = Criterion("compelling", 1, 5, "understandable", 3)
 JUSTIFICATIONS = (UNDERSTANDABLE, COMPELLING)
-"""What justifications are rated on unless other criteria are declared."""
+"""The criteria for justifications unless others are declared."""
 
 
 def declared(spelled: Sequence[str]) -> tuple[Criterion, ...]:
-    """Criteria as they are spelled, each once and after the one it depends on; those of justifications where none."""
+    """Criteria from their spellings, each once and after the one it depends on; those for justifications by default."""
     made = tuple(Criterion.parse(one) for one in spelled) or JUSTIFICATIONS
     earlier: dict[str, Criterion] = {}
     for one in made:

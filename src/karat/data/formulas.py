@@ -1,4 +1,4 @@
-"""The formula guard: a text that a spreadsheet would run as a formula is written behind an apostrophe."""
+"""The formula guard: an apostrophe before text that a spreadsheet would run as a formula."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from typing import Any
 
 DROPPED = r"""'"\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff"""
-"""Signs that a spreadsheet may drop at the beginning of a cell, or not show."""
+"""Characters that a spreadsheet may drop at the beginning of a cell, or not show."""
 FORMULA = re.compile(rf"[{DROPPED}]*[=+\-@＝＋－＠]|['\"]*[\t\r\n]")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def guarded(value: Any) -> Any:
-    """A value as a cell of CSV or TSV; numbers are what they are.
+    """A value as a cell of CSV or TSV; numbers are unchanged.
 
-    A carriage return becomes a line feed: some readers take it for the end of a row, and a formula would begin the
-    next one.
+    A carriage return becomes a line feed: some readers take it for the end of a row, and the next one could start with
+    a formula.
     """
     if not isinstance(value, str):
         return value
@@ -24,13 +24,13 @@ def guarded(value: Any) -> Any:
 
 
 def unguarded(cell: str) -> str:
-    """The text of a cell: one apostrophe less where a guard could have put it."""
+    """The text of a cell, without the apostrophe if a guard could have put it there."""
     return cell[1:] if cell[:1] == "'" and is_formula(cell[1:]) else cell
 
 
 def is_formula(text: str) -> bool:
     """Whether a spreadsheet could run a text; `-1.5` is a number, and `-1.5+3` is not.
 
-    Apostrophes before a formula leave it one, so that `unguarded` takes back just what `guarded` has put there.
+    A formula after apostrophes still counts as one, so that `unguarded` removes exactly what `guarded` has added.
     """
     return FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None

@@ -1,4 +1,4 @@
-"""Monothematic pairs built from an original: pick a phenomenon, state a rule, put its right side for its left in T."""
+"""Monothematic pairs from an original: choose a phenomenon, state a rule, and apply it to T by substitution."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from karat.data.source import Source
 from karat.errors import Problems, UsageError
 
 COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
-"""What a monothematic pair says beside its text, hypothesis and label."""
+"""The columns of a monothematic pair besides text, hypothesis and label."""
 MOST_OCCURRENCES = 100
-"""Occurrences of a part that are looked for: no rule means the next."""
+"""The search for occurrences of a part stops here: no rule means the next one."""
 
 
 def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
-    """Where a part begins in a text: where no word goes on over either of its ends, unless told otherwise."""
+    """The positions of a part in a text, only as whole words unless `inside_words`."""
     if not part:
         return []
     at, everywhere = -1, list[int]()
@@ -29,30 +29,30 @@ def occurrences(text: str, part: str, inside_words: bool = False) -> list[int]:
 
 
 def found_in_other_case(text: str, part: str) -> str | None:
-    """What a text has instead of a part, where they differ in capitals alone."""
+    """What the text has instead of a part, if they differ only in upper and lower case."""
     at = text.lower().find(part.lower())
     found = text[at : at + len(part)]
     return found if at >= 0 and found != part and found.lower() == part.lower() else None
 
 
 def _is_whole(text: str, start: int, size: int) -> bool:
-    """Whether no word goes on over either end."""
+    """Whether both ends are word boundaries."""
     edges = (text[start - 1 : start + 1] if start else "", text[start + size - 1 : start + size + 1])
     return not any(len(edge) == 2 and edge.isalnum() for edge in edges)
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether two texts differ in blanks alone."""
+    """Whether two texts differ only in white space."""
     return one == other or one.split() == other.split()
 
 
 def compose(
     text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False
 ) -> str:  # fmt: skip
-    """The text with `right` in the place of `left`; `occurrence` (from 1) says which where `left` stands several times.
+    """The text with `left` replaced by `right`; `occurrence` (from 1) says which if `left` occurs several times.
 
-    With an empty `right` the left side is left out, and with it one of the two blanks around it. A left side inside of
-    a word (`new` in `renewed`) is replaced where `inside_words` says so.
+    If `right` is empty, the left side is removed with one of the two blanks around it. A left side inside a word (`new`
+    in `renewed`) is replaced only with `inside_words`.
     """
     _check_strings(text=text, left=left, right=right)
     if occurrence is not None and (isinstance(occurrence, bool) or not isinstance(occurrence, int)):
@@ -78,9 +78,9 @@ def _check_strings(**given: object) -> None:
 
 
 def compositions(text: str, left: str, right: str) -> list[str]:
-    """All that substitution can make of a text: one hypothesis for every occurrence of the left side.
+    """All possible results of a substitution: one hypothesis for every occurrence of the left side.
 
-    A left side that is nowhere a whole word may have been replaced inside of one.
+    If the left side is nowhere a whole word, it may have been replaced inside one.
     """
     places = occurrences(text, left) or occurrences(text, left, inside_words=True)
     return [_replaced(text, at, left, right) for at in places]
@@ -131,7 +131,7 @@ def monothematic(
     inside_words: bool = False,
     hypothesis: str | None = None,
 ) -> Monothematic:
-    """A row for one phenomenon of an original; with a `hypothesis` of one's own it is a rewrite, else composed."""
+    """A row for one phenomenon of an original; it is a rewrite if a different `hypothesis` is given, else composed."""
     _check_strings(original=original)
     if original not in originals.index:
         raise UsageError.unknown("original pair", original, originals.ids)

@@ -1,4 +1,4 @@
-"""How nuggets are scored: options that every study of them takes, worded once."""
+"""Options for scoring nuggets, shared by all studies of them."""
 
 from __future__ import annotations
 

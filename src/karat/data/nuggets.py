@@ -1,6 +1,6 @@
 """Nuggets: what an answer should say, and which of it each run's answer says.
 
-Degrees are runs × nuggets, nuggets sorted by topic, so that every count is one sum over neighbours.
+Degrees are runs × nuggets, with nuggets sorted by topic, so that every count is a sum over neighbours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
@@ -22,13 +22,12 @@ from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 from karat.kernels.segments import segment_counts, segment_sums
 
-Codes = NDArray[np.int8]
 VITAL, OKAY, OTHER, ABSENT = range(4)
-"""Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not held against."""
+"""Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not judged on."""
 IMPORTANCES = ("vital", "okay")
 NOT, PARTIAL, SUPPORT = range(3)
 UNKNOWN = -1
-"""No degree is known: the label means nothing."""
+"""The degree is unknown, because the label has no meaning."""
 DEGREES = ("not_support", "partial_support", "support")
 Missing = Literal["missing", "zero"]
 _IMPORTANCE = {label: code for code, label in enumerate(IMPORTANCES)}
@@ -37,12 +36,12 @@ _DEGREE_NUMBER = {0.0: NOT, 0.5: PARTIAL, 1.0: SUPPORT}
 
 
 def importance_code(spelled: str) -> int:
-    """VITAL or OKAY, whatever the case; OTHER where the label is neither."""
+    """VITAL or OKAY, whatever the case; OTHER for any other label."""
     return _IMPORTANCE.get(spelled.strip().casefold(), OTHER)
 
 
 def degree_code(spelled: str) -> int:
-    """How far a nugget is supported, in words or as 1, 0.5 or 0; UNKNOWN where the label says nothing of it."""
+    """The degree of support, in words or as 1, 0.5 or 0; UNKNOWN for any other label."""
     plain = spelled.strip().casefold()
     return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN)
 
@@ -50,23 +49,23 @@ def degree_code(spelled: str) -> int:
 @checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Nuggets:
-    """The nuggets of every topic (a question, where questions are asked), sorted by topic.
+    """The nuggets of every topic (or question), sorted by topic.
 
-    Several assessors may each have a list of their own for a topic; `of` takes one of them.
+    Several assessors may each have their own list for a topic; `of` selects one of them.
     """
 
     units: tuple[str, ...]
-    topic: NDArray[np.int32]
+    topic: Int32s
     names: tuple[str, ...]
     texts: tuple[str, ...]
-    importance: Codes
+    importance: Bytes
     spelled: tuple[str, ...]
-    """The importance as the file spells it."""
+    """The importance as spelled in the file."""
     assessor: tuple[str, ...]
     weights: Floats | None = None
-    """Pyramid weights, 0 to 1, where the file has them."""
+    """Pyramid weights, 0 to 1, if the file has them."""
     lines: tuple[int | None, ...] = ()
-    """Where each nugget stands in its file, for what is told of it later."""
+    """The line of each nugget in its file, for later messages."""
     source: Source = IN_MEMORY
     warnings: tuple[Problem, ...] = ()
 
@@ -79,29 +78,29 @@ class Nuggets:
 
     @property
     def assessors(self) -> tuple[str, ...]:
-        """Whose lists these are, in the order they are met."""
+        """The assessors, in order of appearance."""
         return tuple(dict.fromkeys(self.assessor))
 
     @cached_property
     def index(self) -> dict[tuple[str, str, str], int]:
-        """The place of each nugget by assessor, topic and name."""
+        """The position of each nugget by assessor, topic and name."""
         topics = [self.units[topic] for topic in self.topic.tolist()]
         return {key: place for place, key in enumerate(zip(self.assessor, topics, self.names, strict=True))}
 
     @cached_property
-    def ends(self) -> NDArray[np.int64]:
-        """Where the nuggets of each topic end."""
+    def ends(self) -> Ints:
+        """The end of each topic's nuggets."""
         return np.searchsorted(self.topic, np.arange(len(self.units)), side="right")
 
-    def places_of(self, assessor: str) -> NDArray[np.int64]:
-        """The places of one assessor's nuggets."""
+    def places_of(self, assessor: str) -> Ints:
+        """The positions of one assessor's nuggets."""
         if assessor not in self.assessors:
             raise UsageError.unknown("assessor", assessor, self.assessors)
         return np.flatnonzero(np.array(self.assessor) == assessor)
 
     @property
-    def listed(self) -> NDArray[np.bool_]:
-        """Which topics have nuggets at all: an assessor need not have a list of each."""
+    def listed(self) -> Bools:
+        """Which topics have nuggets: an assessor need not have a list for each."""
         return np.bincount(self.topic, minlength=len(self.units)) > 0
 
     def line_of(self, topic: str, assessor: str | None = None) -> int | None:
@@ -113,7 +112,7 @@ class Nuggets:
         return None
 
     def lists_without_vital(self) -> list[tuple[str, str]]:
-        """Assessor and topic of every list that has nuggets and no vital one."""
+        """Assessor and topic of every list of nuggets without a vital one."""
         lists = dict.fromkeys(zip(self.topic.tolist(), self.assessor, strict=True))
         vital = {
             (topic, who)
@@ -123,16 +122,16 @@ class Nuggets:
         return [(who, self.units[topic]) for topic, who in lists if (topic, who) not in vital]
 
     def without_vital(self) -> tuple[str, ...]:
-        """Topics whose nuggets are none of them vital, in order."""
+        """The topics without a vital nugget, in order."""
         vital = np.bincount(self.topic[self.importance == VITAL], minlength=len(self.units))
         return tuple(topic for topic, count in zip(self.units, vital.tolist(), strict=True) if not count)
 
     def of(self, assessor: str) -> Nuggets:
-        """One assessor's nuggets alone; the topics stay."""
+        """One assessor's nuggets; topics are kept."""
         return self.take(self.places_of(assessor))
 
-    def take(self, places: NDArray[np.int64]) -> Nuggets:
-        """Some of the nuggets; the topics stay."""
+    def take(self, places: Ints) -> Nuggets:
+        """Some of the nuggets; topics are kept."""
         rows = places.tolist()
         return replace(
             self,
@@ -161,33 +160,33 @@ class Junk:
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """Which nuggets each run's answers hold: degrees and importance (runs, nuggets).
+    """Which nuggets each run's answers contain: degrees and importance (runs, nuggets).
 
-    Importance is a run's own, since runs may have been held against lists of their own. `answered` (runs, topics) says
-    which topics a run was judged on at all.
+    Importance may differ between runs, since runs may have been judged on different lists. `answered` (runs, topics)
+    says which topics a run was judged on at all.
     """
 
     runs: tuple[str, ...]
     nuggets: Nuggets
-    degree: Codes
-    importance: Codes
-    answered: NDArray[np.bool_]
+    degree: Bytes
+    importance: Bytes
+    answered: Bools
     texts: tuple[tuple[str | None, ...], ...] = ()
-    """What each run answered to each topic (runs, topics), where it is known."""
+    """The answer of each run to each topic (runs, topics), if it is known."""
     junk: tuple[Junk, ...] = ()
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
     @cached_property
-    def judged(self) -> NDArray[np.bool_]:
-        """(runs, topics): whether a run was held against any nugget of a topic; one without nuggets asks nothing."""
+    def judged(self) -> Bools:
+        """(runs, topics): whether a run was judged on any nugget of a topic, or on a topic without nuggets."""
         counted = np.zeros(self.answered.shape)
         for run, there in enumerate(self.importance != ABSENT):
             counted[run] = np.bincount(self.nuggets.topic, there, minlength=len(self.nuggets.units))
         return np.asarray(((counted > 0) | ~self.nuggets.listed) & self.answered)
 
     def of(self, assessor: str) -> Matches:
-        """One assessor's nuggets and matches alone; no file holds just these."""
+        """One assessor's nuggets and matches, without sources, since no file contains just these."""
         places = self.nuggets.places_of(assessor)
         return replace(
             self,
@@ -198,9 +197,10 @@ class Matches:
         )
 
     def with_texts(self, answers: Answers) -> Matches:
-        """The same with what runs answered, from files of their own.
+        """The same matches with the runs' answers from separate files.
 
-        What those files do not say keeps what is known of it; of a run that they hold, nothing known is nothing said.
+        Where those files say nothing, known answers are kept; for a run they contain, no known answer means an empty
+        one.
         """
         asked = ((run, unit) for run in answers.runs for unit in answers.units)
         said: dict[tuple[str, str], list[str]] = {cell: [] for cell in asked}
@@ -221,7 +221,7 @@ class Matches:
         return replace(self, texts=texts, sources=sources, warnings=warnings)
 
     def lengths(self, policy: LengthPolicy = "characters") -> Floats:
-        """How long each run's answer to each topic is (runs, topics); NaN where it is not known."""
+        """The length of each run's answer to each topic (runs, topics); NaN if it is unknown."""
         if not self.texts:
             return np.full(self.answered.shape, np.nan)
         length = LENGTHS[policy]
@@ -230,9 +230,10 @@ class Matches:
 
 @dataclass(frozen=True, eq=False)
 class NuggetCounts:
-    """Nuggets of a topic and those that an answer holds, by importance: each (…, topics, vital | okay | other).
+    """The nuggets of a topic and those an answer contains, by importance: each (…, topics, vital | okay | other).
 
-    `weight` and the two beside it are the same as pyramid weights (…, topics); `length` is the answer's.
+    `weight`, `weight_supported` and `weight_partial` are the same as pyramid weights (…, topics); `length` is the
+    answer's.
     """
 
     listed: Floats
@@ -246,22 +247,22 @@ class NuggetCounts:
 
 
 def count_nuggets(matches: Matches, missing: Missing = "missing", length: LengthPolicy = "characters") -> NuggetCounts:
-    """Count nuggets topic by topic. With `missing`, a label that means nothing takes its nugget out of the count.
+    """Count nuggets by topic. With `missing`, a nugget whose label has no meaning is not counted.
 
-    With `zero` such a nugget counts as listed and not supported, as scores that others stored have it.
+    With `zero` such a nugget counts as listed and not supported, as in scores stored by others.
     """
     nuggets = matches.nuggets
     codes: NDArray[np.uint8] = (matches.importance * 4 + matches.degree + 1).astype(np.uint8)
-    if not matches.answered.all():  # a topic that nobody judged a run on has no nuggets for it
+    if not matches.answered.all():  # a topic that a run was not judged on has no nuggets for it
         codes = np.where(matches.answered[..., nuggets.topic], codes, np.uint8(ABSENT * 4 + NOT + 1))
     shape = codes.shape[:-1]
     codes = codes.reshape(int(np.prod(shape)), len(nuggets))
     traits = _traits(missing)
     counted = segment_counts(codes, traits, nuggets.ends)
-    # Traits are far apart in memory and next to each other by index: measures pick one of them.
+    # Traits are far apart in memory and adjacent by index, because measures select one of them.
     by_kind = np.moveaxis(counted.reshape(3, 3, *shape, len(nuggets.units)), 1, -1)
     listed, supported, partial = by_kind
-    if nuggets.weights is None:  # how important a nugget is to its one assessor: 1 or 0
+    if nuggets.weights is None:  # the weight by a single assessor is 1 for vital nuggets and 0 for others
         weight, weight_supported, weight_partial = (counts[..., VITAL] for counts in by_kind)
     else:
         of_any_kind = np.asarray(traits.reshape(-1, 3, 3).any(axis=-1))
@@ -279,7 +280,7 @@ def count_nuggets(matches: Matches, missing: Missing = "missing", length: Length
     )
 
 
-def _traits(missing: Missing) -> NDArray[np.bool_]:
+def _traits(missing: Missing) -> Bools:
     """What a nugget of each importance and degree (importance · 4 + degree + 1) counts as.
 
     Nine traits: listed, supported, partly supported, each as vital, okay or other.
@@ -291,8 +292,8 @@ def _traits(missing: Missing) -> NDArray[np.bool_]:
     return table.reshape(16, 9)
 
 
-def vote_weights(votes: Sequence[Sequence[int]], topic: NDArray[np.int32], topics: int) -> Floats:
-    """Pyramid weights from several assessors' marks (nuggets × assessors, 1 vital): votes over the topic's most."""
+def vote_weights(votes: Sequence[Sequence[int]], topic: Int32s, topics: int) -> Floats:
+    """Pyramid weights from several assessors' marks (nuggets × assessors, 1 vital): votes over the topic's maximum."""
     counts = np.asarray(votes, dtype=np.float64).sum(axis=-1)
     most = np.zeros(topics)
     np.maximum.at(most, topic, counts)
@@ -300,9 +301,9 @@ def vote_weights(votes: Sequence[Sequence[int]], topic: NDArray[np.int32], topic
 
 
 def with_votes(nuggets: Nuggets) -> Nuggets:
-    """The same nuggets weighed by how many of the assessors whose lists hold them (by name) call them vital.
+    """The same nuggets, weighted by how many assessors with the nugget (by name) on their list call it vital.
 
-    `of` and `take` then give the list that runs were held against, with the weights of all.
+    `of` and `take` then give the list that runs were judged on, with the weights from all assessors.
     """
     cast: dict[tuple[int, str], int] = {}
     keys = list(zip(nuggets.topic.tolist(), nuggets.names, strict=True))
@@ -313,19 +314,19 @@ def with_votes(nuggets: Nuggets) -> Nuggets:
 
 
 def pyramid(matches: Matches) -> Matches:
-    """The same with pyramid weights: the file's own, or by the votes of several assessors; else there are none."""
+    """The same with pyramid weights: the file's own, or the votes of several assessors, if there are any."""
     if matches.nuggets.weights is not None:
         return matches
     if len(matches.nuggets.assessors) < 2:
         raise UsageError("--recall pyramid: the nuggets have no weights, and one assessor alone cannot vote")
-    # A parameter says that votes were counted: the file is still what is read.
+    # A parameter records that votes were counted; the source is still the file.
     return replace(matches, nuggets=replace(with_votes(matches.nuggets), source=matches.nuggets.source))
 
 
 def topics_as_questions(nuggets: Nuggets) -> Questions:
-    """The topics as questions that are answered at will, for answers whose questions no file tells.
+    """The topics as questions of type OTHER, for answers whose questions are in no file.
 
-    The answers may be to other questions too, which have no nuggets.
+    There may be answers to other questions too, which have no nuggets.
     """
     asked = tuple(Question(topic, "OTHER", "") for topic in nuggets.units)
     return Questions(asked, source=nuggets.source, partial=True)

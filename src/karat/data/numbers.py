@@ -1,4 +1,4 @@
-"""Numbers as files spell them."""
+"""Numbers as spelled in files."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from karat.arrays import Floats
 
 
 def as_number(value: object) -> float:
-    """A cell as a number, NaN where it is none: `1_0`, `٣` and `true` are numbers to Python alone."""
+    """A cell as a number, or NaN: `1_0`, `٣` and `true` are numbers only to Python."""
     if isinstance(value, bool) or (isinstance(value, str) and ("_" in value or not value.isascii())):
         return math.nan
     try:
@@ -19,8 +20,8 @@ def as_number(value: object) -> float:
         return math.nan
 
 
-def as_numbers(cells: Sequence[object]) -> NDArray[np.float64]:
-    """Cells as numbers, NaN where one is none; fast where all are numbers, or all are texts of numbers."""
+def as_numbers(cells: Sequence[object]) -> Floats:
+    """Cells as numbers, NaN for others; fast if all are numbers, or all are strings of numbers."""
     kinds = set(map(type, cells))
     try:
         if kinds <= {int, float}:

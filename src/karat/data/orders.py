@@ -1,4 +1,4 @@
-"""Order: a ranking as groups of ties, with how much of what is sought each group holds."""
+"""Order: a ranking as groups of ties, with the gains in each group."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Integers, Ints
 from karat.data.runs import RankedBy
 from karat.kernels.ranking import group_sums, harmonic_differences, tie_groups
 
 Ties = Literal["expected", "file", "id"]
-"""How ties are broken: not at all (measures are expectations), by file order, by id."""
+"""How ties are broken: not at all (measures are expectations), by file order, or by id."""
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """Units in each tie group (…, groups) from the top, and the sum of gains among them.
+    """The number of units in each tie group (…, groups) from the top, and the sum of their gains.
 
-    Where the ranking is by entailment a gain is a ⊢ of the key; where it is by response, a right answer.
+    In a ranking by entailment a gain is a ⊢ of the key; in a ranking by response, a right answer.
     """
 
     ranked_by: RankedBy
@@ -30,12 +29,12 @@ class Order:
 
     @cached_property
     def before(self) -> Floats:
-        """Units above each group."""
+        """The number of units above each group."""
         return np.cumsum(self.sizes, axis=-1) - self.sizes
 
     @cached_property
     def gained(self) -> Floats:
-        """Gains above each group."""
+        """The gains above each group."""
         above = np.cumsum(self.gains, axis=-1)
         above -= self.gains
         return above
@@ -47,33 +46,31 @@ class Order:
 
     @cached_property
     def untied(self) -> bool:
-        """Whether every group is one unit."""
+        """Whether every group has one unit."""
         return bool((self.sizes == 1).all())
 
     @property
     def total(self) -> Floats:
-        """All units."""
+        """The number of all units."""
         return self.sizes.sum(axis=-1)
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The units of some runs in rank order; counts under any weights of the units become an `Order`."""
+    """The units of some runs in rank order, to be counted under any weights as an `Order`."""
 
     ranked_by: RankedBy
-    order: NDArray[np.int64]
-    group: NDArray[np.int64]
+    order: Ints
+    group: Ints
     gains: Floats
 
     @classmethod
-    def of(
-        cls, ranked_by: RankedBy, scores: Floats, gains: Floats, tie_break: NDArray[np.integer] | None = None
-    ) -> Ranking:
+    def of(cls, ranked_by: RankedBy, scores: Floats, gains: Floats, tie_break: Integers | None = None) -> Ranking:
         """Rank units (…, units) by decreasing score."""
         return cls(ranked_by, *tie_groups(scores, tie_break), gains)
 
     def count(self, weights: Floats | None = None) -> Order:
-        """Group sizes and gains; with whole-number weights (…, units), those of a resample."""
+        """Group sizes and gains; with integer weights (…, units), those of a resample."""
         ones = np.ones(self.order.shape[-1])
         given = ones if weights is None else weights
         if weights is None and self.group.size and (self.group[..., -1] == self.order.shape[-1] - 1).all():

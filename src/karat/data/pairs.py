@@ -1,4 +1,4 @@
-"""Pairs: a test set of texts and hypotheses, with its key where it is not blind."""
+"""Pairs: a test set of texts and hypotheses, with its key unless it is blind."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from functools import cached_property
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.data.arguments import checked_noun
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.reading import AS_IS, Reading
@@ -22,7 +22,7 @@ from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_
 Place = tuple[int | None, int | None]
 
 SETTING = "task"
-"""The attribute of a pair that says what kind of application it comes from."""
+"""The attribute of a pair that names the kind of application it comes from."""
 
 
 @checked_noun
@@ -30,7 +30,7 @@ SETTING = "task"
 class Pairs:
     """Text and hypothesis of every unit in file order, its label code (-1: none) and its attributes.
 
-    A key may have ids and labels alone; its texts and hypotheses are then empty.
+    A key may have only ids and labels; texts and hypotheses are then empty.
     """
 
     ids: tuple[str, ...]
@@ -52,7 +52,7 @@ class Pairs:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The place of each id."""
+        """The position of each id."""
         return dict(zip(self.ids, range(len(self.ids)), strict=True))
 
     @cached_property
@@ -60,8 +60,8 @@ class Pairs:
         words = words_of(self.ids)
         return None if words is None else Index(words)
 
-    def places(self, ids: Sequence[str]) -> NDArray[np.int64]:
-        """The place of each id, -1 where there is no such pair."""
+    def places(self, ids: Sequence[str]) -> Ints:
+        """The position of each id, -1 if there is no such pair."""
         if isinstance(ids, Words) and self._words is not None:
             return self._words.find(ids)
         return np.fromiter(map(self.index.get, ids, repeat(-1)), dtype=np.int64, count=len(ids))
@@ -73,11 +73,11 @@ class Pairs:
 
     @property
     def has_texts(self) -> bool:
-        """Whether there is anything to read, or ids and labels alone."""
+        """Whether there are texts, and not only ids and labels."""
         return any(self.texts) or any(self.hypotheses)
 
     def need_texts(self, what: str) -> None:
-        """Raise where there are none; `what` is who would read them."""
+        """Raise an error if there are no texts; `what` names the reader that needs them."""
         if not self.has_texts:
             raise UsageError(
                 f"{self.source.name} has no texts, and {what} reads them: give a test set with a text and a hypothesis "
@@ -94,7 +94,7 @@ class Pairs:
 
 @dataclass
 class PairColumns:
-    """What a reader found, as spelled: columns of equal length and the place of each row in its file."""
+    """The columns as spelled in a file, of equal length, and the place of each row in it."""
 
     file: str
     ids: list[str]
@@ -104,13 +104,13 @@ class PairColumns:
     places: list[Place]
     attributes: dict[str, list[str | None]] = field(default_factory=dict)
     ballots: list[Sequence[str]] | None = None
-    """Labels that several people gave to each pair, in no order of persons."""
+    """Labels given to each pair by several people, who are not identified."""
     textless: bool = False
-    """Whether the file has ids and labels alone."""
+    """Whether the file has only ids and labels."""
 
 
 def make_pairs(columns: PairColumns, source: Source, reading: Reading, problems: Problems) -> Pairs:
-    """Validate the columns and code the labels; what is wrong goes to `problems`, the rest is returned."""
+    """Validate the columns and code the labels; errors go to `problems`, and the rest is returned."""
     spellings = Spellings(reading.label)
     _check_texts(columns, spellings, problems)
     met = {label for label in columns.labels if label is not None}
@@ -137,7 +137,7 @@ def make_pairs(columns: PairColumns, source: Source, reading: Reading, problems:
 
 
 def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems) -> None:
-    """Every pair has an id of its own, a text and a hypothesis, unless the file has no texts at all."""
+    """Check that every pair has a unique id, a text and a hypothesis, unless the file has no texts at all."""
     file = columns.file
     if not columns.ids and not problems.failed(file):
         problems.add("empty-file", "no pairs", file=file, what="at least one pair")
@@ -160,7 +160,7 @@ def _check_texts(columns: PairColumns, spellings: Spellings, problems: Problems)
 
 
 def _codes(columns: PairColumns, spellings: Spellings, way: Way | None, problems: Problems) -> Codes:
-    """The label of each pair as a code; spellings that mean nothing, or nothing here, are problems."""
+    """The label of each pair as a code; spellings without a meaning here are problems."""
     table = code_table(way) if way else {}
     codes = np.full(len(columns.labels), -1, dtype=np.int8)
     for place, spelled in enumerate(columns.labels):
@@ -169,24 +169,24 @@ def _codes(columns: PairColumns, spellings: Spellings, way: Way | None, problems
         if (meaning := spellings[spelled]) in table:
             codes[place] = table[meaning]
         else:
-            _tell_label(columns, place, spelled, "label", way, spellings, problems)
+            _report_label(columns, place, spelled, "label", way, spellings, problems)
     return codes
 
 
 def _ballots(columns: PairColumns, spellings: Spellings, way: Way, problems: Problems) -> Ballots:
-    """The several labels a pair, as ballots without persons."""
+    """Several labels per pair, as ballots of unidentified assessors."""
     table = code_table(way)
     rows: list[list[int]] = []
     for place, spelled in enumerate(columns.ballots or ()):
         labels = [label for label in spelled if not spellings.is_none(label)]
         for label in labels:
             if spellings[label] not in table:
-                _tell_label(columns, place, label, "annotator's label", way, spellings, problems)
+                _report_label(columns, place, label, "annotator's label", way, spellings, problems)
         rows.append([table[meaning] for label in labels if (meaning := spellings[label]) in table])
     return anonymous_ballots(columns.ids, rows, Scale(way.labels))
 
 
-def _tell_label(
+def _report_label(
     columns: PairColumns,
     place: int,
     spelled: str,
@@ -195,7 +195,7 @@ def _tell_label(
     spellings: Spellings,
     problems: Problems,
 ) -> None:
-    """A label that means nothing, or nothing in a key of this way."""
+    """Report a label without a meaning, or without one in a key of this way."""
     code = "label-outside-task" if spellings[spelled] else "label-code" if is_code(spelled) else "label"
     line, column = columns.places[place]
     problems.add(

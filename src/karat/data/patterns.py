@@ -1,4 +1,4 @@
-"""Patterns: regular expressions that accept answers, an automatic judge of factoid and list questions."""
+"""Patterns: regular expressions for accepted answers, an automatic judge of factoid and list questions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.data.answers import NIL, Answers
 from karat.data.arguments import checked_noun
 from karat.data.source import Source
@@ -29,7 +29,7 @@ AS_THEY_ARE = PatternReading()
 
 @dataclass(frozen=True)
 class Pattern:
-    """One accepted answer of a question; where documents are named, only they support it."""
+    """One accepted answer to a question; if documents are named, only these support it."""
 
     question: int
     spelled: str
@@ -38,11 +38,11 @@ class Pattern:
 
     @cached_property
     def regex(self) -> Any:
-        """The expression, compiled; a `ValueError` says why it is none."""
+        """The compiled expression; raises a `ValueError` with the reason if it is invalid."""
         return compile_regex(self.spelled, self.ignore_case)
 
     def verdict(self, document: str, string: str) -> int:
-        """Correct where it is found in the string (and the document supports it)."""
+        """Correct if the expression is found in the string (and the document supports it)."""
         if not self.regex.search(string):
             return INCORRECT
         return CORRECT if not self.documents or document in self.documents else UNSUPPORTED
@@ -51,14 +51,14 @@ class Pattern:
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The patterns of every question, in file order. Of a question without any, and not in `nil`, they say nothing."""
+    """The patterns of every question, in file order; a question without any, and not in `nil`, is not covered."""
 
     units: tuple[str, ...]
     patterns: tuple[Pattern, ...]
     nil: frozenset[int] = frozenset()
-    """Questions to which no answer is known, as the files say."""
+    """Questions without a known answer, according to the files."""
     left_out: int = 0
-    """Patterns that accept every string, and so judge nothing."""
+    """The number of patterns left out because they accept every string."""
     reading: PatternReading = AS_THEY_ARE
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
@@ -72,22 +72,23 @@ class Patterns:
         return found
 
     @cached_property
-    def covered(self) -> NDArray[np.bool_]:
+    def covered(self) -> Bools:
         """The questions that they say something of."""
         return np.array([bool(own) or place in self.nil for place, own in enumerate(self.of_question)], dtype=bool)
 
     def ignoring_case(self) -> Patterns:
-        """The same patterns, for which capital and small letters are no difference."""
+        """The same patterns, ignoring case."""
         patterns = tuple(replace(one, ignore_case=True) for one in self.patterns)
         return replace(self, reading=PatternReading(ignore_case=True), patterns=patterns)
 
     def judge(self, answers: Answers) -> Verdicts:
-        """Verdicts on the runs' answers to the questions covered, beside the answers known: the patterns themselves.
+        """Verdicts on the runs' answers to covered questions, and the known answers: the patterns themselves.
 
-        Of several patterns that accept a string the first is the group it belongs to.
+        If several patterns accept a string, it belongs to the group of the first.
         """
         rows: dict[tuple[int, str, str], tuple[int, str]] = {}
-        # What the patterns know is nobody's answer: a run that gives a pattern's own text is judged like any other.
+        # Known answers are under a document of their own, so that a run that gives a pattern's text is judged like any
+        # other.
         own, given = "", set(answers.documents)
         while own in given:
             own += "pattern"
@@ -113,7 +114,7 @@ class Patterns:
         )
 
     def groups_of(self, verdicts: Verdicts) -> dict[tuple[int, str], str]:
-        """The answer that people have for what a pattern accepts, by question and the pattern's group."""
+        """The group people gave to what a pattern accepts, by question and the pattern's group."""
         found: dict[tuple[int, str], str] = {}
         for row in np.flatnonzero(verdicts.verdict == CORRECT).tolist():
             question, string = int(verdicts.question[row]), " ".join(verdicts.strings[row].split())
@@ -124,5 +125,5 @@ class Patterns:
 
 
 def group_of(place: int) -> str:
-    """What the answer that a pattern accepts is called."""
+    """The name of the answer that a pattern accepts."""
     return f"pattern {place + 1}"

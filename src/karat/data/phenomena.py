@@ -1,8 +1,7 @@
-"""The linguistic phenomena that monothematic pairs isolate, and the five categories they fall into.
+"""The linguistic phenomena that monothematic pairs isolate, and their five categories.
 
-The list of Cabrio and Magnini (2010), whose fine-grained phenomena stand under the category they are used in: an
-apposition may be a matter of syntax, of discourse or of reasoning. Test sets may name others; then they say the
-category themselves.
+The list of Cabrio and Magnini (2010), with phenomena listed under the categories they are used in: an apposition may
+be a matter of syntax, of discourse or of reasoning. Test sets may use other phenomena, if they name the category.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import difflib
 from dataclasses import dataclass
 
 CATEGORIES = ("lexical", "lexical-syntactic", "syntactic", "discourse", "reasoning")
-SHORT = {
+CATEGORY_ABBREVIATIONS = {
     "lex": "lexical",
     "lexsynt": "lexical-syntactic",
     "lex-synt": "lexical-syntactic",
@@ -20,7 +19,7 @@ SHORT = {
     "disc": "discourse",
     "reas": "reasoning",
 }
-"""How papers and files abbreviate the categories."""
+"""Abbreviations of categories in papers and files."""
 PHENOMENA: dict[str, tuple[str, ...]] = {
     "lexical": (
         *("identity", "format", "acronymy", "demonymy", "synonymy"),
@@ -39,7 +38,7 @@ PHENOMENA: dict[str, tuple[str, ...]] = {
 }
 
 
-ABBREVIATED = {
+PHENOMENON_ABBREVIATIONS = {
     "semantic-opp": "semantic-opposition",
     "geo-knowledge": "geographical-knowledge",
     "transp-head": "transparent-head",
@@ -53,28 +52,28 @@ ABBREVIATED = {
     "representativeness": "membership",
     "gen-inference": "general-inference",
 }
-"""How the paper's tables abbreviate phenomena; what it calls `representat.` is membership in a group."""
+"""Abbreviations of phenomena in the paper's tables; what it calls `representat.` is membership in a group."""
 KNOWN = frozenset(name for names in PHENOMENA.values() for name in names)
-SLIP = 0.8
-"""So alike, and a name that is not known is a slip rather than a phenomenon of one's own."""
+SLIP_SIMILARITY = 0.8
+"""An unknown name this similar to a known one is a slip and not a new phenomenon."""
 
 
 def category_name(spelled: str) -> str:
-    """A category as it is called here; one that is not known stays as it is."""
+    """The canonical name of a category; unknown ones are unchanged."""
     plain = spelled.strip().casefold()
-    named = SHORT.get(plain, plain)
+    named = CATEGORY_ABBREVIATIONS.get(plain, plain)
     return named if named in CATEGORIES else spelled.strip()
 
 
 def phenomenon_name(spelled: str) -> str:
-    """A phenomenon as it is called here, whatever its case, blanks and abbreviation; others stay as they are."""
+    """The canonical name of a phenomenon, whatever its case, blanks and abbreviation; unknown ones are unchanged."""
     plain = "-".join(spelled.casefold().replace("_", " ").split()).rstrip(".")
-    named = ABBREVIATED.get(plain, plain)
+    named = PHENOMENON_ABBREVIATIONS.get(plain, plain)
     return named if named in KNOWN else spelled.strip()
 
 
 def split_name(spelled: str) -> tuple[str | None, str]:
-    """Category and phenomenon of a name like `syntactic:apposition`; the category is None where it is not said."""
+    """Category and phenomenon of a name like `syntactic:apposition`; the category is None if not given."""
     category, colon, phenomenon = spelled.partition(":")
     if not colon or not category.strip() or not phenomenon.strip():
         return None, phenomenon_name(spelled)
@@ -82,13 +81,13 @@ def split_name(spelled: str) -> tuple[str | None, str]:
 
 
 def categories_of(phenomenon: str) -> tuple[str, ...]:
-    """The categories that a phenomenon is known in; none where nobody knows it."""
+    """The categories of a known phenomenon; none for an unknown one."""
     return tuple(category for category, names in PHENOMENA.items() if phenomenon in names)
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A phenomenon and its category; or, where they do not fit, what was found and what was expected."""
+    """A phenomenon and its category; or, if they do not fit, what was found and what was expected."""
 
     name: str
     category: str | None
@@ -97,7 +96,7 @@ class Placed:
 
 
 def place(spelled: str, given: str = "") -> Placed:
-    """The phenomenon that is spelled so, in the category that is given, spelled with it, or known."""
+    """The phenomenon of this spelling, in the category given, in its prefix, or known."""
     prefix, name = split_name(spelled)
     category = category_name(given) if given else prefix
     fitting = categories_of(name)
@@ -119,8 +118,8 @@ def place(spelled: str, given: str = "") -> Placed:
 
 
 def nearest(name: str) -> str | None:
-    """The known phenomenon that a name which is not known is nearly the same as."""
+    """The known phenomenon most similar to an unknown name, if any."""
     if name in KNOWN:
         return None
     plain = "-".join(name.casefold().replace("_", " ").split())
-    return next(iter(difflib.get_close_matches(plain, sorted(KNOWN), n=1, cutoff=SLIP)), None)
+    return next(iter(difflib.get_close_matches(plain, sorted(KNOWN), n=1, cutoff=SLIP_SIMILARITY)), None)

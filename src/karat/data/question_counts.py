@@ -1,4 +1,4 @@
-"""What the scores of questions are functions of: counts with leading axes, the last one questions."""
+"""The counts that scores of questions are functions of; the last axis is questions."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Bytes, Floats
 from karat.data.answers import NIL, Answers
 from karat.data.verdicts import CORRECT, Verdicts, judged
 
 
 @dataclass(frozen=True, eq=False)
 class FirstRight:
-    """The rank of the first right answer (…, questions); 0 where none is right, NaN where none was judged."""
+    """The rank of the first right answer (…, questions); 0 if none is right, NaN if none was judged."""
 
     rank: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class NilCounts:
-    """NILs that were given, those among them that are right, and questions without a known answer: each (…)."""
+    """The number of NILs given, of right ones among them, and of questions without a known answer: each (…)."""
 
     given: Floats
     right: Floats
@@ -31,7 +30,7 @@ class NilCounts:
 
 @dataclass(frozen=True, eq=False)
 class ListCounts:
-    """Distinct right answers, answers given, and distinct answers known: each (…, questions)."""
+    """The numbers of distinct right answers, of answers given, and of distinct answers known: each (…, questions)."""
 
     distinct: Floats
     returned: Floats
@@ -40,40 +39,40 @@ class ListCounts:
 
 @dataclass(frozen=True, eq=False)
 class TypeMeans:
-    """Mean scores of factoid, list and other questions: (…, 3); NaN of a type that is not there."""
+    """Mean scores of factoid, list and other questions: (…, 3); NaN for a type that does not occur."""
 
     means: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Answers with their verdicts: what every count of questions is taken from."""
+    """Answers with their verdicts, from which all counts of questions are taken."""
 
     answers: Answers
     verdicts: Verdicts
-    codes: NDArray[np.int8]
+    codes: Bytes
     distinct: list[str]
 
     @classmethod
     def of(cls, answers: Answers, verdicts: Verdicts) -> Judged:
-        """Look up every answer among what was judged."""
+        """Look up every answer among the judged ones."""
         return cls(answers, verdicts, *judged(answers, verdicts))
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Runs and questions."""
+        """The numbers of runs and questions."""
         return len(self.answers.runs), len(self.answers.units)
 
     def first_right(self, accepted: Sequence[int] = (CORRECT,), deepest: int = 5) -> FirstRight:
-        """Where the first right answer stands among the first `deepest`."""
+        """The rank of the first right answer among the first `deepest`."""
         rank = np.zeros(self.shape)
         right = np.isin(self.codes, accepted) & (self.answers.rank <= deepest)
-        # From the last to the first, so that the first is what stays.
+        # From the last to the first, so that the first is kept.
         for row in np.flatnonzero(right)[::-1].tolist():
             rank[self.answers.run[row], self.answers.question[row]] = self.answers.rank[row]
         return FirstRight(rank)
 
-    def nil(self, asked: NDArray[np.bool_]) -> NilCounts:
+    def nil(self, asked: Bools) -> NilCounts:
         """NILs among the questions asked (a mask over questions)."""
         given = np.zeros(self.shape)
         for run, question, document, _ in self.answers.rows():
@@ -85,7 +84,7 @@ class Judged:
         )
 
     def lists(self, accepted: Sequence[int] = (CORRECT,)) -> ListCounts:
-        """Distinct right answers of each run to each question, against all that are known."""
+        """Distinct right answers of each run to each question, compared with all known ones."""
         found: list[set[str]] = [set() for _ in range(self.shape[0] * self.shape[1])]
         for row in np.flatnonzero(np.isin(self.codes, accepted)).tolist():
             if self.answers.documents[row] != NIL:

@@ -1,4 +1,4 @@
-"""Questions: factoid, list and other, alone or in series under a target."""
+"""Questions: factoid, list and other, alone or in series about a target."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s
 from karat.data.arguments import checked_noun
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
 QuestionType = Literal["FACTOID", "LIST", "OTHER"]
 TYPES: tuple[QuestionType, ...] = ("FACTOID", "LIST", "OTHER")
-"""In the order in which a series asks them, by and large; OTHER (also: a definition) is scored by nuggets."""
+"""Roughly in the order in which a series asks them; OTHER (also: a definition) is scored by nuggets."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question; `series` is the id of its series, None where it stands alone."""
+    """One question; `series` is the id of its series, None if it is not in one."""
 
     id: str
     type: QuestionType
@@ -32,17 +32,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Series:
-    """Questions under one target, in the order they are asked."""
+    """Questions about one target, in the order they are asked."""
 
     id: str
     target: str
     questions: tuple[str, ...]
     kind: str | None = None
-    """Of the target (PERSON, ORG, THING) or of the series (gathering, browsing), where it is known."""
+    """The kind of target (PERSON, ORG, THING) or of series (gathering, browsing), if known."""
 
 
 class Exclusion(msgspec.Struct, frozen=True):
-    """What was taken out of a test set: part of how it was read, so part of every signature."""
+    """What was excluded from a test set: part of how it was read, and so of every signature."""
 
     exclude: tuple[str, ...] = ()
 
@@ -56,15 +56,15 @@ class Questions:
     series: tuple[Series, ...] = ()
     source: Source = IN_MEMORY
     beside: tuple[Source, ...] = ()
-    """Other files that say something of the questions: of what kind their targets are."""
+    """Other files about the questions, such as the kinds of their targets."""
     excluded: tuple[str, ...] = ()
-    """Questions and series that the organiser took out, as named."""
+    """Questions and series excluded by the organiser, as named."""
     dropped: frozenset[str] = frozenset()
-    """Questions that were taken out so: what is said of them elsewhere is passed over."""
+    """The questions excluded in this way; what other files say about them is ignored."""
     lost_other: frozenset[str] = frozenset()
-    """Series whose OTHER question was taken out."""
+    """Series whose OTHER question was excluded."""
     partial: bool = False
-    """Whether other questions were asked too that are not here: then what is said of any other is passed over."""
+    """Whether other questions were asked too; what other files say about them is then ignored."""
     warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
@@ -86,17 +86,17 @@ class Questions:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The place of each question by its id."""
+        """The position of each question by its id."""
         return {question.id: place for place, question in enumerate(self.questions)}
 
     @cached_property
-    def types(self) -> NDArray[np.int8]:
-        """The place of each question's type in `TYPES`."""
+    def types(self) -> Bytes:
+        """The position of each question's type in `TYPES`."""
         return np.array([TYPES.index(question.type) for question in self.questions], dtype=np.int8)
 
     @cached_property
-    def series_of(self) -> NDArray[np.int32]:
-        """The place of each question's series, -1 where it stands alone."""
+    def series_of(self) -> Int32s:
+        """The position of each question's series, -1 if it is not in one."""
         place = {series.id: at for at, series in enumerate(self.series)}
         return np.array([place.get(one.series or "", -1) for one in self.questions], dtype=np.int32)
 
@@ -105,7 +105,7 @@ class Questions:
         return {kind: sum(question.type == kind for question in self.questions) for kind in TYPES}
 
     def without(self, ids: Iterable[str]) -> Questions:
-        """The test set with some questions, or whole series, taken out by the organiser."""
+        """The test set without some questions or whole series, excluded by the organiser."""
         out = tuple(dict.fromkeys(ids))
         known = {*self.index, *(series.id for series in self.series)}
         for name in out:
@@ -126,7 +126,7 @@ class Questions:
 
 
 def make_series(rows: Sequence[tuple[Question, str, str | None]]) -> tuple[Series, ...]:
-    """The series of questions given with their target and kind, in the order they are met."""
+    """The series of questions given with their target and kind, in order of appearance."""
     met: dict[str, list[str]] = {}
     about: dict[str, tuple[str, str | None]] = {}
     for question, target, kind in rows:

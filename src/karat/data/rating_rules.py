@@ -12,7 +12,7 @@ from karat.arrays import Floats
 from karat.data.criteria import Criterion
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
-from karat.errors import ALIKE, Problems
+from karat.errors import SIMILARITY, Problems
 from karat.labels import THREE, TWO
 
 SKIP = "skip"
@@ -135,7 +135,7 @@ def check_judges(ratings: Ratings, judges: Judges, problems: Problems) -> None:
 def nearest(name: str, known: Sequence[str]) -> str | None:
     """The known name that a slip could have made this of, whatever its case."""
     by_fold = {one.casefold(): one for one in known}
-    near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=ALIKE)
+    near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=SIMILARITY)
     return by_fold[near[0]] if near else None
 
 

@@ -1,4 +1,4 @@
-"""Ratings: numbers that assessors gave to runs' answers, on one criterion or several."""
+"""Ratings: numbers given by assessors to runs' answers, on one criterion or several."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bools, Floats
+from karat.arrays import Bools, Floats, Int32s
 from karat.data.arguments import checked_noun
 from karat.data.criteria import Criterion
 from karat.data.reading import AS_IS
@@ -19,30 +18,30 @@ from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
 MAX_CELLS = 1 << 23
-"""Assessors times units times runs: a few ratings can name many of each."""
+"""The most assessors × units × runs: a few ratings can name many of each."""
 
 
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """One row a rated answer: run, unit and assessor are indices; `values` is (rows, criteria), NaN where not rated.
+    """One row per rated answer: run, unit and assessor are indices; `values` is (rows, criteria), NaN if not rated.
 
-    Where `scales` are declared, the ratings keep to them: what was not asked has no value. `skipped` rows are those of
-    an assessor who declined to rate the unit. `exchangeable` assessors are slots: the first of one unit and the first
-    of the next are not one person.
+    If `scales` are declared, the ratings conform to them: a criterion that was not asked has no value. `skipped` rows
+    are those of an assessor who declined to rate the unit. `exchangeable` assessors are slots: the first of one unit
+    and the first of the next are different people.
     """
 
     runs: tuple[str, ...]
     units: tuple[str, ...]
     assessors: tuple[str, ...]
     criteria: tuple[str, ...]
-    run: NDArray[np.int32]
-    unit: NDArray[np.int32]
-    assessor: NDArray[np.int32]
+    run: Int32s
+    unit: Int32s
+    assessor: Int32s
     values: Floats
     scales: tuple[Criterion, ...] = ()
     skipped: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    """A row each where scales are declared."""
+    """One value per row if scales are declared."""
     exchangeable: bool = False
     sources: tuple[Source, ...] = ()
     reading: msgspec.Struct = AS_IS
@@ -52,7 +51,7 @@ class Ratings:
 
     @classmethod
     def of(cls, keys: Sequence[tuple[str, str, str]], criteria: Sequence[str], values: Floats, **rest: Any) -> Ratings:
-        """From the run, unit and assessor of every row by name; names are in the order in which they are met."""
+        """From run, unit and assessor of every row by name; names are in order of appearance."""
         columns = list(zip(*keys, strict=True)) or [(), (), ()]
         places = [{name: at for at, name in enumerate(dict.fromkeys(column))} for column in columns]
         index = [
@@ -68,13 +67,13 @@ class Ratings:
         return len(self.run)
 
     def criterion(self, name: str) -> Floats:
-        """One criterion of every row."""
+        """One criterion for every row."""
         if name not in self.criteria:
             raise UsageError.unknown("criterion", name, self.criteria)
         return self.values[:, self.criteria.index(name)]
 
     def means(self, values: Floats) -> Floats:
-        """The mean of a number a row over the units that each assessor rated (assessors, runs); NaN where none."""
+        """The mean of one number per row over the units that each assessor rated (assessors, runs); NaN for none."""
         cell = self.assessor.astype(np.int64) * len(self.runs) + self.run
         size = len(self.assessors) * len(self.runs)
         known = ~np.isnan(values)
@@ -84,7 +83,7 @@ class Ratings:
         return means.reshape(len(self.assessors), len(self.runs))
 
     def cube(self, values: Floats) -> Floats:
-        """A number a row as (assessors, units, runs); NaN where there is no row."""
+        """One number per row as (assessors, units, runs); NaN if there is no row."""
         shape = (len(self.assessors), len(self.units), len(self.runs))
         if math.prod(shape) > MAX_CELLS:
             found = "{:,} assessors times {:,} units times {:,} runs".format(*shape)
@@ -94,7 +93,7 @@ class Ratings:
         return made
 
     def not_asked(self, scale: Criterion) -> Bools:
-        """The rows on which the criterion was not asked, since another was rated too low, or was not asked itself."""
+        """The rows for which the criterion was not asked, because another was rated too low, or not asked itself."""
         if scale.asked_if is None:
             return np.zeros(len(self), dtype=bool)
         other = next(one for one in self.scales if one.name == scale.asked_if)
@@ -104,7 +103,7 @@ class Ratings:
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Judges:
-    """What is known of the assessors: attributes (mathematical training), and what they said in closing."""
+    """What is known about the assessors: attributes (mathematical training), and their closing remarks."""
 
     names: tuple[str, ...]
     attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Relevance: how much each phenomenon matters to whoever reads a diagnosis."""
+"""Relevance: how much each phenomenon matters to the reader of a diagnosis."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from karat.errors import Problem
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """Weights of phenomena by their whole name (`syntactic:apposition`); those that are not named weigh 1."""
+    """Weights of phenomena by full name (`syntactic:apposition`); 1 for those not named."""
 
     weights: Mapping[str, float]
     source: Source = IN_MEMORY
     warnings: tuple[Problem, ...] = ()
 
     def of_pairs(self, decomposition: Decomposition) -> Floats:
-        """The weight of every pair (units,): that of its phenomenon, the mean where it has several."""
+        """The weight of every pair (units,): that of its phenomenon, or the mean of several."""
         each = np.array([self.weights.get(str(one), 1.0) for one in decomposition.phenomena])
         number = decomposition.holds.sum(axis=0)
-        # Divided before they are added: a mean is never beyond all measure.
+        # Divided before adding, so that a mean cannot overflow.
         parts = np.where(decomposition.holds, each[:, None] / np.maximum(number, 1), 0.0)
         return np.asarray(np.where(number > 0, parts.sum(axis=0), 1.0))

@@ -1,4 +1,4 @@
-"""Responses: runs × units, aligned once; everything is counted from here."""
+"""Responses: runs × units, aligned once; everything is counted from these."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bools, Floats
+from karat.arrays import Bools, Floats, Integers, Ints
 from karat.data.arguments import checked_noun
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
@@ -56,12 +55,12 @@ class Responses:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The files the runs came from."""
+        """The files of the runs."""
         return tuple(run.info.source for run in self.runs)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The runs' names."""
+        """The names of the runs."""
         return tuple(run.info.name for run in self.runs)
 
     def of_runs(self, places: Sequence[int]) -> Responses:
@@ -69,7 +68,7 @@ class Responses:
         return Responses.of(self.key, [self.runs[place] for place in places], self.reading, self.warnings)
 
     def allows(self, way: Way) -> Bools:
-        """Which runs can be scored in this way: all two-way, three-way runs against a three-way key in any."""
+        """Which runs can be scored in this way: two-way all, otherwise three-way runs with a three-way key."""
         if way is TWO:
             return np.full(len(self), self.key.way is not None)
         return np.array([run.info.way is THREE and self.key.way is THREE for run in self.runs], dtype=bool)
@@ -101,10 +100,10 @@ class Responses:
         return [THREE] if asked == "3" else [THREE, TWO]
 
     def count(self, way: Way, weights: Floats | None = None, keys: Codes | None = None) -> Table:
-        """The contingency of every run: (…, runs, labels, labels); empty for runs that `way` does not allow.
+        """The contingency table of every run: (…, runs, labels, labels); empty for runs that `way` does not allow.
 
         `weights` are shared (units) or each run's own (runs, units). `keys` (…, units), in the test set's own labels,
-        stand in place of the key, and their leading axes go before the runs: other keys, or the key on slices.
+        replace the key, and their leading axes precede the runs: other keys, or the key on slices.
         """
         size, codes = len(way.labels), self.answers(way)
         key = self.key_codes(way) if keys is None else fold(keys, way)
@@ -121,7 +120,7 @@ class Responses:
         return Table(counts, way.labels, squares=squares)
 
     def answers(self, way: Way) -> Codes:
-        """The answers folded to `way`; none at all from runs that it does not allow."""
+        """The answers folded to `way`; -1 for runs that it does not allow."""
         codes, allowed = fold(self.codes, way), self.allows(way)
         return codes if allowed.all() else np.where(allowed[:, None], codes, np.int8(-1))
 
@@ -132,7 +131,7 @@ class Responses:
         measure: str = "accuracy",
         clusters: tuple[str | None, ...] | None = None,
     ) -> Scores:
-        """1 where a run's answer is the key's, 0 where not, NaN where there is no key or no such run.
+        """1 if a run's answer is the key's, 0 if not, NaN if there is no key or the run is not allowed.
 
         `labels` says of each label whether units that have it count; `measure`, what the mean over units is called.
         """
@@ -145,7 +144,7 @@ class Responses:
     def ranking(
         self, run: int, ranked_by: RankedBy, way: Way, ties: Ties = "expected", within: Bools | None = None
     ) -> Ranking:
-        """One run's scored units in rank order; refused, with the reason, where the run does not say."""
+        """One run's scored units in rank order; raises an error with the reason if the run is not ranked so."""
         scores = self.rank_scores(run, ranked_by)
         key = self.key_codes(way)
         scored = key >= 0 if within is None else within & (key >= 0)
@@ -154,14 +153,14 @@ class Responses:
         tie_break = None if tie_break is None else tie_break[scored]
         return Ranking.of(ranked_by, scores[scored], gains[scored].astype(np.float64), tie_break)
 
-    def tie_break(self, run: int, ties: Ties) -> NDArray[np.integer] | None:
-        """What orders tied units, smaller first; nothing, where values are expectations."""
+    def tie_break(self, run: int, ties: Ties) -> Integers | None:
+        """What orders tied units, smaller first; None if values are expectations."""
         if ties == "expected":
             return None
         return self.runs[run].position if ties == "file" else self.id_order
 
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
-        """What the units of a run are ranked by: its confidence, signed where entailment is asked for."""
+        """What the units of a run are ranked by: its confidence, signed by the label for entailment."""
         info, confidence = self.runs[run].info, self.runs[run].confidence
         if info.ranked_by is None:
             raise NotApplicable("the run is not ranked and has no confidence column")
@@ -176,15 +175,15 @@ class Responses:
         return np.where(self.codes[run] == 0, confidence, -confidence)
 
     def ranked_by_sign(self, run: int) -> bool:
-        """Whether the entailment order is the confidence in the response with the label's sign."""
+        """Whether the order by entailment is the confidence in the response with the label's sign."""
         return self.runs[run].info.ranked_by == "response" and self.runs[run].info.numeric
 
     @cached_property
-    def id_order(self) -> NDArray[np.int64]:
-        """The place of each unit when ids are sorted, numbers inside them as numbers."""
+    def id_order(self) -> Ints:
+        """The position of each unit when ids are sorted, with numbers inside them as numbers."""
 
         def natural(name: str) -> list[tuple[int, int, str]]:
-            # Digits compare by how many they are, then one by one: no number is too long for that.
+            # Digits compare by their number, then one by one, so that no number is too long.
             parts = [part.lstrip("0") if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
             return [(0, len(part), part) if part.isdecimal() or not part else (1, 0, part) for part in parts]
 

@@ -1,4 +1,4 @@
-"""Runs: what a system answered, as its file spells it."""
+"""Runs: the answers of a system, as spelled in its file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from karat.arrays import Floats, Int32s
 from karat.data.source import Source
 from karat.labels import Codes, Way
 
@@ -18,7 +16,7 @@ Place = tuple[int | None, int | None]
 
 @dataclass
 class RunColumns:
-    """What a reader found in a run file: columns of equal length, in file order."""
+    """The columns of a run file, of equal length and in file order."""
 
     file: str
     name: str
@@ -26,7 +24,7 @@ class RunColumns:
     ids: Sequence[str]
     labels: Sequence[str]
     place: Callable[[int, str], Place]
-    """Line and column of a row's field ("id", "label", "confidence"), worked out only where it is asked for."""
+    """Line and column of a row's field ("id", "label", "confidence"), computed only when needed."""
     confidence: Sequence[str] | Sequence[float] | None = None
     weight: Sequence[str] | Sequence[float] | None = None
     justification: Sequence[str] | None = None
@@ -36,7 +34,7 @@ class RunColumns:
     ranked_by: RankedBy | None = None
     manual: bool = False
     told: Sequence[int] = ()
-    """Rows that a problem is filed for already, whose labels need no second one."""
+    """Rows that already have a problem, whose labels need no second one."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +47,11 @@ class RunInfo:
     manual: bool = False
     ranked_by: RankedBy | None = None
     numeric: bool = False
-    """Ranked by a confidence that the run states, not by the order of its lines."""
+    """Whether it is ranked by a stated confidence and not by the order of its lines."""
 
     @property
     def title(self) -> str:
-        """The name as shown: manual runs are starred."""
+        """The name as shown, with a star for manual runs."""
         return self.name + "*" * self.manual
 
 
@@ -63,8 +61,8 @@ class Run:
 
     info: RunInfo
     codes: Codes
-    position: NDArray[np.int32]
-    """The place of each pair's line in the file."""
-    confidence: NDArray[np.float64] | None
-    weights: NDArray[np.float64] | None
+    position: Int32s
+    """The position of each pair's line in the file."""
+    confidence: Floats | None
+    weights: Floats | None
     justifications: tuple[str, ...] | None

@@ -1,4 +1,4 @@
-"""Scores: runs × units, whatever filled them; NaN is "not scored"."""
+"""Scores: runs × units, from whatever source; NaN is "not scored"."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
-from karat.arrays import Ints
+from karat.arrays import Bools, Floats, Ints
 from karat.data.arguments import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
@@ -31,25 +30,25 @@ SQUARABLE = 1e120
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """One number a run and unit: the object that reliability is studied on."""
+    """One number per run and unit, on which reliability is studied."""
 
     runs: tuple[str, ...]
     units: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
     measure: str = ""
     """What the mean over units is."""
     clusters: tuple[str | None, ...] | None = None
-    """Which units belong together (questions of a series, pairs of a text) and are resampled as one; None: alone."""
+    """Dependent units (questions of a series, pairs of a text) that are resampled together; None: a unit by itself."""
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
     unit: str = "unit"
     """What the units are: units, or clusters of them."""
     members: int | None = None
-    """Where the units are clusters: how many units they hold."""
+    """If the units are clusters: how many units they contain."""
     reading: ScoreReading = RUNS_AS_ROWS
 
     def __post_init__(self) -> None:
-        """One number a run and unit, and a cluster a unit."""
+        """Check that there is one number per run and unit, and one cluster per unit."""
         shape = (len(self.runs), len(self.units))
         if self.values.shape != shape:
             raise UsageError(
@@ -58,8 +57,8 @@ class Scores:
         if self.clusters is not None and len(self.clusters) != shape[1]:
             raise UsageError(f"clusters name one of each unit: {shape[1]}; here are {len(self.clusters)}")
 
-    def of_units(self, kept: NDArray[np.bool_]) -> Scores:
-        """Some of the units; no longer what the files hold, so the sources are left behind."""
+    def of_units(self, kept: Bools) -> Scores:
+        """Some of the units; without sources, since the files contain more."""
         places = np.flatnonzero(kept).tolist()
         return replace(
             self,
@@ -70,12 +69,12 @@ class Scores:
         )
 
     def of_runs(self, places: Sequence[int]) -> Scores:
-        """Some of the runs; the sources are left behind, as with some of the units."""
+        """Some of the runs; without sources, since the files contain more."""
         kept = list(places)
         return replace(self, runs=tuple(self.runs[place] for place in kept), values=self.values[kept], sources=())
 
     def leading(self, most: int) -> list[int]:
-        """The places of the runs with the highest means, at most so many, in the order of the runs."""
+        """The positions of the `most` runs with the highest means, in the order of the runs."""
         counts = (~np.isnan(self.values)).sum(axis=1)
         means = np.where(counts > 0, np.nansum(self.values, axis=1) / np.maximum(counts, 1), -np.inf)
         return sorted(np.argsort(-means, kind="stable")[:most].tolist())
@@ -116,17 +115,18 @@ class Scores:
         return self.of_units(kept).by_cluster()
 
     def by_cluster(self) -> Scores:
-        """Clusters as units; where there are none, the units as they are. Every run has a score on every unit.
+        """Clusters as units; without clusters, the units as they are. Every run must have a score on every unit.
 
-        The mean over units of clusters of unequal sizes is a ratio of sums. A cluster's score is that mean plus what
-        the cluster moves it by: mean + (its sum − mean · its size) / the mean size. So the mean stays what it was, its
-        error is that of a ratio, and differences of two runs are made alike. Of equal sizes it is the cluster's mean.
+        The mean over the units of clusters of unequal sizes is a ratio of sums. The score of a cluster is that mean
+        plus the influence of the cluster: mean + (its sum − mean · its size) / the mean size. This keeps the mean,
+        gives it the error of a ratio, and works alike for differences of two runs. For equal sizes it is the cluster's
+        mean.
         """
         if self.clusters is None:
             return self
         member = cluster_numbers(self.clusters)
         _, first, sizes = np.unique(member, return_index=True, return_counts=True)
-        # One by one: the last digits of a matrix product depend on the number of threads.
+        # Row by row, because the last digits of a matrix product depend on the number of threads.
         sums = np.stack([np.bincount(member, row, minlength=len(sizes)) for row in self.values])
         mean = self.values.mean(axis=1, keepdims=True)
         return replace(

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.data.pairs import Pairs
 from karat.errors import UsageError
 
 NO_VALUE = "(none)"
 MOST_SLICES = 500
-"""More values than this, and the attribute is an identifier or free text."""
+"""With more values than this, the attribute is an identifier or free text."""
 
 
 def tags(value: str | None, separator: str | None = None) -> tuple[str, ...]:
-    """The values that one cell holds: a list (`['a', 'b']`), several with `;` between them, or one; none is a value.
+    """The values in one cell: a list (`['a', 'b']`), several separated by `;`, or one; no value counts as one.
 
-    A separator of one's own stands instead of `;`.
+    A `separator` replaces `;`.
     """
     if value is None or not value.strip():
         return (NO_VALUE,)
@@ -29,7 +29,7 @@ def tags(value: str | None, separator: str | None = None) -> tuple[str, ...]:
 
 
 def _listed(text: str) -> list[str] | None:
-    """The strings of a list as Python or JSON write it; None where the text is no such list."""
+    """The strings of a list in Python or JSON syntax; None if the text is no such list."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
     try:
@@ -39,7 +39,7 @@ def _listed(text: str) -> list[str] | None:
     return [str(one) for one in found] if all(isinstance(one, str | int | float) for one in found) else None
 
 
-def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -> tuple[list[str], NDArray[np.bool_]]:
+def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -> tuple[list[str], Bools]:
     """The values of an attribute in order, and which pairs have each (values, units); a pair may have several."""
     if attribute not in key.attributes:
         raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)

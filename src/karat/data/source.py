@@ -1,4 +1,4 @@
-"""Where data came from: what every signature names."""
+"""Where data came from, as named in every signature."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
-ASIDE = ("source", "sources", "reading", "warnings", "places", "lines")
-"""Fields of a noun that say where it came from, and are not what it holds."""
+PROVENANCE = ("source", "sources", "reading", "warnings", "places", "lines")
+"""Fields of a noun that say where it came from, not what it contains."""
 
 
 @dataclass(frozen=True)
@@ -20,17 +20,17 @@ class Source:
 
     @property
     def bare(self) -> Source:
-        """The same without its folder: where a file lies is nobody's business but its owner's."""
+        """The same without its folder, which is private."""
         return Source(PurePath(self.name).name, self.sha256)
 
     @classmethod
     def of_bytes(cls, name: str, data: bytes) -> Source:
-        """The source of a file as it lies on the disk."""
+        """The source of a file with these bytes."""
         return cls(name, hashlib.sha256(data).hexdigest())
 
     @classmethod
     def of_columns(cls, name: str, *columns: Iterable[object]) -> Source:
-        """The source of data that never was a file."""
+        """The source of data that was never a file."""
         digest = hashlib.sha256()
         for column in columns:
             for value in column:
@@ -40,15 +40,15 @@ class Source:
 
     @classmethod
     def of_noun(cls, noun: object) -> Source:
-        """The source of a noun that was made in memory: a hash of all its columns."""
+        """The source of a noun made in memory: a hash of all its columns."""
         kind = type(noun).__name__.lower()
         fields = getattr(noun, "__dataclass_fields__", ())
-        held = [getattr(noun, name) for name in fields if name not in ASIDE]
+        held = [getattr(noun, name) for name in fields if name not in PROVENANCE]
         return cls.of_columns(f"{kind} in memory", *(_values(value) for value in held))
 
 
 def _values(column: object) -> Iterable[object]:
-    """A column as plain values; a noun inside another as its own columns."""
+    """A column as plain values; a noun inside another as the hash of its columns."""
     if hasattr(column, "tolist"):
         return [column.tolist()]
     if hasattr(column, "__dataclass_fields__"):
@@ -57,4 +57,4 @@ def _values(column: object) -> Iterable[object]:
 
 
 IN_MEMORY = Source("", "")
-"""Of data that was never read from anywhere."""
+"""The source of data that was not read from a file."""

@@ -1,4 +1,4 @@
-"""Table: how often the key said g where the response said l. Leading axes are runs, slices, resamples."""
+"""Table: how often the key was g and the response l. Leading axes are runs, slices, resamples."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from karat.labels import THREE, TWO, Way
 class Table:
     """(Weighted) counts, … × key × response. Two tables of disjoint units add up to the table of both.
 
-    `squares` holds the sums of squared weights, which variances need; where every unit weighs 1 they are
-    the counts themselves.
+    `squares` are the sums of squared weights, for variances; without weights they are the counts themselves.
     """
 
     counts: Floats
@@ -54,7 +53,7 @@ class Table:
 
     @property
     def total(self) -> Floats:
-        """The weight of all units."""
+        """The total weight of all units."""
         return self.counts.sum(axis=(-2, -1))
 
     @property
@@ -75,7 +74,7 @@ class Table:
 
     @property
     def size(self) -> Floats:
-        """How many units of equal weight the table is worth (Kish): N where every unit weighs 1."""
+        """The effective number of units (Kish): N if every unit has weight 1."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.total**2 / self.squares.sum(axis=(-2, -1))
 
@@ -86,22 +85,22 @@ class Table:
         return self.key_labels
 
     def need_square(self) -> None:
-        """Raise where key and response are not labelled alike."""
+        """Raise an error if key and response have different labels."""
         if self.key_labels != self.response_labels:
             raise NotApplicable("key and response have different labels; fold the table first")
 
     def place(self, label: str) -> int:
-        """Where `label` stands; a label that is not of this way has no place."""
+        """The position of `label`; raises an error if it is not among the labels."""
         if label not in self.key_labels:
             raise NotApplicable(f"{label} is not one of {', '.join(self.key_labels)}")
         return self.key_labels.index(label)
 
     def squared(self) -> Table:
-        """The table of squared weights, as a table: what effective sizes are computed from."""
+        """A table of the squared weights, for computing effective sizes."""
         return self._with(self.squares, self.squares)
 
     def __getitem__(self, index: Any) -> Table:
-        """Some of the leading axes."""
+        """Select along the leading axes."""
         counts = self.counts[index]
         if counts.shape[-2:] != self.counts.shape[-2:]:
             raise UsageError("an index selects runs, slices or resamples; cells are in .counts")
@@ -113,23 +112,23 @@ class Table:
         return self._with(self.counts + other.counts, self.squares + other.squares)
 
     def sum(self, axis: int = 0) -> Table:
-        """All tables along a leading axis taken together."""
+        """The sum of all tables along a leading axis."""
         return self._with(self.counts.sum(axis=axis), self.squares.sum(axis=axis))
 
     def fold(self, way: Way = TWO) -> Table:
-        """Three-way sides folded to `way`; a side that has that way's labels already stays."""
+        """Three-way sides folded to `way`; a side that already has its labels is unchanged."""
         rows = _folding(self.key_labels, way)
         columns = _folding(self.response_labels, way)
         counts = rows.T @ self.counts @ columns
         return Table(counts, way.labels, way.labels, rows.T @ self.squares @ columns)
 
     def transpose(self) -> Table:
-        """Key and response change places."""
+        """Key and response exchanged."""
         counts, squares = self.counts.swapaxes(-1, -2), self.squares.swapaxes(-1, -2)
         return Table(counts, self.response_labels, self.key_labels, squares)
 
     def negate(self) -> Table:
-        """Every H becomes not-H, in key and response: ⊢ and ⊣ change places. Three-way only."""
+        """Every H becomes not-H, in key and response: ⊢ and ⊣ are exchanged. Three-way only."""
         if self.key_labels != THREE.labels or self.response_labels != THREE.labels:
             raise NotApplicable("only three-way labels can be negated")
         return self._with(self.counts[..., ::-1, ::-1], self.squares[..., ::-1, ::-1])
@@ -141,7 +140,7 @@ class Table:
         return self._with(self.counts @ move, self.squares @ move)
 
     def with_counts(self, counts: Floats) -> Table:
-        """The same labels over other counts (perturbed, resampled), each unit weighing 1."""
+        """The same labels with other counts (perturbed, resampled), each unit with weight 1."""
         return self._with(counts, counts)
 
     def _with(self, counts: Floats, squares: Floats) -> Table:
@@ -156,7 +155,7 @@ def _default_labels(size: int) -> tuple[str, ...]:
 
 
 def _folding(labels: tuple[str, ...], way: Way) -> Floats:
-    """The 0/1 matrix that takes codes of `labels` to codes of `way`."""
+    """The 0/1 matrix that maps codes of `labels` to codes of `way`."""
     if labels == way.labels:
         return np.eye(len(labels))
     if labels != THREE.labels:

@@ -1,4 +1,4 @@
-"""Verdicts: what people said of answer strings, and the verdict on each answer of each run that follows."""
+"""Verdicts of people on answer strings, and the resulting verdict on each answer of each run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools, Bytes, Int32s
 from karat.data.answers import NIL, Answers
 from karat.data.arguments import checked_noun
 from karat.data.source import Source
@@ -19,23 +19,23 @@ LETTERS = "WUXR"
 """How the four verdicts are written, by their codes."""
 NAMES = ("incorrect", "unsupported", "inexact", "correct")
 UNJUDGED = -1
-ALONE = "\0"
-"""Begins the name of a group of one string, and of no other."""
+SINGLE_STRING = "\0"
+"""The first character of the name of a group of one string, and of no other."""
 
 
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """One row a judged [document, string] of a question; `groups` name what is the same answer, "" where none is said.
+    """One row per judged [document, string] of a question; `groups` name equal answers, "" if none is given.
 
-    A row that no run gave is the assessor's own: it counts among what is known.
+    A row that no run returned is the assessor's own, and counts among the known answers.
     """
 
     units: tuple[str, ...]
-    question: NDArray[np.int32]
+    question: Int32s
     documents: tuple[str, ...]
     strings: tuple[str, ...]
-    verdict: NDArray[np.int8]
+    verdict: Bytes
     groups: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
@@ -45,16 +45,16 @@ class Verdicts:
 
     @cached_property
     def index(self) -> dict[tuple[int, str, str], int]:
-        """The row of each judged [document, string]; blanks around and inside are no difference."""
+        """The row of each judged [document, string], ignoring differences in white space."""
         strings = [" ".join(string.split()) for string in self.strings]
         return {key: row for row, key in enumerate(zip(self.question.tolist(), self.documents, strings, strict=True))}
 
     def group_of(self, row: int) -> str:
-        """The group of a row; of one without, the string itself is its group, which no group's name can be."""
-        return self.groups[row] or f"{ALONE}{' '.join(self.strings[row].split()).casefold()}"
+        """The group of a row; without one, the string itself, with a prefix that no group's name has."""
+        return self.groups[row] or f"{SINGLE_STRING}{' '.join(self.strings[row].split()).casefold()}"
 
     def known(self, accepted: Iterable[int] = (CORRECT,)) -> list[set[str]]:
-        """The distinct answers known to each question: the runs' and the assessor's own."""
+        """The distinct known answers to each question: the runs' and the assessor's own."""
         found: list[set[str]] = [set() for _ in self.units]
         right = np.isin(self.verdict, list(accepted))
         for row in np.flatnonzero(right).tolist():
@@ -63,15 +63,15 @@ class Verdicts:
         return found
 
     @cached_property
-    def answerable(self) -> NDArray[np.bool_]:
-        """Whether any correct answer to each question is known; where none is, NIL is right."""
+    def answerable(self) -> Bools:
+        """Whether any correct answer to each question is known; if not, NIL is right."""
         return np.array([bool(answers) for answers in self.known()], dtype=bool)
 
 
-def judged(answers: Answers, verdicts: Verdicts) -> tuple[NDArray[np.int8], list[str]]:
-    """The verdict on each row of the answers (-1: nobody judged it), and the distinct answer that each is.
+def judged(answers: Answers, verdicts: Verdicts) -> tuple[Bytes, list[str]]:
+    """The verdict on each row of the answers (-1: not judged), and the distinct answer that each row is.
 
-    NIL is correct where no answer is known, whatever a row of the judgments says.
+    NIL is correct if no answer is known, whatever a row of the judgments says.
     """
     codes = np.full(len(answers), UNJUDGED, dtype=np.int8)
     distinct = [""] * len(answers)

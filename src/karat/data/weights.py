@@ -1,4 +1,4 @@
-"""Weights over units: given, by a run's own ranking of its answers, or stated by the run."""
+"""Weights of units: given, by a run's own ranking of its answers, or stated by the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Scheme = Literal["uniform", "linear", "reciprocal", "system"]
 
 @dataclass(frozen=True, eq=False)
 class UnitWeights:
-    """P(X = x) over the units of a key, the same for every run; 0 where a unit is not scored."""
+    """P(X = x) over the units of a key, the same for every run; 0 for a unit that is not scored."""
 
     values: Floats
     source: Source
@@ -29,19 +29,19 @@ class UnitWeights:
 def normalised(key: Pairs, weights: Floats) -> Floats:
     """Weights (…, units) that sum to 1 over the scored units."""
     scored = np.where(key.labels >= 0, weights, 0.0)
-    scored = scored / scored.max(axis=-1, keepdims=True)  # first, lest the sum of huge ones be infinite
+    scored = scored / scored.max(axis=-1, keepdims=True)  # first, so that the sum of huge weights is finite
     return scored / scored.sum(axis=-1, keepdims=True)
 
 
 def own_weights(responses: Responses, scheme: Scheme) -> Floats | None:
-    """Weights (runs, units) that each run has of its own; None where all units weigh the same."""
+    """Each run's own weights (runs, units); None if all units weigh the same."""
     if scheme == "uniform":
         return None
     return _stated(responses) if scheme == "system" else _by_rank(responses, scheme)
 
 
 def _stated(responses: Responses) -> Floats:
-    """What each run's weight column says."""
+    """The weights in each run's weight column."""
     without = [run.info.name for run in responses.runs if run.weights is None]
     if without:
         raise UsageError(f"--weights system: no weight column in {', '.join(without)}")
@@ -49,7 +49,7 @@ def _stated(responses: Responses) -> Floats:
 
 
 def _by_rank(responses: Responses, scheme: Scheme) -> Floats:
-    """By each run's confidence in its responses, linear or reciprocal in rank; ties share the mean weight."""
+    """Weights by each run's confidence in its responses, linear or reciprocal in rank; ties share the mean weight."""
     scored = responses.key.labels >= 0
     ranks = np.arange(1, int(scored.sum()) + 1)
     by_rank = ranks[::-1].astype(np.float64) if scheme == "linear" else 1 / ranks

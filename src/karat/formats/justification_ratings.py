@@ -19,7 +19,7 @@ from karat.data.numbers import as_number
 from karat.data.parameters import parameters
 from karat.data.rating_rules import SKIP, Given, check_names, check_skips, faults
 from karat.data.ratings import Ratings
-from karat.errors import ALIKE, Problems, UsageError
+from karat.errors import SIMILARITY, Problems, UsageError
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.rating_table import ROLES
 from karat.formats.rows import Rows, find_column, read_rows, text_of
@@ -119,7 +119,7 @@ class _Rows:
         known = {name for names in ROLES.values() for name in names} | {scale.name for scale in self.scales}
         known |= set(self.reading.rating_column.values())
         for name in rows.header:
-            near = difflib.get_close_matches(name.casefold(), ROLES[role], n=1, cutoff=ALIKE)
+            near = difflib.get_close_matches(name.casefold(), ROLES[role], n=1, cutoff=SIMILARITY)
             if name not in known and near:
                 found, what = f"a column {name!r}", f"a column {near[0]}, which it may be meant for"
                 facts = {"what": what, "role": role, "option": "--rating-column"}

@@ -1,1 +1,1 @@
-"""Arrays in, arrays out: the only place with index tricks. Each kernel has a naive twin in its test."""
+"""Functions from arrays to arrays, the only place with index tricks; each is tested against a naive version."""

@@ -1,26 +1,25 @@
 """Coincidences of ballots: sums over units from which every symmetric coefficient of agreement follows.
 
-All of them are linear in the units: under weights they are one matrix product.
+All of them are linear in the units, so a weighted version is one matrix product.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Integers, Ints
 
-SHORT = 1 << 20
-"""Patterns are counted by their number where there are at most so many numbers."""
+NUMBERED_PATTERNS = 1 << 20
+"""Up to this many possible patterns of counts, patterns are numbered and counted by number."""
 
 
 def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
-    """What each unit adds (units, …), from how often each of K values was given to it (units, K).
+    """The contribution of each unit (units, …), from how often it was given each of K values (units, K).
 
-    In order: K shares of its pairs of ballots that agree on a value; K shares of its ballots; K agreeing
-    ballots and K ballots as Krippendorff weighs them (each ballot of a unit with at least two once); 1 where it
-    has at least two; and, `tabled`, the K × K coincidences of ballots, and the same as shares of the unit's pairs. A
-    unit with one ballot has shares alone.
+    In order: K shares of its pairs of ballots that agree on a value; K shares of its ballots; K agreeing ballots and
+    K ballots with Krippendorff's weights (each ballot of a unit with at least two ballots counts once); 1 if it has at
+    least two ballots; and, if `tabled`, the K × K coincidences of ballots, and the same as shares of the unit's pairs.
+    A unit with one ballot contributes only to the shares of ballots.
     """
     counts = np.asarray(counts, dtype=np.float64)
     units, values = counts.shape
@@ -30,7 +29,7 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
     some = np.maximum(ballots, 1.0)
     sums = np.empty((units, 4 * values + 1 + 2 * tabled * values * values))
     same, shares, matching, given = np.split(sums[:, : 4 * values], 4, axis=1)
-    # counts of 0 and 1 agree with nobody, so units with fewer than two ballots need no mask here.
+    # Counts of 0 and 1 contain no agreeing pair, so units with fewer than two ballots need no mask here.
     np.divide(counts * (counts - 1), others, out=matching)
     np.divide(matching, some, out=same)
     np.divide(counts, some, out=shares)
@@ -46,7 +45,7 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
 
 
 def total_coincidence(counts: Ints, tabled: bool) -> Floats:
-    """`coincidence_sums` of all units together, without a row a unit."""
+    """`coincidence_sums` added up over all units, without holding one row per unit."""
     if _short(counts):
         rows, _, times = patterns(counts)
         return times @ coincidence_sums(rows, tabled)
@@ -63,19 +62,19 @@ def total_coincidence(counts: Ints, tabled: bool) -> Floats:
 
 
 def _short(counts: Ints) -> bool:
-    return (int(counts.max(initial=0)) + 1) ** counts.shape[1] <= SHORT
+    return (int(counts.max(initial=0)) + 1) ** counts.shape[1] <= NUMBERED_PATTERNS
 
 
 def patterns(counts: Ints) -> tuple[Ints, Ints, Ints]:
-    """The different rows, which of them each row is, and how often each occurs.
+    """The distinct rows, which of them each row is, and how often each occurs.
 
-    Units with the same counts are alike to every symmetric coefficient: 100,000 units with six ballots of five
-    labels have 210 patterns.
+    Symmetric coefficients do not distinguish units with the same counts, and there are few different ones: 100,000
+    units with six ballots over five labels have 210 patterns.
     """
     if not _short(counts):
         rows, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
         return rows, which.ravel(), times
-    # Each row is a number whose digits are its counts.
+    # Read each row as a number whose digits are its counts.
     base = int(counts.max(initial=0)) + 1
     numbers = counts @ base ** np.arange(counts.shape[1])
     occurring = np.bincount(numbers, minlength=base ** counts.shape[1])
@@ -87,20 +86,20 @@ def patterns(counts: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def middle_ranks(ballots: Floats) -> Floats:
-    """The middle rank of each value (…, K) that was given so often: what ordinal distances are differences of."""
+    """Middle ranks of values from how often each was given (…, K); ordinal distances are their differences."""
     return np.cumsum(ballots, axis=-1) - ballots / 2
 
 
-def spreads(unit: NDArray[np.integer], numbers: Floats, units: int) -> Floats:
-    """What each unit adds to the spread of numbers (units, 4): squared differences within, ballots, Σx, Σx².
+def spreads(unit: Integers, numbers: Floats, units: int) -> Floats:
+    """The contribution of each unit to the spread of numbers (units, 4): squared differences within, ballots, Σx, Σx².
 
-    Units with fewer than two ballots add nothing. Differences are all there is to it, so numbers are centred.
+    Units with fewer than two ballots contribute nothing. Only differences matter, so the numbers are centred.
     """
     ballots = np.bincount(unit, minlength=units).astype(np.float64)
     numbers = numbers - (numbers.mean() if len(numbers) else 0.0)
     first = np.bincount(unit, numbers, minlength=units)
     second = np.bincount(unit, numbers**2, minlength=units)
-    # About the unit's own mean: r·Σx² − (Σx)² would cancel.
+    # About the unit's own mean, because r·Σx² − (Σx)² would cancel.
     apart = numbers - (first / np.maximum(ballots, 1))[unit]
     within = np.bincount(unit, apart**2, minlength=units)
     others = np.maximum(ballots - 1, 1)

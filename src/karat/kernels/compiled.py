@@ -1,7 +1,7 @@
-"""Loops over arrays, compiled where numba is installed and run as they stand where it is not.
+"""Loops over arrays, compiled if numba is installed and run as plain Python otherwise.
 
-One source for both: what the compiled code computes is what the Python says, only slower without numba. Loading numba
-takes a second, so a module that compiles is imported only by what needs it.
+Both run the same source; without numba it is only slower. Loading numba takes a second, so modules that compile are
+imported only where they are needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 PLAIN = "KARAT_NO_NUMBA"
-"""Set in the environment, this keeps the plain Python even where numba is installed: the twin that tests run."""
+"""If this environment variable is set, the loops run as plain Python even if numba is installed, as tests do."""
+
+ENGINE_KERNELS = Path(__file__).parent.parent / "engines" / "kernels"
 
 try:
     import numba
@@ -34,7 +36,7 @@ else:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, compiled at its first call and kept on disk; it holds no lock of the interpreter while it runs."""
+    """The function, compiled at its first call and cached on disk; it releases the interpreter's lock while it runs."""
     if not COMPILES:
         return function
     settings: Any = numba.config
@@ -44,16 +46,16 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         made: Any = numba.njit(cache=True, nogil=True)(function)
         made._cache._cache_file.__class__ = Checked
         return cast(Callable[P, R], made)
-    except RuntimeError:  # no folder to keep the compiled code in
+    except RuntimeError:  # no folder to cache the compiled code in
         return cast(Callable[P, R], numba.njit(nogil=True)(function))
     finally:
         settings.CACHE_DIR = before
 
 
 class Checked(Files):  # type: ignore[misc]
-    """Files of compiled code, each behind its SHA-256: a damaged one is as good as none, and is compiled anew.
+    """Files of compiled code, each preceded by its SHA-256, so that a damaged one is ignored and compiled again.
 
-    numba unpickles whatever it finds, and would run machine code in which a bit has changed.
+    numba itself unpickles whatever it finds, and would run machine code in which a bit has changed.
     """
 
     def _load_index(self) -> dict[Any, str]:
@@ -69,7 +71,7 @@ class Checked(Files):  # type: ignore[misc]
     def _load_data(self, name: str) -> Any:
         found = _unsealed(Path(self._data_path(name)).read_bytes())
         if found is None:
-            raise OSError(f"{name} is damaged")  # which numba takes for a file that is gone
+            raise OSError(f"{name} is damaged")  # numba treats this as a missing file
         return found
 
     def _save_data(self, name: str, data: Any) -> None:
@@ -80,35 +82,37 @@ class Checked(Files):  # type: ignore[misc]
         with (
             contextlib.suppress(OSError),
             self._open_for_write(path) as file,
-        ):  # a full disk keeps nobody from computing
+        ):  # a full disk must not stop the computation
             file.write(hashlib.sha256(data).digest() + data)
 
 
 def _unsealed(data: bytes) -> Any:
-    """What was pickled behind its digest; None where a byte of it has changed or is missing."""
+    """The unpickled content, or None if it does not match its digest."""
     size = hashlib.sha256().digest_size
     return pickle.loads(data[size:]) if hashlib.sha256(data[size:]).digest() == data[:size] else None
 
 
 def compiled_before() -> bool:
-    """Whether there is nothing to compile, or some of it was."""
+    """Whether there is nothing to compile for engines, or the cache already holds compiled code of theirs."""
     if not COMPILES:
         return True
     settings: Any = numba.config
     folder = settings.CACHE_DIR or kept_in()
-    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+    loops = {path.stem for path in ENGINE_KERNELS.glob("*.py")}
+    return bool(folder) and any(path.name.partition(".")[0] in loops for path in Path(folder).rglob("*.nbi"))
 
 
 @cache
 def kept_in() -> str:
-    """A folder of compiled code for exactly these kernels; none where none can be written beside them.
+    """A cache folder for exactly these kernels; empty if none can be written next to them.
 
-    numba looks at the file of a function only, not at the files of what it calls: code compiled before a change
-    elsewhere would run on. So the folder is named by all kernels together, and those of other kernels are removed.
+    numba checks only the file of a function, not the files of the functions it calls, so code compiled before a change
+    elsewhere would still be used. The folder is therefore named after the content of all kernels, and older ones are
+    removed.
     """
     here = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *(here.parent / "engines" / "kernels").glob("*.py")]):
+    for path in sorted([*here.glob("*.py"), *ENGINE_KERNELS.glob("*.py")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     folder = here / "__pycache__" / f"compiled-{digest.hexdigest()[:16]}"
     try:

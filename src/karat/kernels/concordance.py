@@ -1,38 +1,35 @@
-"""Pairs of runs in the same order and in the opposite one, for many rankings at once; and ranks with ties."""
+"""Concordant and discordant pairs of runs, for many rankings at once; and ranks with ties."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Integers, Ints
 
-ROUNDING = 1e-12
-"""Scores closer than this are equal: the same share worked out in two ways."""
-CHUNK = 4_000_000
-"""Places held in memory at a time."""
+VALUES_AT_A_TIME = 4_000_000
+"""Values held in memory at a time."""
 
 
-def tie_codes(scores: Floats) -> NDArray[np.integer]:
-    """Whole numbers (…, runs) in the order of the scores, equal where scores are; small, so that they compare fast."""
+def tie_codes(scores: Floats) -> Integers:
+    """Integers (…, runs) in the order of the scores, equal if the scores are; small integers, which compare fast."""
     order = np.argsort(scores, axis=-1)
     ranked = np.take_along_axis(scores, order, axis=-1)
     kind = np.int16 if scores.shape[-1] < 2**15 else np.int32
     codes = np.zeros(scores.shape, dtype=kind)
-    steps = np.cumsum(np.diff(ranked, axis=-1) > ROUNDING, axis=-1)
+    steps = np.cumsum(np.diff(ranked, axis=-1) > EXACT_TOLERANCE, axis=-1)
     np.put_along_axis(codes, order[..., 1:], steps.astype(kind), axis=-1)
     return codes
 
 
 def concordance(x: Floats, y: Floats) -> tuple[Ints, Ints]:
-    """How many pairs of runs two scores (…, runs) order alike, and how many oppositely; ties are neither."""
+    """The numbers of concordant and of discordant pairs of runs under two scores (…, runs); ties are neither."""
     x, y = np.broadcast_arrays(x, y)
     shape, runs = x.shape[:-1], x.shape[-1]
     first, second = (tie_codes(side.reshape(-1, runs)) for side in (x, y))
     net, untied = (np.zeros(len(first), dtype=np.int64) for _ in range(2))
-    rows = max(1, CHUNK // max(runs, 1))
+    rows = max(1, VALUES_AT_A_TIME // max(runs, 1))
     for at in range(0, len(first), rows):
-        # Rankings along the last axis: each step of the loop is then one pass over contiguous memory.
+        # With rankings along the last axis, each step of the loop is one pass over contiguous memory.
         a, b = (np.ascontiguousarray(side[at : at + rows].T) for side in (first, second))
         for run in range(runs - 1):
             signs = np.sign(a[run] - a[run + 1 :])
@@ -43,11 +40,11 @@ def concordance(x: Floats, y: Floats) -> tuple[Ints, Ints]:
 
 
 def middle_places(scores: Floats) -> Floats:
-    """The rank of every run (…, runs), 1 is the largest score; tied runs share the mean of their ranks."""
+    """The rank of every run (…, runs), 1 for the largest score; tied runs share the mean of their ranks."""
     order = np.argsort(-scores, axis=-1, kind="stable")
     ranked = np.take_along_axis(scores, order, axis=-1)
     here = np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
-    apart = ~(-np.diff(ranked, axis=-1) <= ROUNDING)  # what has no score is tied with nothing
+    apart = ~(-np.diff(ranked, axis=-1) <= EXACT_TOLERANCE)  # NaN is tied with nothing
     edge = np.ones((*scores.shape[:-1], 1), dtype=bool)
     starts = np.maximum.accumulate(np.where(np.concatenate([edge, apart], axis=-1), here, 0), axis=-1)
     last = scores.shape[-1] - 1

@@ -1,7 +1,7 @@
 """Contingency tables from codes.
 
-Counting how often key says g and response says l is counting set bits: one bit a unit for "key is g",
-one for "response is l", and the population count of their conjunction. Sixty-four units a word.
+The number of units where the key is g and the response is l is a population count: one bit per unit for "key is g",
+one for "response is l", and the set bits of their conjunction, sixty-four units at a time.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
-
-Codes = NDArray[np.int8]
+from karat.arrays import Bytes, Floats, Ints
 
 
-def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:
-    """One bit a unit, set where the unit has this code, along the last axis; padded with zeros."""
+def _bits(codes: Bytes, code: int) -> NDArray[np.uint64]:
+    """One bit per unit along the last axis, set if the unit has this code; padded with zeros."""
     packed = np.packbits(codes == code, axis=-1)
     padding = -packed.shape[-1] % 8
     if padding:
@@ -23,8 +21,8 @@ def _bits(codes: Codes, code: int) -> NDArray[np.uint64]:
     return packed.view(np.uint64)
 
 
-def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArray[np.int64]:
-    """Counts (…, rows, columns) of key × response; leading axes broadcast, negative codes are not counted."""
+def contingency(key: Bytes, responses: Bytes, rows: int, columns: int) -> Ints:
+    """Counts (…, rows, columns) of key × response; leading axes broadcast, and negative codes are not counted."""
     given = [_bits(responses, code) for code in range(columns)]
     shape = np.broadcast_shapes(key.shape[:-1], responses.shape[:-1])
     counts = np.empty((*shape, rows, columns), dtype=np.int64)
@@ -36,11 +34,12 @@ def contingency(key: Codes, responses: Codes, rows: int, columns: int) -> NDArra
 
 
 def resampled_contingency(
-    key: Codes, responses: Codes, weights: Floats, rows: int, columns: int, own: Floats | float = 1.0
+    key: Bytes, responses: Bytes, weights: Floats, rows: int, columns: int, own: Floats | float = 1.0
 ) -> Floats:
-    """Sums (…, runs, rows, columns) under weights (…, units) that all runs share: one matrix product.
+    """Sums (…, runs, rows, columns) under weights (…, units) shared by all runs, as one matrix product.
 
-    `responses` is (runs, units), and so are weights of the runs' own. A bootstrap is a leading axis of the weights.
+    `responses` is (runs, units), and so are `own`, the weights of each run. For a bootstrap, the replicates are a
+    leading axis of the weights.
     """
     runs, units = responses.shape
     cells = np.zeros((runs * rows * columns, units))
@@ -50,8 +49,8 @@ def resampled_contingency(
     return (weights @ cells.T).reshape(*weights.shape[:-1], runs, rows, columns)
 
 
-def weighted_contingency(key: Codes, responses: Codes, weights: Floats, rows: int, columns: int) -> Floats:
-    """Sums (runs, rows, columns) under weights (runs, units) that each run has of its own."""
+def weighted_contingency(key: Bytes, responses: Bytes, weights: Floats, rows: int, columns: int) -> Floats:
+    """Sums (runs, rows, columns) under weights (runs, units) that differ between runs."""
     runs, _ = responses.shape
     cell = (np.arange(runs)[:, None] * rows + key) * columns + responses
     counted = (key >= 0) & (responses >= 0)

@@ -1,4 +1,4 @@
-"""Gram matrices: what one matrix product tells of every pair of runs."""
+"""Gram matrices: one matrix product gives sums over units for every pair of runs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats, Int32s
 
 EXACT_SINGLE = 1 << 24
-"""Whole numbers below this are exact in single precision, which multiplies twice as fast."""
+"""Integers below this are exact in single precision, which multiplies twice as fast."""
 
 
 def gram(values: NDArray[Any]) -> NDArray[Any]:
-    """X·Xᵀ of the rows; whole numbers in single precision where every sum is exact in it."""
+    """X·Xᵀ of the rows, in single precision if the values are integers and every sum is exact in it."""
     whole = values.dtype == bool or np.issubdtype(values.dtype, np.integer)
     if whole and float(np.abs(values).max(initial=0)) ** 2 * values.shape[-1] < EXACT_SINGLE:
         single = values.astype(np.float32)
@@ -23,17 +23,17 @@ def gram(values: NDArray[Any]) -> NDArray[Any]:
     return double @ double.T
 
 
-def wins(right: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """On how many units run a is right and run b is not (runs, runs), from one product."""
+def wins(right: Bools) -> Int32s:
+    """The number of units on which run a is right and run b is wrong (runs, runs), from one product."""
     both = gram(right).astype(np.int32)
     return np.diagonal(both)[:, None] - both
 
 
 def squared_distances(values: Floats) -> Floats:
-    """Σ(x_a − x_b)² for every two rows; exactly 0 for rows that are alike.
+    """Σ(x_a − x_b)² for every two rows; exactly 0 for identical rows.
 
-    Columns are centred first, since the difference of large squares would cancel. Where it cancels all the same, so
-    that nothing but rounding could be left, the rows are held against each other.
+    Columns are centred first, because the difference of large squares would cancel. Where it still cancels down to
+    rounding error, the two rows are subtracted directly.
     """
     centred = values - values.mean(axis=0)
     product = gram(centred)

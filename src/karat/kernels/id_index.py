@@ -1,7 +1,7 @@
-"""Words inside bytes, found and looked up without making a string of each.
+"""Words within bytes, found and looked up without making a string of each.
 
-A word is compared as its length and its bytes, eight at a time, so equality is exact; only where to look
-for it is decided by a hash.
+Two words are compared by their lengths and by their bytes, eight at a time, so equality is exact; the hash only
+decides where to look.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from karat.arrays import Ints
 
 Chunks = NDArray[np.uint64]
 
-STEP = 8
+BYTES_AT_A_TIME = 8
 LONGEST_WORD = 64
-"""Longer words are left to dictionaries of strings."""
-BLOCK = 1 << 16
-"""Words looked up at a time: what they need then stays in the cache, and little memory is held."""
-_MASKS = np.array([(1 << (8 * length)) - 1 for length in range(STEP + 1)], dtype=np.uint64)
+"""Longer words are looked up in a dictionary of strings instead."""
+WORDS_AT_A_TIME = 1 << 16
+"""Words looked up at a time, so that the work fits into the processor's cache."""
+_MASKS = np.array([(1 << (8 * length)) - 1 for length in range(BYTES_AT_A_TIME + 1)], dtype=np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
 class Words(Sequence[str]):
-    """Words of ASCII text: where each starts, and its length. A string is made of one when it is asked for."""
+    """Words of ASCII text, as start and length of each; a string is made only when a word is asked for."""
 
     data: bytes
     starts: Ints
@@ -48,22 +48,22 @@ class Words(Sequence[str]):
         return len(self.starts)
 
     def chunks(self, number: int) -> Chunks:
-        """Bytes 8·number to 8·number + 7 of each word as one integer, 0 where the word has ended."""
-        if len(self.data) < STEP:
-            return self._at(self.data.ljust(STEP, b"\0"), number)
+        """Bytes 8·number to 8·number + 7 of each word as one integer, with zeros after the end of the word."""
+        if len(self.data) < BYTES_AT_A_TIME:
+            return self._at(self.data.ljust(BYTES_AT_A_TIME, b"\0"), number)
         return self._at(self.data, number)
 
     def _at(self, data: bytes, number: int) -> Chunks:
-        windows: Chunks = np.ndarray((len(data) - STEP + 1,), dtype="<u8", buffer=data, strides=(1,))
-        starts = self.starts + STEP * number
-        # Near the end of the data a window begins earlier, and what is before the word is shifted out.
+        windows: Chunks = np.ndarray((len(data) - BYTES_AT_A_TIME + 1,), dtype="<u8", buffer=data, strides=(1,))
+        starts = self.starts + BYTES_AT_A_TIME * number
+        # Near the end of the data, the window starts earlier and the bytes before the word are shifted out.
         begin = np.minimum(starts, len(windows) - 1)
-        shift = (8 * np.minimum(starts - begin, STEP - 1)).astype(np.uint64)
-        left = np.clip(self.lengths - STEP * number, 0, STEP)
+        shift = (8 * np.minimum(starts - begin, BYTES_AT_A_TIME - 1)).astype(np.uint64)
+        left = np.clip(self.lengths - BYTES_AT_A_TIME * number, 0, BYTES_AT_A_TIME)
         return (windows[begin] >> shift) & _MASKS[left]
 
     def hashes(self, chunks: int) -> Chunks:
-        """A number for each word, from its length and its first chunks."""
+        """A hash of each word, from its length and its first chunks."""
         value = self.lengths.astype(np.uint64)
         for number in range(chunks):
             value = (value ^ self.chunks(number)) * _MIX
@@ -72,7 +72,7 @@ class Words(Sequence[str]):
 
 
 def two_columns(data: bytes, longest: int) -> tuple[Words, Words] | None:
-    """The words of a file whose every line is a word, one blank or tab, and a word; None of any other file."""
+    """The two columns of a file in which every line is a word, one blank or tab, and a word; None for other files."""
     if not data.isascii():
         return None
     characters = np.frombuffer(data, dtype=np.uint8)
@@ -89,7 +89,7 @@ def two_columns(data: bytes, longest: int) -> tuple[Words, Words] | None:
 
 
 def words_of(strings: Sequence[str]) -> Words | None:
-    """Strings as words; None where one has no place among them: empty, not ASCII, blanks inside, or very long."""
+    """Strings as `Words`; None if one of them is empty, not ASCII, very long, or contains blanks."""
     joined = "\n".join(strings) + "\n"
     if not joined.isascii():
         return None
@@ -103,11 +103,11 @@ def words_of(strings: Sequence[str]) -> Words | None:
 
 
 class Index:
-    """The place of each of some different words, found for many at once (open addressing, linear probing)."""
+    """The positions of distinct words, looked up for many words at once (open addressing, linear probing)."""
 
     def __init__(self, words: Words) -> None:
         self.longest = int(words.lengths.max())
-        self.number = -(-self.longest // STEP)
+        self.number = -(-self.longest // BYTES_AT_A_TIME)
         self.chunks = [words.chunks(number) for number in range(self.number)]
         bits = max(4, (4 * len(words) - 1).bit_length())
         self.shift, self.last = np.uint64(64 - bits), np.int64((1 << bits) - 1)
@@ -124,10 +124,10 @@ class Index:
         return (words.hashes(self.number) >> self.shift).astype(np.int64)
 
     def find(self, words: Words) -> Ints:
-        """The place of each word, -1 where it is none of these."""
+        """The position of each word, -1 for unknown words."""
         places = np.empty(len(words), dtype=np.int64)
-        for start in range(0, len(words), BLOCK):
-            places[start : start + BLOCK] = self._find(words[start : start + BLOCK])
+        for start in range(0, len(words), WORDS_AT_A_TIME):
+            places[start : start + WORDS_AT_A_TIME] = self._find(words[start : start + WORDS_AT_A_TIME])
         return places
 
     def _find(self, words: Words) -> Ints:
@@ -148,9 +148,9 @@ class Index:
 
 
 def distinct(words: Sequence[str], most: int = 16) -> tuple[list[str], Ints]:
-    """The different words in order of appearance, and for each word which of them it is."""
+    """The distinct words in order of appearance, and for each word which of them it is."""
     if isinstance(words, Words) and len(words) and int(words.lengths.max()) <= LONGEST_WORD:
-        chunks = [words.chunks(number) for number in range(-(-int(words.lengths.max()) // STEP))]
+        chunks = [words.chunks(number) for number in range(-(-int(words.lengths.max()) // BYTES_AT_A_TIME))]
         which = np.full(len(words), -1, dtype=np.int64)
         found: list[str] = []
         while len(found) < most:

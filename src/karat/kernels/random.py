@@ -1,4 +1,4 @@
-"""Random numbers that depend on what they are for, never on which thread or in which order they are drawn."""
+"""Random numbers that depend only on their purpose, not on threads or order; and bootstrap resamples of units."""
 
 from __future__ import annotations
 
@@ -6,8 +6,28 @@ import hashlib
 
 import numpy as np
 
+from karat.arrays import Floats
+
 
 def generator(seed: int, *purpose: str | int) -> np.random.Generator:
-    """A counter-based generator keyed by the seed and the purpose: the same key, the same numbers."""
+    """A counter-based generator keyed by seed and purpose; the same key gives the same numbers."""
     digest = hashlib.sha256(repr((seed, *purpose)).encode()).digest()
     return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
+
+
+def resampled_tables(counts: Floats, replicates: int, random: np.random.Generator) -> Floats:
+    """Tables (replicates, …) of equally many units drawn with replacement from one table of counts.
+
+    Functions of the table do not distinguish units of one cell, so cells are drawn instead of units: the cost depends
+    on the number of cells, not on the number of units.
+    """
+    total = counts.sum()
+    drawn = random.multinomial(round(float(total)), counts.ravel() / total, size=replicates)
+    return drawn.reshape(replicates, *counts.shape).astype(np.float64)
+
+
+def resampled_weights(units: int, replicates: int, random: np.random.Generator) -> Floats:
+    """How often each unit is drawn (replicates, units) when `units` of them are drawn with replacement."""
+    drawn = random.integers(0, units, size=(replicates, units))
+    drawn += np.arange(replicates)[:, None] * units
+    return np.bincount(drawn.ravel(), minlength=replicates * units).reshape(replicates, units).astype(np.float64)

@@ -1,21 +1,20 @@
 """Rankings as groups of ties.
 
-A ranking with ties is a sequence of groups; within a group the order is random. All that an expectation
-over that randomness needs is each group's size and how much of what is sought it holds.
+A ranking with ties is a sequence of groups, and the order within a group is random. An expectation over that
+randomness depends only on the size of each group and on how much relevant material it contains.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Integers, Ints
 
 
-def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> tuple[Ints, Ints]:
-    """The units of each row by decreasing score, and the number of the tie group each place belongs to.
+def tie_groups(scores: Floats, tie_break: Integers | None = None) -> tuple[Ints, Ints]:
+    """The units of each row by decreasing score, and for each place the number of its tie group.
 
-    With `tie_break` (smaller first) there are no ties left: every group has one unit.
+    `tie_break` (smaller first) resolves all ties, so that every group has one unit.
     """
     if tie_break is None:
         order, ranked = decreasing(scores)
@@ -29,9 +28,9 @@ def tie_groups(scores: Floats, tie_break: NDArray[np.integer] | None = None) -> 
 
 
 def near_groups(scores: Floats, tolerance: Floats) -> tuple[Ints, Ints]:
-    """The units of each row by increasing score, and groups of those that hardly differ from the one before.
+    """The units of each row by increasing score, and groups of units that hardly differ from the one before.
 
-    `tolerance` (…, units) says of every unit how much of its score is rounding.
+    `tolerance` (…, units) is the rounding error of each score.
     """
     order, ranked = decreasing(-scores)
     near = np.take_along_axis(tolerance, order, axis=-1)
@@ -42,7 +41,7 @@ def near_groups(scores: Floats, tolerance: Floats) -> tuple[Ints, Ints]:
 
 
 def decreasing(scores: Floats) -> tuple[Ints, Floats]:
-    """The units of each row by decreasing score, equal ones in their own order, and the scores so ordered."""
+    """The units of each row by decreasing score, ties in their original order, and the sorted scores."""
     order = np.empty(scores.shape, dtype=np.int64)
     ranked = np.empty(scores.shape)
     units = scores.shape[-1]
@@ -55,11 +54,11 @@ def decreasing(scores: Floats) -> tuple[Ints, Floats]:
 
 
 def _decreasing(row: Floats) -> tuple[Ints, Floats]:
-    """np.argsort(-row, kind="stable"), several times as fast, and the row in that order.
+    """The same as np.argsort(-row, kind="stable"), several times as fast, and the sorted row.
 
-    The bits of a float, the others turned around where the sign is set, are in order as an integer is. numpy
-    sorts 16-bit integers by counting: two rounds put the first 32 bits in order, and the few units whose
-    scores first differ further down are near their places already, which is when its merge sort is fast.
+    If the other bits are flipped where the sign bit is set, the bits of floats sort like integers. numpy sorts 16-bit
+    integers by radix, so two passes sort by the first 32 bits. The few units whose scores differ only in later bits are
+    then close to their places, and numpy's merge sort is fast on nearly sorted data.
     """
     bits = (0.0 - row).view(np.int64)
     bits ^= (bits >> 63) & np.int64(0x7FFF_FFFF_FFFF_FFFF)
@@ -90,7 +89,7 @@ def group_sums(values: Floats, order: Ints, group: Ints) -> Floats:
 
 
 def mean_rank_weights(weights_by_rank: Floats, order: Ints, group: Ints) -> Floats:
-    """Weights (…, units) given by place in the ranking; tied units share the mean of their places."""
+    """The weight of each unit (…, units) by its place in the ranking; tied units share the mean of their weights."""
     here = np.broadcast_to(np.arange(order.shape[-1]), order.shape)
     sums = group_sums(np.broadcast_to(weights_by_rank, order.shape), here, group)
     sizes = group_sums(np.ones(order.shape), here, group)
@@ -101,7 +100,7 @@ def mean_rank_weights(weights_by_rank: Floats, order: Ints, group: Ints) -> Floa
 
 
 def harmonic_differences(sizes: Floats) -> Floats:
-    """Σ 1/(n+k) for k = 1 … size, n the units in earlier groups: how much of the harmonic series a group has."""
+    """Σ 1/(n+k) for k = 1 … size, with n units in earlier groups: the part of the harmonic series a group covers."""
     counts = np.rint(sizes).astype(np.int64)
     last = np.cumsum(counts, axis=-1)
     series = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, last.max(initial=0) + 1))])

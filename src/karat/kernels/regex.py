@@ -1,6 +1,6 @@
-"""Regular expressions by RE2, whose time is linear in the text: no pattern of anybody's can take forever.
+"""Regular expressions by RE2, which takes linear time in the length of the text whatever the pattern.
 
-It reads Perl's spelling. What cannot be found in linear time (`(?=…)`, `\\1`, `a++`) it does not have.
+It accepts Perl's syntax, except for what cannot be matched in linear time (`(?=…)`, `\\1`, `a++`).
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 import re2
 
 MAX_LENGTH = 2000
-"""Of a pattern, in characters."""
+"""Characters a pattern may have."""
 EVERY_KIND = "aZ0é中.-$"
-"""Small and capital letters, digits, other scripts and signs: what is found in each of them is found in any answer."""
+"""Lower and upper case, digits, other scripts and signs: a pattern that matches each of these matches any answer."""
 SPELLED_OTHERWISE = {r"\h": r"[ \t]", r"\Z": r"\z"}
-"""What Perl has and RE2 spells in another way."""
+"""Perl's syntax that RE2 writes differently."""
 
 
 def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
-    """A compiled expression with `search` and `pattern`; a `ValueError` with the reason where it is none."""
+    """A compiled expression with `search` and `pattern`; raises a `ValueError` with the reason if it is invalid."""
     if len(spelled) > MAX_LENGTH:
         raise ValueError(f"{len(spelled):,} characters, more than {MAX_LENGTH:,}")
     options = re2.Options()
@@ -37,5 +37,5 @@ def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
 
 
 def accepts_everything(compiled: Any) -> bool:
-    """Whether an expression is found in every text: in the empty one, or in a single character of each kind."""
+    """Whether an expression matches every text: the empty one, or a single character of each kind."""
     return bool(compiled.search("")) or all(compiled.search(character) for character in EVERY_KIND)

@@ -1,7 +1,7 @@
-"""Sign flips: the sum of differences when each may as well have had the other sign.
+"""Sign flips: the distribution of a sum of differences if each were equally likely to have the opposite sign.
 
-Simulated, all pairs of runs share the flips, so that one matrix product serves them all; exact, the distribution of
-the sum comes from its characteristic function.
+In the simulation all pairs of runs share the flips, so that one matrix product serves all of them. The exact
+distribution is computed from its characteristic function.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from karat.arrays import Floats, Ints, Singles
 from karat.kernels.gram import EXACT_SINGLE
 
-CELLS = 1 << 22
-"""Cells held in memory at a time."""
+CELLS_AT_A_TIME = 1 << 22
+"""Array cells held in memory at a time."""
 
 
 def random_signs(units: int, replicates: int, random: np.random.Generator) -> Singles:
-    """+1 or −1 with equal chance (replicates, units), a bit each."""
+    """+1 or −1 with equal probability (replicates, units), drawn as single bits."""
     bits = random.integers(0, 256, size=(replicates, -(-units // 8)), dtype=np.uint8)
     signs = np.unpackbits(bits, axis=1, count=units).astype(np.float32)
     signs *= 2
@@ -28,10 +28,10 @@ def random_signs(units: int, replicates: int, random: np.random.Generator) -> Si
 
 
 def flipped_sums(values: NDArray[Any], signs: Singles) -> NDArray[Any]:
-    """Σ s·x of every row under every row of signs (rows, replicates): whole numbers stay whole."""
+    """Σ s·x of every row under every row of signs (rows, replicates); integers stay integers."""
     if not np.issubdtype(values.dtype, np.integer):
         return values @ signs.T.astype(np.float64)
-    # What all runs have in common cancels in every difference; without it the sums are smaller.
+    # The minimum over runs cancels in every difference; without it the sums are smaller.
     values = values - values.min(axis=0)
     largest = float(values.sum(axis=1).max(initial=0))
     if largest < EXACT_SINGLE:
@@ -41,7 +41,7 @@ def flipped_sums(values: NDArray[Any], signs: Singles) -> NDArray[Any]:
 
 
 def count_extreme(sums: NDArray[Any], first: Ints, second: Ints, observed: NDArray[Any]) -> Ints:
-    """For each pair of rows, in how many replicates their sums are at least `observed` apart."""
+    """For each pair of rows, in how many replicates their sums differ by at least `observed`."""
     counts = np.zeros(len(first), dtype=np.int64)
     for row in np.unique(first):
         here = np.flatnonzero(first == row)
@@ -53,16 +53,16 @@ def count_extreme(sums: NDArray[Any], first: Ints, second: Ints, observed: NDArr
 def flip_tail(steps: Ints, counts: Ints, observed: Ints) -> Floats:
     """P(|Σ ±d| ≥ |observed|) over all sign flips, for each row of `counts` (rows, steps) of differences by size.
 
-    The sum is Σ v·(2·Bin(n_v, ½) − n_v). Tilted so that its mean is what was observed, its probabilities there are of
-    the order of 1/√n however far out in the tail they lie, and the Fourier transform of the characteristic function
-    has them to nearly all digits; the tilt is taken back at the end.
+    The sum is Σ v·(2·Bin(n_v, ½) − n_v). After exponential tilting, which moves its mean to the observed value, the
+    probabilities there are of order 1/√n however far out in the tail they lie, and the Fourier transform of the
+    characteristic function gives them to almost full precision. The tilt is undone at the end.
     """
     observed = np.abs(observed)
     tilt = _tilt(steps, counts, observed.astype(np.float64))
     span = counts @ steps
     p = np.ones(len(counts))
     size = 1 << int(max(span.max(initial=0), 1)).bit_length()
-    rows = max(1, CELLS // size)
+    rows = max(1, CELLS_AT_A_TIME // size)
     wanted = np.flatnonzero(observed > 0)
     for start in range(0, len(wanted), rows):
         here = wanted[start : start + rows]
@@ -71,7 +71,7 @@ def flip_tail(steps: Ints, counts: Ints, observed: Ints) -> Floats:
 
 
 def _tilt(steps: Ints, counts: Ints, observed: Floats) -> Floats:
-    """θ with Σ n·v·tanh(vθ) near the observed sum. Newton from 0 stays below it: tanh is concave."""
+    """θ for which Σ n·v·tanh(vθ) is near the observed sum; Newton's method from 0 stays below, as tanh is concave."""
     theta = np.zeros(len(counts))
     weights = counts * steps
     most = weights.sum(axis=-1)
@@ -88,7 +88,7 @@ def _tilt(steps: Ints, counts: Ints, observed: Floats) -> Floats:
 
 
 def _upper_tail(steps: Ints, counts: Ints, observed: Ints, span: Ints, tilt: Floats, size: int) -> Floats:
-    """P(Σ v·B_v ≥ (span + observed)/2), B_v ~ Bin(n_v, ½): the upper half, in steps of one."""
+    """P(Σ v·B_v ≥ (span + observed)/2) for B_v ~ Bin(n_v, ½), summed over the upper tail in steps of one."""
     angles = 2 * np.pi * np.arange(size // 2 + 1) / size
     log_transform = np.zeros((len(counts), len(angles)), dtype=np.complex128)
     log_mass = np.zeros(len(counts))

@@ -1,7 +1,7 @@
 """Counting swaps: how often two sets of units order two runs differently, by the difference on the first set.
 
-Cell 0 holds pairs of runs that tie on the first set, cell 1 + b those whose difference is in bin b. Everything is
-whole numbers: a bin starts at the smallest lattice difference in it, so no quotient is ever rounded.
+Cell 0 holds the pairs of runs that tie on the first set, and cell 1 + b those whose difference falls into bin b. All
+numbers are integers: each bin starts at the smallest lattice difference in it, so no quotient is ever rounded.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.lattice import as_lattice
 
-REAL = 10**9
-"""Scores that are no multiples of one step are kept to nine digits: then they are."""
+NINE_DIGITS = 10**9
+"""Scores that are not multiples of one step are rounded to nine digits, which makes them so."""
 
-CHUNK = 130_000
-"""Pairs of runs looked at in one go: as many as stay in the processor's cache."""
-LATTICE = 2_000_000
-"""Up to so many lattice differences the cell of each is worked out once."""
-WORTHWHILE = 100_000_000
-"""Comparisons from which on compiled code is worth the time it takes to load."""
+PAIRS_AT_A_TIME = 130_000
+"""Pairs of runs compared at a time, as many as fit into the processor's cache."""
+LOOKED_UP_DIFFERENCES = 2_000_000
+"""Up to this many possible differences, the cell of each is computed once and looked up."""
+COMPARISONS_WORTH_COMPILING = 100_000_000
+"""Number of comparisons from which compiled code is worth its loading time."""
 MOST_SMALL_RUNS = 2**15
-"""Runs that the table's small integers cannot count."""
+"""From this many runs on, the counts do not fit into the table's 16-bit integers."""
 COMPARISONS, OPPOSITE, TIED = range(3)
-"""What is counted in a cell: pairs, pairs that the second set orders the other way, pairs that it ties."""
+"""The three counts in a cell: pairs, pairs that the second set orders the other way, pairs that it ties."""
 
 
 def whole_scores(scores: Floats) -> tuple[Ints, int]:
-    """Whole numbers and a scale: scores = whole / scale."""
+    """Integers and a scale such that scores = integers / scale."""
     found = as_lattice(scores)
     if found is None:
-        return np.rint(scores * REAL).astype(np.int64), REAL
+        return np.rint(scores * NINE_DIGITS).astype(np.int64), NINE_DIGITS
     multiples, step = found
     exact = Fraction(step).limit_denominator(10**6)
     return multiples * exact.numerator, exact.denominator
 
 
 def bin_starts(size: int, scale: int, width: Fraction, bins: int) -> Ints:
-    """The smallest |difference of sums| over `size` units that is in each bin, and in the one after the last."""
+    """The smallest |difference of sums| over `size` units in each bin, and in the one after the last."""
     unit = size * scale * width.numerator
     return np.array([-(-place * unit // width.denominator) for place in range(bins + 1)], dtype=np.int64)
 
 
 def bins_needed(reach: int, scale: int, width: Fraction) -> int:
-    """How many bins hold every mean difference, the largest being reach / scale."""
+    """How many bins are needed for all mean differences, the largest being reach / scale."""
     return reach * width.denominator // (scale * width.numerator) + 1
 
 
-def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple[NDArray[np.float32], ...]:
+def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple[Singles, ...]:
     """Two disjoint sets of `size` units for each generator, as rows (trials, units) of zeros and ones."""
     both = np.zeros((2, len(draws), units), dtype=np.float32)
     for trial, random in enumerate(draws):
@@ -67,29 +67,29 @@ def selections(size: int, units: int, draws: list[np.random.Generator]) -> tuple
 
 
 def exact_columns(scores: Ints) -> NDArray[Any]:
-    """Whole-number scores (runs, units) as (units, runs), in the quickest kind of number that adds them exactly."""
+    """Integer scores (runs, units) as (units, runs), in the fastest numeric type that adds them exactly."""
     largest = int(np.abs(scores).max(initial=0)) * scores.shape[1]
-    # A product of floats is exact while every sum is a whole number that fits their mantissa.
+    # A product of floats is exact as long as every sum is an integer that fits into the mantissa.
     kind: Any = np.float32 if largest < 2**24 else np.float64 if largest < 2**53 else np.int64
     return np.ascontiguousarray(scores.T, dtype=kind)
 
 
-def sums(selected: NDArray[np.float32], columns: NDArray[Any]) -> Ints:
-    """Sums (trials, runs) over the units selected."""
+def sums(selected: Singles, columns: NDArray[Any]) -> Ints:
+    """Sums (trials, runs) over the selected units."""
     return np.rint(selected.astype(columns.dtype, copy=False) @ columns).astype(np.int64)
 
 
 def swap_cells(first: Ints, second: Ints, starts: Ints, compiled: bool = False) -> Ints:
     """Counts (trials, cells, 3) over all pairs of runs from the runs' sums (trials, runs) on the two sets."""
     if compiled and first.shape[1] < MOST_SMALL_RUNS and (table := _compiled()) is not None:
-        # Small integers are sorted by radix.
+        # numpy sorts 16-bit integers by radix.
         small = np.abs(first).max(initial=0) < 2**15
         order = np.argsort(first.astype(np.int16) if small else first, axis=1, kind="stable")
         ahead, after = np.take_along_axis(first, order, 1), np.take_along_axis(second, order, 1)
         counts = np.zeros((len(first), len(starts), 3), dtype=np.int64)
         threads = os.cpu_count() or 1
         with ThreadPoolExecutor(threads) as pool:
-            # Each trial is counted by itself, so that it does not matter who counts it.
+            # Trials are counted separately, so the result does not depend on the threads.
             parts = [slice(place, None, threads) for place in range(threads)]
             list(pool.map(lambda part: table(ahead[part], after[part], starts, counts[part]), parts))
         return counts
@@ -97,66 +97,57 @@ def swap_cells(first: Ints, second: Ints, starts: Ints, compiled: bool = False) 
 
 
 def worth_compiling(comparisons: int) -> bool:
-    """Whether there is enough to do, and numba to do it with."""
-    return comparisons >= WORTHWHILE and importlib.util.find_spec("numba") is not None
+    """Whether there are enough comparisons, and numba is installed."""
+    return comparisons >= COMPARISONS_WORTH_COMPILING and importlib.util.find_spec("numba") is not None
 
 
 def _by_pairs(first: Ints, second: Ints, starts: Ints) -> Ints:
-    """Every pair by itself, in numpy."""
+    """Count in numpy, comparing every pair of runs."""
     runs = first.shape[1]
     one, other = np.triu_indices(runs, 1)
     cells = len(starts)
     reach = int(np.ptp(first, axis=1).max(initial=0)) + 1
-    # A look-up is quicker than a search wherever the lattice is smaller than what is looked up.
-    known = _cell_of(np.arange(reach), starts) * 3 if reach < LATTICE else None
+    # A look-up is faster than a search as long as the lattice is smaller than the data.
+    known = _cell_of(np.arange(reach), starts) * 3 if reach < LOOKED_UP_DIFFERENCES else None
     small = max(int(np.abs(first).max(initial=0)), int(np.abs(second).max(initial=0))) < 2**30
     kind: Any = np.int32 if small else np.int64
     made = []
-    rows = max(1, CHUNK // max(len(one), 1))
+    rows = max(1, PAIRS_AT_A_TIME // max(len(one), 1))
     for begin in range(0, len(first), rows):
-        # A row a run: whole rows are taken, and half as many bytes where they suffice.
+        # One row per run, so that indexing takes whole rows; 32-bit integers if they suffice.
         sets = [np.ascontiguousarray(part[begin : begin + rows].T, kind) for part in (first, second)]
         ahead, after = (whole[one] - whole[other] for whole in sets)
         apart = np.abs(ahead)
         place = _cell_of(apart, starts) * 3 if known is None else known[apart]
         place += np.arange(ahead.shape[1]) * (cells * 3)
-        # 0 the same order, 1 the opposite one (their signs differ), 2 tied on the second set.
+        # 0: the same order; 1: the opposite order (the signs differ); 2: tied on the second set.
         place += (ahead ^ after) < 0
         tied = after == 0
         place[tied] += 2 - (ahead[tied] < 0)
         counts = np.bincount(place.ravel(), minlength=ahead.shape[1] * cells * 3).reshape(-1, cells, 3)
-        counts[:, 0, 0] += counts[:, 0, 1]  # after a tie on the first set nothing is the opposite
+        counts[:, 0, 0] += counts[:, 0, 1]  # no order is opposite to a tie on the first set
         counts[:, 0, 1] = 0
         made.append(np.stack([counts.sum(axis=2), counts[..., 1], counts[..., 2]], axis=-1))
     return np.concatenate(made)
 
 
 def _cell_of(apart: Ints, starts: Ints) -> Ints:
-    """The cell of each absolute difference."""
     return np.where(apart == 0, 0, np.searchsorted(starts[1:], apart, side="right") + 1)
 
 
 @cache
 def _compiled() -> Callable[..., None] | None:
-    """The table algorithm, compiled; None where numba is not installed."""
-    try:
-        import numba  # here: an extra, and slow to load
-    except ImportError:
-        return None
-    compile_it: Any = numba.njit
-    compiled: Callable[..., None]
-    try:
-        compiled = compile_it(cache=True, nogil=True)(count_by_table)
-    except RuntimeError:  # no folder to keep the compiled code in
-        compiled = compile_it(nogil=True)(count_by_table)
-    return compiled
+    """`count_by_table`, compiled; None if numba is not installed."""
+    from karat.kernels.compiled import COMPILES, compiled  # here: numba is slow to load
+
+    return compiled(count_by_table) if COMPILES else None
 
 
 def count_by_table(first: Ints, second: Ints, starts: Ints, counts: Ints) -> None:
-    """Each run and bin is a difference of two look-ups in a table of how many runs are below.
+    """Counts per run and bin as differences of two look-ups in a table of how many runs rank below.
 
-    `first` is sorted within each trial and `second` in its order. Row j, column r of the table counts those of the
-    first j runs whose rank on the second set is below r; the runs whose difference is in one bin stand together.
+    `first` is sorted within each trial, and `second` follows its order. Row j, column r of the table counts those of
+    the first j runs whose rank on the second set is below r; runs whose difference falls into one bin are neighbours.
     """
     trials, runs = first.shape
     bins = len(starts) - 1
@@ -173,7 +164,7 @@ def count_by_table(first: Ints, second: Ints, starts: Ints, counts: Ints) -> Non
         ends = np.zeros(bins + 1, dtype=np.int64)
         for run in range(runs):
             mine = rank[run]
-            # Bounds move up with the run, so they are walked and never searched.
+            # The bounds increase with the run, so each continues from where it was.
             low = run + 1
             for edge in range(bins + 1):
                 wanted = ahead[run] + max(starts[edge], 1)
@@ -184,7 +175,7 @@ def count_by_table(first: Ints, second: Ints, starts: Ints, counts: Ints) -> Non
                 if end > low:
                     lower = below[end, mine] - below[low, mine]
                     counts[trial, edge, 0] += end - low
-                    # On a tie of the first set nothing is the opposite.
+                    # No order is opposite to a tie on the first set.
                     counts[trial, edge, 1] += lower if edge else 0
                     counts[trial, edge, 2] += below[end, mine + 1] - below[low, mine + 1] - lower
                 low = end

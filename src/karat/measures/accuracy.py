@@ -124,7 +124,7 @@ def shifted_accuracy(table: Table, prior: str = "uniform") -> Floats:
 
 
 def priors(spelling: str, labels: int) -> Floats:
-    """A distribution over labels from its spelling."""
+    """A distribution over labels from its spelling, "uniform" or shares separated by slashes."""
     if spelling == "uniform":
         return np.full(labels, 1 / labels)
     try:

@@ -1,7 +1,7 @@
-"""Coefficients of agreement: of a table where assessors are told apart, of a coincidence where they are not.
+"""Coefficients of agreement: of a table if assessors are distinguished, of a coincidence if they are not.
 
-They have a registry of their own: nobody ranks runs by them, and assessors have no key and no response. `singles`
-says whether units with one ballot count (they tell what labels are common, as in Gwet 2014 and irrCAC);
+They have their own registry, because runs are not ranked by them, and assessors have neither key nor response.
+`singles` says whether units with one ballot count: they show how common labels are, as in Gwet 2014 and irrCAC, but
 Krippendorff leaves them out.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
@@ -26,9 +26,9 @@ ONE_LABEL = "all ballots say the same, so chance alone agrees always"
 
 
 def beyond(observed: Floats, chance: Floats) -> Floats:
-    """Agreement beyond chance, as a share of what there is beyond chance; what equals chance is 0, not its rounding."""
-    apart = np.where(np.abs(observed - chance) < 1e-12, 0.0, observed - chance)
-    return divide(apart, np.where(np.abs(1 - chance) < 1e-12, 0.0, 1 - chance))
+    """Agreement beyond chance, as a share of the possible; exactly 0, without rounding error, if it equals chance."""
+    apart = np.where(np.abs(observed - chance) < EXACT_TOLERANCE, 0.0, observed - chance)
+    return divide(apart, np.where(np.abs(1 - chance) < EXACT_TOLERANCE, 0.0, 1 - chance))
 
 
 @coefficients.register(
@@ -90,18 +90,18 @@ def weighted_kappa(table: Table, power: int, level: Level = "ordinal") -> Floats
     expected = np.einsum("...i,ij,...j->...", table.key, apart, table.response)
     observed = (table.counts * apart).sum(axis=(-2, -1)) * table.total
     less = expected - observed
-    return divide(np.where(np.abs(less) < 1e-12 * np.abs(expected), 0.0, less), expected)
+    return divide(np.where(np.abs(less) < EXACT_TOLERANCE * np.abs(expected), 0.0, less), expected)
 
 
 def distances(labels: Sequence[str], level: Level) -> Floats:
-    """How far apart labels are (labels, labels), as shares of the largest distance.
+    """The distances between labels (labels, labels), as shares of the largest.
 
-    Names are all as far apart; ranks are one apart from the next, amounts as far apart as their numbers.
+    Nominal labels are all equally far apart; ranks are one apart from the next, and amounts differ by their numbers.
     """
     places = Scale(tuple(labels), level).places
     if places is None:
         return 1.0 - np.eye(len(labels))
-    # Scaled before they are squared: the square of a very large or very small number is none.
+    # Scaled before squaring, because the square of a very large or very small number would over- or underflow.
     places = places / max(float(np.abs(places).max(initial=0.0)), np.finfo(float).tiny)
     apart = np.abs(places[:, None] - places)
     return np.asarray(apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny))
@@ -160,10 +160,10 @@ def alpha(units: Coincidence, level: Level = "nominal") -> Floats:
 
 
 def spread_alpha(sums: Floats) -> Floats:
-    """Krippendorff's alpha of numbers (…, 4) from their spread within units and at large, see `kernels.spreads`."""
+    """Krippendorff's alpha of numbers (…, 4), from their spread within units and in total, see `kernels.spreads`."""
     within, ballots, first, second = np.moveaxis(sums, -1, 0)
     expected = 2 * (ballots * second - first**2)
-    # Numbers that are all the same leave rounding.
+    # If all numbers are the same, only rounding error is left.
     return _alpha(within, np.where(expected <= 1e-14 * ballots * second, 0.0, expected), ballots)
 
 
@@ -220,24 +220,24 @@ def brennan_prediger(units: Coincidence) -> Floats:
 
 
 def beyond_blind(observed: Floats, labels: int) -> Floats:
-    """Agreement beyond that of blind draws from so many labels."""
+    """Agreement beyond that of random draws from this many labels."""
     return beyond(observed, np.array(1 / labels))
 
 
 def specific_agreement(units: Coincidence) -> Floats:
-    """For each label (…, labels), how often another ballot of the unit says it too where one does."""
+    """For each label (…, labels): given that one ballot says it, how often another ballot of the unit does too."""
     return divide(units.matching, units.ballots)
 
 
 def kappa_maximum(table: Table) -> Floats:
-    """The largest kappa that the margins allow."""
+    """The largest kappa possible with these margins."""
     total = table.total
     best = divide(np.minimum(table.key, table.response).sum(axis=-1), total)
     return beyond(best, divide((table.key * table.response).sum(axis=-1), total**2))
 
 
 def conditional_agreement(table: Table) -> Floats:
-    """For each label (…, labels), how often the second says it where the first does."""
+    """For each label (…, labels): how often the second assessor gives it when the first does."""
     return divide(table.diagonal, table.key)
 
 

@@ -1,13 +1,13 @@
-"""The registry of measures, and the facts that stand beside each.
+"""The registry of measures, and the facts declared with each.
 
-`respects` names what leaves the value unchanged (a label that the measure takes as argument changes along). One
-property test holds every declared fact against every measure, and looks for a counterexample to every fact that
-is not declared. They are facts of three-way labels; the two-way fold breaks negation for every measure:
+`respects` names the changes that leave the value unchanged (a label given as argument changes too). One property test
+checks every declared fact of every measure, and looks for a counterexample to every fact that is not declared. The
+facts hold for three-way labels; the two-way fold breaks negation for every measure:
 
 negation       key and run both negated (⊢ ↔ ⊣)
-transposition  key and response change places
-relabelling    the run's labels permuted while the key's stay
-scaling        every unit counted as often again
+transposition  key and response exchanged
+relabelling    the run's labels permuted, but not the key's
+scaling        every unit counted several times
 merging        (never rises when two response labels are merged)
 """
 
@@ -30,7 +30,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
 LOG_LABELS = "log2 of the labels"
-"""The upper end of an entropy's range."""
+"""The upper limit of an entropy's range."""
 Interval = Literal["wilson", "delta", "recalls", "root", "bca"]
 
 measures = Registry(
@@ -56,15 +56,15 @@ def measure(
     unit: str = "",
     ranked_by: RankedBy | None = None,
 ) -> Callable[[F], F]:
-    """File a measure: what it is a function of, its range, what it respects, how its interval is made.
+    """Register a measure: what it is a function of, its range, what it respects, how its interval is computed.
 
     `mean` says that it is the mean over units of 1 for a right answer and 0 for a wrong one, over all of them or over
     those that the key gives some label: differences are then tested unit by unit, and `swap` and `size` can use it.
-    `interval="recalls"` is the delta method for a measure of those labels only that the key has. `trials` (for
-    `interval="wilson"`) gives the units a proportion is of; it must be linear in the counts, so that weighted tables
-    have their effective number. For `interval="root"` it gives what the measure is multiplied by to be chi-square, and
-    `plain` names the measure whose interval one that is corrected for bias shares. `undefined` is the reason given
-    beside a NaN. `shown` says whether `score` computes it without being asked; `ranked_by` what ranking a measure of
+    `interval="recalls"` is the delta method for a measure over the labels that occur in the key. `trials` (for
+    `interval="wilson"`) gives the number of units of a proportion; it must be linear in the counts, so that weighted
+    tables have an effective number. For `interval="root"` it gives the factor that turns the measure into a chi-square,
+    and `plain` names the uncorrected measure whose interval a bias-corrected one uses. `undefined` is the reason shown
+    for a NaN. `shown` says whether `score` computes the measure by default; `ranked_by` what ranking a measure of
     orders needs.
     """
     register = measures.register(
@@ -86,7 +86,7 @@ def measure(
 
 
 def _checked(name: str, of: type, function: F) -> F:
-    """The measure as Python calls it; what is filed, and called in loops, does not look at its argument."""
+    """The measure as called from Python, with its argument checked; the registered one, called in loops, is not."""
 
     @functools.wraps(function)
     def call(subject: Any, *positional: Any, **named: Any) -> Any:
@@ -99,13 +99,13 @@ def _checked(name: str, of: type, function: F) -> F:
 
 
 question_measures = Registry("measure of questions", "of", "range", "undefined", "source")
-"""Measures of one question (a run's is their mean), apart from those of a run on a whole test set of pairs."""
+"""Measures of one question, averaged over questions for a run; separate from those of a run on a whole test set."""
 
 
 def question_measure(
     name: str, *, of: type, range: tuple[float, float], undefined: str, source: str
 ) -> Callable[[F], F]:
-    """File a measure of questions: what counts it is a function of, its range, why it may be undefined."""
+    """Register a measure of questions: what counts it is a function of, its range, why it may be undefined."""
     return question_measures.register(name, of=of, range=range, undefined=undefined, source=source)
 
 
@@ -132,6 +132,6 @@ def not_defined(bound: Bound, way: Way) -> str:
 
 
 def bounds(bound: Bound, labels: int) -> tuple[float, float]:
-    """The range of a measure over so many labels."""
+    """The range of a measure for this many labels."""
     low, high = bound.facts["range"]
     return low, math.log2(labels) if high == LOG_LABELS else high

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.labels import canonical
@@ -12,14 +12,14 @@ from karat.measures.facts import LOG_LABELS, measure
 
 
 def _entropy(counts: Floats) -> Floats:
-    """Entropy in bits of counts along the last axis; NaN where there are none."""
+    """The entropy in bits of counts along the last axis; NaN if all are 0."""
     total = counts.sum(axis=-1)
     logs = np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
     with np.errstate(divide="ignore"):
         log_total = np.log2(np.where(total > 0, total, 1))
     entropy = log_total - divide((counts * logs).sum(axis=-1), total)
-    # A single label has entropy 0; rounding must not make it less than nothing.
-    return np.where(total > 0, np.where(entropy < 1e-12, 0.0, entropy), np.nan)[()]
+    # A single label has entropy 0, which rounding error must not make negative.
+    return np.where(total > 0, np.where(entropy < EXACT_TOLERANCE, 0.0, entropy), np.nan)[()]
 
 
 def _cells(table: Table) -> Floats:
@@ -71,7 +71,7 @@ def conditional_entropy(table: Table, label: str = "") -> Floats:
 
 
 def _chi_square(table: Table) -> Floats:
-    """What bits of information are multiplied by to be chi-square where key and run are independent."""
+    """The factor that turns bits of information into a chi-square if key and run are independent."""
     return 2 * np.log(2) * table.size
 
 
@@ -93,8 +93,8 @@ def _normalized_chi_square(table: Table) -> Floats:
 def information(table: Table) -> Floats:
     """I(G;L): what the run tells of the key; 0 for a constant run, biased upward, blind to inverted labels."""
     mutual = _entropy(table.key) + _entropy(table.response) - _entropy(_cells(table))
-    # An independent run has exactly 0; rounding must not make it less than nothing.
-    return np.where(np.abs(mutual) < 1e-12, 0.0, np.maximum(mutual, 0.0))[()]
+    # An independent run has information 0, which rounding error must not make negative.
+    return np.where(np.abs(mutual) < EXACT_TOLERANCE, 0.0, np.maximum(mutual, 0.0))[()]
 
 
 @measure(

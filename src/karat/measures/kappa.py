@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.measures.facts import measure
@@ -23,7 +23,7 @@ def kappa(table: Table) -> Floats:
     total = table.total
     observed = table.diagonal.sum(axis=-1) * total
     chance = (table.key * table.response).sum(axis=-1)
-    # Counts, not shares, so that 1 - chance is exactly 0 where it should be; and what is independent of the key
-    # has kappa 0, not the rounding of it.
-    beyond = np.where(np.abs(observed - chance) < 1e-12 * total**2, 0.0, observed - chance)
+    # Counts instead of shares, so that 1 - chance is exactly 0 where it should be, and kappa is exactly 0 for a run
+    # that is independent of the key.
+    beyond = np.where(np.abs(observed - chance) < EXACT_TOLERANCE * total**2, 0.0, observed - chance)
     return divide(beyond, total**2 - chance)

@@ -12,7 +12,7 @@ from karat.errors import UsageError
 from karat.measures.facts import question_measure
 
 ALLOWANCE = 100
-"""Characters (that are no white space) that an answer may spend on each nugget it holds."""
+"""Characters (without white space) that an answer may use for each nugget it contains."""
 NO_VITAL = "there is no vital nugget that the run was judged on"
 NO_WEIGHT = "there is no vital nugget (with pyramids: none of any weight) that the run was judged on"
 NO_LENGTH = "the answer's length is not known"
@@ -21,14 +21,14 @@ RAG = "Pradeep et al. 2024 (TREC RAG)"
 
 
 def _held(counts: NuggetCounts, kind: int, strict: bool) -> Floats:
-    """Nuggets of one importance that an answer holds; those it half holds count where this is not strict."""
+    """The number of nuggets of one importance in an answer; partial support counts unless `strict`."""
     supported = counts.supported[..., kind]
     return supported if strict else supported + counts.partial[..., kind]
 
 
 def _share(held: Floats, listed: Floats, counts: NuggetCounts) -> Floats:
-    """What is held of what is listed; NaN where nothing is, unless scores stored elsewhere are reproduced."""
-    with np.errstate(invalid="ignore"):  # of nothing nothing is held: 0/0, which is NaN
+    """Held as a share of listed; NaN if nothing is listed, or 0 when reproducing scores that were stored so."""
+    with np.errstate(invalid="ignore"):  # 0/0 is NaN
         value = held / listed
     return np.nan_to_num(value) if counts.missing == "zero" else value
 
@@ -72,30 +72,30 @@ def nugget_f(
 
 
 def f_beta(precision: Floats, recall: Floats, beta: float | Floats) -> Floats:
-    """F of precision and recall; 0 where recall is 0, NaN where either is undefined.
+    """F of precision and recall; 0 if recall is 0, NaN if either is undefined.
 
-    Without a length no F is known, not even that of an answer that holds nothing: a mean over such alone would mislead.
+    Without a length F is unknown even for an answer without any nugget: a mean over only those would mislead.
     """
     square = np.square(beta)
-    with np.errstate(invalid="ignore"):  # where recall is 0 precision may be too
+    with np.errstate(invalid="ignore"):  # if recall is 0, precision may be too
         f = (square + 1) * precision * recall / (square * precision + recall)
     return np.where((recall == 0) & ~np.isnan(precision), 0.0, f)[()]
 
 
 def _support(nuggets: NuggetCounts, weights: tuple[float, ...], strict: bool) -> Floats:
-    """Support of weighted nuggets over their weights; partial support is one half, or nothing where strict."""
+    """Weighted support as a share of the total weight; partial support counts one half, or nothing if `strict`."""
     held = _weighed(nuggets.supported, weights)
     if not strict:
         held = held + 0.5 * _weighed(nuggets.partial, weights)
     value = _share(held, _weighed(nuggets.listed, weights), nuggets)
     if nuggets.missing == "zero":
         return value
-    # A topic without vital nuggets is scored by none of these, so that all have the same topics in their means.
+    # A topic without vital nuggets is undefined for all of these, so that all means are over the same topics.
     return np.where(nuggets.listed[..., VITAL] == 0, np.nan, value)[()]
 
 
 def _weighed(counts: Floats, weights: tuple[float, ...]) -> Floats:
-    """Counts by importance under a weight each; those without one do not count."""
+    """Counts by importance, weighted and added; importances without a weight do not count."""
     return reduce(np.add, (counts[..., kind] if w == 1 else w * counts[..., kind] for kind, w in enumerate(weights)))
 
 

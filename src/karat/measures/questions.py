@@ -1,4 +1,4 @@
-"""Scores of factoid and list questions: one number a question, a run's is their mean; and NIL over a whole run."""
+"""Scores of factoid and list questions, one per question and averaged over a run; and NIL over a whole run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from karat.measures.facts import question_measure
 TREC = (0.5, 0.25, 0.25)
 """The weights of factoid, list and other questions in TREC 2003 and 2004."""
 NO_LIST = (0.67, 0.0, 0.33)
-"""What TREC 2004 made of them, or of any in proportion to them, for a series without lists."""
+"""The weights TREC 2004 used instead, also for proportional ones, in a series without list questions."""
 
 
 @question_measure(
@@ -91,7 +91,7 @@ def series_score(
 ) -> Floats:
     """The weighted mean of factoid, list and other scores; a type that is not there leaves its weight to the others.
 
-    Without lists TREC 2004 made its weights .67 and .33, not quite 2/3 and 1/3, which `exact` has.
+    In a series without lists TREC 2004 used .67 and .33 instead of the exact 2/3 and 1/3, which `exact` uses.
     """
     weights = np.array([factoid, list, other], dtype=np.float64)
     if not ((weights >= 0).all() and 0 < weights.sum() < np.inf):

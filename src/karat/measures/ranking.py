@@ -1,9 +1,9 @@
-"""Measures over a ranking, as exact expectations over random order within ties.
+"""Measures over a ranking, as exact expectations over a random order within ties.
 
-For a group of n units with r gains, below N units with R gains, and ΔH = Σ 1/(N+k) for k = 1…n:
-place k holds a gain with probability r/n, and of the k−1 places before it in the group an expected
-(k−1)(r−1)/(n−1) hold gains if it does, (k)·r/n up to it in any case. The sums over k are closed forms in ΔH.
-Without ties (n = 1) they are the textbook definitions.
+Take a group of n units with r gains, after N units with R gains, and let ΔH = Σ 1/(N+k) for k = 1…n. Place k has a
+gain with probability r/n; if it does, an expected (k−1)(r−1)/(n−1) of the k−1 earlier places of the group have gains,
+and in any case an expected k·r/n of the first k do. The sums over k have closed forms in ΔH. Without ties (n = 1)
+they are the textbook definitions.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Progress: long work tells how far it is, and whoever wants may look on. Nobody does unless asked.
+"""Progress of long work, for whoever wants to watch it; by default nobody does.
 
-A loop says so by one word around what it goes through: `for size in track(sizes, "drawing sets"):`. What is under way
-stands on a board that a display reads now and then; nothing is called back, nothing is printed here, and where there
-is no board, `track` gives its items back as they are. Other processes and threads have no board: only who started
-the work tells of it.
+A loop reports its progress by wrapping its items: `for size in track(sizes, "drawing sets"):`. Tasks in progress are
+listed on a board that a display reads now and then; there are no callbacks, nothing is printed here, and without a
+board `track` returns the items unchanged. Other processes and threads have no board: only the one that started the
+work reports it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(eq=False, slots=True)
 class Task:
-    """Something under way: what it is, how much of it is done, and how much there is, where that is known."""
+    """A task in progress: its name, how much of it is done, and how much there is, if that is known."""
 
     what: str
     total: int | None = None
@@ -29,22 +29,22 @@ class Task:
 
 
 class Board:
-    """What is under way, the outermost first."""
+    """The tasks in progress, outermost first."""
 
     def __init__(self) -> None:
         self._tasks: list[Task] = []
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """As it is now; a display may ask from a thread of its own."""
+        """The tasks now; a display may ask from another thread."""
         return tuple(self._tasks)
 
     def begin(self, task: Task) -> None:
-        """Put a task inside all that are under way."""
+        """Add a task inside all others."""
         self._tasks.append(task)
 
     def end(self, task: Task) -> None:
-        """Take a task off, and all inside it: an error may have left them there."""
+        """Remove a task and all inside it, which an error may have left there."""
         if task in self._tasks:
             del self._tasks[self._tasks.index(task) :]
 
@@ -54,7 +54,7 @@ _board: ContextVar[Board | None] = ContextVar("board", default=None)
 
 @contextmanager
 def watched(board: Board | None = None) -> Iterator[Board]:
-    """A board on which everything that is done within stands."""
+    """A board that lists everything done within this context."""
     board = board or Board()
     token = _board.set(board)
     try:
@@ -69,10 +69,10 @@ def track(
     total: int | None = None,
     weigh: Callable[[T], int] | None = None,
 ) -> Iterable[T]:
-    """The items, one done when the next is asked for.
+    """The items; each counts as done when the next is requested.
 
-    `what` names the work, or the item that is at hand. `total` is how much there is to do, the number of items where
-    they can be counted; `weigh` how much of it an item is, one unless given.
+    `what` names the work, or the current item. `total` is the amount of work, by default the number of items if they
+    can be counted; `weigh` is how much of it an item is, by default one.
     """
     board = _board.get()
     if board is None:
@@ -103,7 +103,7 @@ def _tracked(
 
 @contextmanager
 def step(what: str) -> Iterator[None]:
-    """Work of which nobody knows how long it takes; what is tracked within tells more."""
+    """Work of unknown length; what is tracked inside it shows more."""
     board = _board.get()
     if board is None:
         yield
@@ -118,9 +118,9 @@ def step(what: str) -> Iterator[None]:
 
 @contextmanager
 def shown(quiet: bool = False) -> Iterator[None]:
-    """Show what is under way on the terminal, where standard error is one, and leave no trace when it is done.
+    """Show progress on the terminal, if standard error is one, and leave no trace at the end.
 
-    Within another `shown` nothing changes: there is one display.
+    Inside another `shown` nothing changes, since there is only one display.
     """
     if quiet or _board.get() is not None or not _terminal():
         yield
@@ -132,5 +132,5 @@ def shown(quiet: bool = False) -> Iterator[None]:
 
 
 def _terminal() -> bool:
-    """Whether standard error is a terminal that can take back what it shows."""
+    """Whether standard error is a terminal that can erase what it shows."""
     return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")

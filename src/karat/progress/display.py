@@ -1,4 +1,4 @@
-"""The display of a board: bars on a terminal that come when work takes long, and go without a trace."""
+"""The display of a board: progress bars that appear when work takes long, and disappear without a trace."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rich.text import Text
 
 from karat.progress import Board, Task
 
-PATIENCE = 0.5
-"""Seconds before a bar appears: what is done sooner only flickers."""
-PAUSE = 0.1
+SECONDS_BEFORE_SHOWN = 0.5
+"""Seconds before a bar appears; faster work would only flicker."""
+SECONDS_BETWEEN_LOOKS = 0.1
 """Seconds between two looks at the board."""
-WIDEST = 40
-"""Characters of a task's name that are shown."""
+LONGEST_NAME = 40
+"""Characters shown of a task's name."""
 
 
 class Display(AbstractContextManager["Display"]):
-    """A thread that looks at the board; it writes to standard error and to nothing else."""
+    """A thread that watches the board and writes only to standard error."""
 
     def __init__(
         self, board: Board, console: Console | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._board, self._clock = board, clock
-        # Standard output is left alone: a result may be on its way to a file.
+        # Standard output is left alone, because a result may be on its way to a file.
         self._bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -58,21 +58,21 @@ class Display(AbstractContextManager["Display"]):
         self.close()
 
     def _run(self) -> None:
-        while not self._done.wait(PAUSE):
+        while not self._done.wait(SECONDS_BETWEEN_LOOKS):
             self.look()
 
     def look(self) -> None:
-        """Make the bars those of the tasks that have been under way for long enough."""
+        """Update the bars to the tasks that have been in progress for long enough."""
         now, tasks = self._clock(), self._board.tasks
         self._first_seen = {task: self._first_seen.get(task, now) for task in tasks}
-        ripe = [task for task in tasks if now - self._first_seen[task] >= PATIENCE]
-        # What cannot tell how far it is says nothing once something within it does.
+        ripe = [task for task in tasks if now - self._first_seen[task] >= SECONDS_BEFORE_SHOWN]
+        # A task of unknown length is hidden as soon as a task inside it is shown.
         telling = [task for task in ripe if task.total is not None or task is ripe[-1]]
         for task in [task for task in self._rows if task not in telling]:
             self._bars.remove_task(self._rows.pop(task))
         for depth, task in enumerate(telling):
             if task not in self._rows:
-                # Unseen, since a bar is drawn as soon as it is added.
+                # Invisible at first, because a bar is drawn as soon as it is added.
                 self._rows[task] = self._bars.add_task("", total=task.total, visible=False, elapsed="")
             name, elapsed = _name(task, depth), _minutes(now - self._first_seen[task])
             self._bars.update(self._rows[task], description=name, completed=task.done, elapsed=elapsed, visible=True)
@@ -82,15 +82,15 @@ class Display(AbstractContextManager["Display"]):
             self._bars.refresh()
 
     def close(self) -> None:
-        """Take everything off the screen."""
+        """Remove everything from the screen."""
         if self._bars.live.is_started:
             self._bars.stop()
 
 
 def _name(task: Task, depth: int) -> str:
-    """The name as one line of signs that can be shown, for a file's name may hold anything; further in, the deeper."""
+    """The name as one printable line (a file name may contain anything), indented by depth."""
     name = Text("  " * depth + "".join(sign if sign.isprintable() else " " for sign in task.what))
-    name.truncate(WIDEST, overflow="ellipsis")
+    name.truncate(LONGEST_NAME, overflow="ellipsis")
     return name.plain
 
 

@@ -1,4 +1,4 @@
-"""Renders results: text, JSON, CSV, LaTeX, HTML, BibTeX. Renderers see sheets, findings, charts and citations only."""
+"""Renders results as text, JSON, CSV, LaTeX, HTML and BibTeX, from their sheets, findings, charts and citations."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ RENDERERS = {
     "bibtex": "bibliography.render",
     "fragment": "html.fragment",
 }
-"""Loaded when they are asked for: rich takes longer to load than most results to render."""
+"""Loaded when needed, since rich takes longer to load than most results take to render."""
 FORMATS = ("text", "json", "csv", "latex", "html", "bibtex")
 
 
 TABLES = {"csv": "separated.table", "latex": "latex.table"}
-"""What one table of a result can be had in, alone."""
+"""The formats in which a single table of a result is available."""
 
 
 def render(result: Result, format: str, table: str | None = None) -> str:
-    """The result in one of `FORMATS`; in CSV or LaTeX, one of its tables alone, by number or title."""
+    """The result in one of `FORMATS`; in CSV or LaTeX also a single table, by number or title."""
     if format not in RENDERERS:
         raise UsageError.unknown("output format", format, FORMATS)
     if table is None:

@@ -1,6 +1,6 @@
-"""BibTeX: what the measures and methods of a result come from, ready for the paper that reports it.
+"""BibTeX: the sources of a result's measures and methods, ready for the paper that reports it.
 
-Sources are told in words where they are used ("Cohen 1960"); `bibliography.bib` has an entry for each, whose key is
+Sources are given in words where they are used ("Cohen 1960"); `bibliography.bib` has an entry for each, whose key is
 the first author's name and the year.
 """
 
@@ -33,32 +33,25 @@ NAMED = {
     "coefficient of concordance": ("kendall1939",),
     "Connor's formula": ("connor1987",),
 }
-"""Sources that are known by another name than their author's and year; longer names stand before what they hold."""
-NO_PAPER = (
-    "any network, as files",
-    "any program, by JSON lines",
-    "label shift: Σ π(g) · recall(g)",
-    "the share of pairs of ballots that agree, each unit counted once",
-)
-"""Sources that no paper stands behind: they say all there is to say."""
+"""Sources known by a name other than author and year; longer names come before those they contain."""
 AUTHOR = r"[A-ZÀ-ÖØ-Þ][\w'-]+"
 CITATION = re.compile(rf"(?<![\w'-])({AUTHOR})(?:(?:, | and | & ){AUTHOR}){{0,9}}(?: et al\.)?,? \(?(\d{{4}})\b")
 
 
 @cache
 def bibliography() -> dict[str, str]:
-    """Every entry as BibTeX, by its key."""
+    """All entries as BibTeX, by key."""
     text = (files("karat.render") / "bibliography.bib").read_text(encoding="utf-8")
     return {entry.partition("{")[2].partition(",")[0]: entry for entry in text.strip().split("\n\n")}
 
 
 def cited(words: str) -> list[str]:
-    """The keys of the entries that some words name, each once."""
+    """The keys of the entries that a text names, without repetitions."""
     return resolved(words)[0]
 
 
 def resolved(words: str) -> tuple[list[str], str]:
-    """The keys of the entries that some words name, and what of the words names none."""
+    """The keys of the entries that a text names, and the rest of the text."""
     found: list[str] = []
     for name, keys in NAMED.items():
         if name in words:
@@ -72,17 +65,17 @@ def resolved(words: str) -> tuple[list[str], str]:
 
 
 def key_of(author: str, year: str) -> str:
-    """What the entry of an author and a year is called: the bare letters of the name, and the year."""
+    """The key of an entry: the author's name in plain letters, and the year."""
     plain = re.sub("[äöü]", lambda umlaut: unicodedata.normalize("NFD", umlaut[0])[0] + "e", author.lower())
     return unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode() + year
 
 
 def entries(sources: Iterable[str]) -> list[str]:
-    """The entries that sources name, in the order of their keys."""
+    """The entries that the sources name, in the order of their keys."""
     return [bibliography()[key] for key in sorted({key for words in sources for key in cited(words)})]
 
 
 def render(result: Result) -> str:
-    """The signature as a comment (BibTeX passes over it), and an entry for each source of the result."""
+    """The signature as a comment, which BibTeX ignores, and one entry per source of the result."""
     signature = str(result.signature).replace("@", "(at)")
     return "\n\n".join([f"% {signature}", *entries(result.citations())]) + "\n"

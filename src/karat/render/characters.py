@@ -1,4 +1,4 @@
-"""Charts as characters: what a terminal can show of them."""
+"""Charts as characters, for a terminal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import cycle, pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
 from karat.errors import spelled_out
 from karat.render.figures.alt_text import field, numbers, teller
 from karat.render.joined import Joined, packed
 from karat.render.names import shortened
 from karat.render.scale import (
-    ROUNDING,
     bar_height,
     box_scale,
     dot_range,
@@ -28,17 +28,17 @@ from karat.render.scale import (
 )
 from karat.render.terminal import Terminal
 
-BAR = 40
-"""Width of a drawn scale, in characters."""
+SCALE_WIDTH = 40
+"""The width of a drawn scale, in characters."""
 MARKS = "●◆▲■○◇△□★☆"
 HEIGHTS = "▁▂▃▄▅▆▇█"
 SHADES = "○░▒▓█"
-TALL = 12
-"""Height of a field of points, in lines."""
-NAME = 28
-"""Where a table is too wide, names longer than this are shortened."""
-WIDE = 400
-"""The width of a page that is not a terminal."""
+FIELD_HEIGHT = 12
+"""The height of a scatter plot, in lines."""
+LONGEST_NARROW_NAME = 28
+"""On a narrow terminal, names longer than this are shortened."""
+PAGE_WIDTH = 400
+"""The width of output that is not a terminal."""
 
 
 @singledispatch
@@ -49,12 +49,12 @@ def draw(chart: Chart, console: Terminal) -> None:
 
 
 def short_names(names: Sequence[str], width: int) -> list[str]:
-    """Names that are shortened where the page is narrow; those that differ still do."""
-    return shortened(names, NAME) if width < WIDE else list(names)
+    """Names, shortened on a narrow terminal; different names stay different."""
+    return shortened(names, LONGEST_NARROW_NAME) if width < PAGE_WIDTH else list(names)
 
 
 def _names(names: Iterable[str], console: Terminal) -> tuple[list[str], int]:
-    """Names that a terminal prints and does not obey, filled up to the same width; and that width."""
+    """Printable names, padded to the same width; and that width."""
     short = short_names([spelled_out(name) for name in names], console.width)
     width = max(map(cell_len, short), default=0)
     return [name + " " * (width - cell_len(name)) for name in short], width
@@ -70,7 +70,7 @@ def _title(chart: Chart, beside: str, console: Terminal) -> None:
 
 @draw.register
 def _dots(chart: Dots, console: Terminal) -> None:
-    """A line a label, a mark a series, and a bar for an interval."""
+    """One line per label, one mark per series, and a bar for an interval."""
     low, high = dot_range(chart)
     marks = [mark for mark, _ in zip(cycle(MARKS), chart.series, strict=False)]
     legend = "  ".join(f"{mark} {one.name}" for mark, one in zip(marks, chart.series, strict=True))
@@ -79,14 +79,14 @@ def _dots(chart: Dots, console: Terminal) -> None:
     joined, left_out = packed(chart)
     together = leaves = False
     for row, label in enumerate(names):
-        cells = ["·"] * (BAR + 1)
+        cells = ["·"] * (SCALE_WIDTH + 1)
         if chart.rule is not None:
-            cells[round((chart.rule - low) / (high - low) * BAR)] = "┊"
+            cells[round((chart.rule - low) / (high - low) * SCALE_WIDTH)] = "┊"
         if chart.intervals:
             leaves |= _interval(chart.intervals[row], cells, low, high)
         for mark, one in zip(marks, chart.series, strict=True):
             if (value := one.values[row]) == value:
-                at = round((value - low) / (high - low) * BAR)
+                at = round((value - low) / (high - low) * SCALE_WIDTH)
                 together |= cells[at] in MARKS
                 cells[at] = "✚" if cells[at] in f"{MARKS}✚" else mark
         console.print(f"  {label} {''.join(cells)}  {_beside(joined, row)}".rstrip())
@@ -95,22 +95,26 @@ def _dots(chart: Dots, console: Terminal) -> None:
 
 
 def _interval(interval: Interval, cells: list[str], low: float, high: float) -> bool:
-    """A bar among the cells of a row; whether it leads beyond them."""
-    ends = [(end - low) / (high - low) * BAR for end in interval]
+    """Draw an interval into the cells of a row; returns whether it extends beyond them."""
+    ends = [(end - low) / (high - low) * SCALE_WIDTH for end in interval]
     if any(end != end for end in ends):
         return False
     left, right = sorted(ends)
-    first, last = round(min(max(left, 0), BAR)), round(min(max(right, 0), BAR))
+    first, last = round(min(max(left, 0), SCALE_WIDTH)), round(min(max(right, 0), SCALE_WIDTH))
     cells[first : last + 1] = ["─"] * (last + 1 - first)
     cells[first], cells[last] = ("├", "┤") if first < last else ("│", "│")
-    beyond = [place for place, out in ((0, left < -ROUNDING), (BAR, right > BAR + ROUNDING)) if out]
+    beyond = [
+        place
+        for place, out in ((0, left < -DISPLAY_TOLERANCE), (SCALE_WIDTH, right > SCALE_WIDTH + DISPLAY_TOLERANCE))
+        if out
+    ]
     for place in beyond:
         cells[place] = "▶" if place else "◀"
     return bool(beyond)
 
 
 def _beside(joined: Joined, row: int) -> str:
-    """The lines that join rows, where they pass one of them: a corner, a branch, or dots past a row of no member."""
+    """The lines that join rows, at one row: a corner, a branch, or dots where a line passes a row it does not join."""
     cells = [" "] * (1 + max((column for column, _ in joined), default=-1))
     for column, rows in joined:
         if rows[0] <= row <= rows[-1]:
@@ -119,26 +123,25 @@ def _beside(joined: Joined, row: int) -> str:
 
 
 def _axis(low: float, high: float) -> str:
-    """The two ends of a scale, below it."""
+    """The two ends of a scale, written below it."""
     return _between(written(low), written(high))
 
 
-def _between(first: str, last: str, width: int = BAR + 1) -> str:
-    """Two words at the ends of a scale."""
+def _between(first: str, last: str, width: int = SCALE_WIDTH + 1) -> str:
     return first + " " * max(width - cell_len(first) - cell_len(last), 1) + last
 
 
 @draw.register
 def _lines(chart: Lines, console: Terminal) -> None:
-    """A line a line, its values as heights; where it begins and ends, and where it meets the rule."""
+    """One line of text per curve, its values as heights; its first and last value, and where it meets the rule."""
     first, last = chart.reach
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     told = chart.told
     (low, high), number = line_scale(chart), teller(y for _, trace in told for _, y in trace.points)
     names, width = _names([name for name, _ in told], console)
     for label, (_, trace) in zip(names, told, strict=True):
-        points, cells = trace.points, [" "] * (BAR + 1)
-        places = [[((x - first) / (last - first) * BAR, y) for x, y in stretch] for stretch in trace.stretches]
+        points, cells = trace.points, [" "] * (SCALE_WIDTH + 1)
+        places = [[((x - first) / (last - first) * SCALE_WIDTH, y) for x, y in stretch] for stretch in trace.stretches]
         for column, y in (one for stretch in places for one in _without_holes(stretch)):
             cells[column] = HEIGHTS[_part((y - low) / (high - low), len(HEIGHTS))]
         ends = f"{number(points[0][1])} → {number(points[-1][1])}" if points else "–"
@@ -149,18 +152,18 @@ def _lines(chart: Lines, console: Terminal) -> None:
 
 
 def _met(chart: Lines, trace: Trace) -> str:
-    """Where a line meets the rule; one that goes to and fro across it meets it nowhere in particular."""
+    """Where a curve crosses the rule, if it does so exactly once."""
     met = [at for part in trace.stretches for at in _crossings(part, chart.rule)]
     if len(met) != 1:
         return ""
     first, last = chart.reach
-    # On a long axis the places are whole numbers: the first at which the rule is met, as a table has it.
-    at = f"{math.ceil(met[0] - ROUNDING)}" if last - first > BAR else f"{met[0]:.3f}"
+    # On a long axis positions are integers: the first at which the rule is met, as in the table.
+    at = f"{math.ceil(met[0] - DISPLAY_TOLERANCE)}" if last - first > SCALE_WIDTH else f"{met[0]:.3f}"
     return f"   {chart.rule:g} at {at}"
 
 
 def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]:
-    """Whole columns; between two points closer than two columns an empty one is rounding's doing, and filled."""
+    """Points as columns; a column left empty only by rounding, between points less than two apart, is filled."""
     made: list[tuple[int, float]] = []
     for place, (x, y) in enumerate(points):
         if place:
@@ -172,7 +175,7 @@ def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]
 
 
 def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[float]:
-    """Where a line through the points crosses a value, if there is one to cross."""
+    """Where a curve through the points crosses the rule, if there is one."""
     made: list[float] = []
     if rule is None:
         return made
@@ -184,14 +187,14 @@ def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[fl
 
 @draw.register
 def _boxes(chart: Boxes, console: Terminal) -> None:
-    """A line a label: the range, the middle half and the median of its five numbers."""
+    """One line per label: the range, the middle half and the median of its five numbers."""
     _title(chart, "─ range  █ middle half  ┃ median", console)
     least, most = box_scale(chart)
     names, width = _names(chart.labels, console)
     for label, box in zip(names, chart.boxes, strict=True):
-        cells = ["·"] * (BAR + 1)
+        cells = ["·"] * (SCALE_WIDTH + 1)
         if all(number == number for number in box):
-            low, lower, median, upper, high = (_part((one - least) / (most - least), BAR + 1) for one in box)
+            low, lower, median, upper, high = (_part((one - least) / (most - least), SCALE_WIDTH + 1) for one in box)
             cells[low : high + 1] = ["─"] * (high + 1 - low)
             cells[lower : upper + 1] = ["█"] * (upper + 1 - lower)
             cells[median] = "┃"
@@ -201,13 +204,13 @@ def _boxes(chart: Boxes, console: Terminal) -> None:
 
 @draw.register
 def _counts(chart: Counts, console: Terminal) -> None:
-    """A line a label: how many stand at each place of the log scale as heights, those in gutters as numbers."""
+    """One line per label: the counts along the log scale as heights, and those in the gutters as numbers."""
     _title(chart, chart.axes[0], console)
     names, width = _names(chart.labels, console)
-    rows = [[0.0] * (BAR + 1) for _ in names]
+    rows = [[0.0] * (SCALE_WIDTH + 1) for _ in names]
     for place, x in chart.on_scale:
         for row, count in enumerate(place.counts):
-            rows[row][round(chart.share(x) * BAR)] += count if count == count else 0
+            rows[row][round(chart.share(x) * SCALE_WIDTH)] += count if count == count else 0
     most = max([1.0, *(count for row in rows for count in row)])
     for at, (label, counts) in enumerate(zip(names, rows, strict=True)):
         cells = "".join(_bar(count / most) for count in counts)
@@ -219,10 +222,10 @@ def _counts(chart: Counts, console: Terminal) -> None:
 
 @draw.register
 def _bars(chart: Bars, console: Terminal) -> None:
-    """A line a series: its bars as heights, and the highest of them as a number."""
+    """One line per series: its bars as heights, and the highest as a number."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names([one.name for one in chart.series], console)
-    wide = min(max((BAR + 1) // max(len(chart.labels), 1), 1), 3)
+    wide = min(max((SCALE_WIDTH + 1) // max(len(chart.labels), 1), 1), 3)
     high, number = bar_height(chart), numbers(chart.series)
     for label, (_, values) in zip(names, chart.series, strict=True):
         cells = "".join(_bar(value / high) * wide for value in values)
@@ -236,7 +239,7 @@ def _bars(chart: Bars, console: Terminal) -> None:
 
 
 def _bar(share: float) -> str:
-    """A height; a point for nothing, a dash for what is not known."""
+    """A height; a dot for 0, a dash for NaN."""
     if share != share:
         return "–"
     return HEIGHTS[min(math.ceil(share * len(HEIGHTS)), len(HEIGHTS)) - 1] if share > 0 else "·"
@@ -244,13 +247,13 @@ def _bar(share: float) -> str:
 
 @draw.register
 def _heat(chart: Heat, console: Terminal) -> None:
-    """A line a label with its numbers below the names of columns; shades, where a line would be too long."""
+    """One line per label with its numbers under the column names; shades if a line would be too long."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names(chart.labels, console)
     columns = [[field(value, chart.digits) for value in values] for _, values in chart.series]
     heads = short_names([spelled_out(one.name) for one in chart.series], console.width)
     room = [max(map(cell_len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)]
-    if 2 + width + sum(room) > min(console.width, WIDE // 2):
+    if 2 + width + sum(room) > min(console.width, PAGE_WIDTH // 2):
         _shades(chart, console, names)
         return
     above = "".join(" " * (wide - cell_len(head)) + head for head, wide in zip(heads, room, strict=True))
@@ -263,7 +266,7 @@ def _heat(chart: Heat, console: Terminal) -> None:
 
 
 def _shades(chart: Heat, console: Terminal, names: list[str]) -> None:
-    """A shade a field, in the order of the columns; a point where there is no value."""
+    """One shade per cell, in the order of the columns; a dot if there is no value."""
     low, high = heat_scale(chart)
     for row, label in enumerate(names):
         shares = [(one.values[row] - low) / (high - low) for one in chart.series]
@@ -282,18 +285,18 @@ def _part(share: float, parts: int) -> int:
 
 @draw.register
 def _points(chart: Points, console: Terminal) -> None:
-    """A field of marks, a mark a kind, and below it where each point stands."""
+    """A scatter plot, one mark per kind, and below it the position of each point."""
     marks = dict(zip(chart.kinds, cycle(MARKS), strict=False))
     legend = "  ".join(f"{mark} {kind}" for kind, mark in marks.items() if kind)
     _title(chart, f"{' by '.join(filter(None, chart.axes[::-1]))}   {legend}", console)
     (first, last), (low, high) = point_scales(chart)
     shown = chart.placed
-    places = [["·"] * (BAR + 1) for _ in range(TALL)]
+    places = [["·"] * (SCALE_WIDTH + 1) for _ in range(FIELD_HEIGHT)]
     for point in shown:
-        line = places[TALL - 1 - _part((point.y - low) / (high - low), TALL)]
-        column = _part((point.x - first) / (last - first), BAR + 1)
+        line = places[FIELD_HEIGHT - 1 - _part((point.y - low) / (high - low), FIELD_HEIGHT)]
+        column = _part((point.x - first) / (last - first), SCALE_WIDTH + 1)
         line[column] = marks[point.kind] if line[column] == "·" else "✚"
-    ends = [written(high), *[""] * (TALL - 2), written(low)]
+    ends = [written(high), *[""] * (FIELD_HEIGHT - 2), written(low)]
     width = max(map(len, ends))
     for end, cells in zip(ends, places, strict=True):
         console.print(f"  {end:>{width}} {''.join(cells)}")

@@ -1,4 +1,4 @@
-"""What is inside a page of several results: what they found, one section each, every run, every unit."""
+"""The body of a page of several results: what they found, one section per result, every run, every unit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from karat.progress import track
 from karat.render.html import piece, prose, signature, table, warned
 
 Links = Mapping[str, Mapping[str, str]]
-"""Where every run has its own section, by what the runs answer."""
+"""The anchors of runs that have their own section, by what the runs answer."""
 
 
 def body(result: Result) -> str:
-    """What was found first, then the sections, the runs and the units, then what the report says of itself."""
+    """The findings first, then the sections, the runs and the units, then the report's own tables."""
     chapters, portraits, items = result.chapters(), result.portraits(), result.shown_items()
     links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
     for number, portrait in enumerate(portraits, start=1):
@@ -53,7 +53,7 @@ def _section(anchor: str, heading: str, inside: str) -> str:
 
 
 def _found(result: Result, headings: Mapping[str, str]) -> str:
-    """What the results say together; then the menu, where each section says what should be seen first in it."""
+    """The joint findings; then the menu, with the headline of each section."""
     together = result.findings()
     said = {one.anchor: one.result.headlines() or one.result.findings()[:1] for one in result.chapters()}
     menu = "".join(
@@ -67,7 +67,7 @@ def _found(result: Result, headings: Mapping[str, str]) -> str:
 
 
 def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:
-    """Those that answer one thing after those that answer another."""
+    """The runs, grouped by what they answer."""
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
         made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
@@ -79,7 +79,7 @@ def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:
 
 
 def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int) -> str:
-    """One run, closed until it is wanted; a link to what is inside opens it."""
+    """One run, folded; a link to its content opens it."""
     said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
     name = escape(portrait.run, quote=True)
     wrong = f'<p><a class="wrong" href="#pairs" data-run="{name}">The pairs it got wrong</a></p>\n' if listed else ""
@@ -91,8 +91,8 @@ def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed
 
 
 def _items(items: Items) -> str:
-    """The units as data; the script lists them, and makes what is shown of one when it is opened."""
-    # A text may hold what would end the element: `<` is escaped as JSON allows.
+    """The units as data; a script lists them, and shows the details of one when it is opened."""
+    # A text may contain what would end the element, so `<` is escaped as JSON allows.
     data = msgspec.json.encode(items).decode().replace("<", "\\u003c")
     return (
         f'<p class="note">Right and wrong are told {escape(items.way)}-way.</p>\n'

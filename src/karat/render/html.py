@@ -1,4 +1,4 @@
-"""HTML: a result as a piece of a page: what was found, tables, figures, the signature."""
+"""HTML: a result as part of a page: findings, tables, figures, the signature."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from karat.data.result import Column, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.render.figures import svg
 
-SENTENCES, ROWS = 6, 12
-"""Where there is more to look at, so many findings and further rows are shown before anything is opened."""
+FINDINGS_SHOWN, ROWS_SHOWN = 6, 12
+"""On a folded page, how many findings and further rows are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
 
 
 def prose(sentence: str) -> str:
-    """A sentence; what stands between backticks is to be typed."""
+    """A sentence as HTML, with text between backticks as code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", escape(sentence))
 
 
 def fragment(result: Result) -> str:
-    """The result as all of a page."""
+    """The result as the whole content of a page."""
     return warned(result) + piece(result, 2, result.study or "result")
 
 
 def warned(result: Result) -> str:
-    """What was warned of when the files were read, to be opened."""
+    """The warnings from reading the files, folded."""
     if not result.warnings:
         return ""
     lines = summary(result.warnings).splitlines()[1:]
@@ -36,12 +36,12 @@ def warned(result: Result) -> str:
 
 
 def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO_LINKS, folded: bool = False) -> str:
-    """The result as a piece of a page: findings first, then tables and charts, then the signature.
+    """The result as part of a page: findings first, then tables and charts, then the signature.
 
-    Headings are of this level; the anchor makes ids unlike those of other pieces; links are where runs have sections
-    of their own; folded are all tables but the first, which open when they are wanted.
+    Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if folded,
+    all tables but the first can be opened.
     """
-    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], SENTENCES if folded else None
+    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if folded else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
         parts.append(_folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
@@ -50,7 +50,7 @@ def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO
     tables = [table(sheet, level, signed, links) for sheet in sheets]
     drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(result.charts())]
     first, rest = tables[: result.first_sheets], "".join(tables[result.first_sheets :])
-    if folded and sum(len(sheet.columns[0].values) for sheet in sheets[result.first_sheets :]) > ROWS:
+    if folded and sum(len(sheet.columns[0].values) for sheet in sheets[result.first_sheets :]) > ROWS_SHOWN:
         titles = [sheet.title for sheet in sheets[result.first_sheets :]]
         rest = _folded(f"{len(titles)} more table{'s' * (len(titles) > 1)}: {'; '.join(titles)}", rest)
     parts += [*first, *drawn, rest]
@@ -69,18 +69,18 @@ def _folded(summary: str, inside: str) -> str:
 
 
 def signature(signed: Signature, anchor: str) -> str:
-    """All that the numbers depend on, which is long where there are many files."""
+    """The complete signature, folded because it is long if there are many files."""
     whole = f"<details><summary>Signature {escape(signed.short)}</summary><p>{escape(str(signed))}</p></details>"
     return f'<footer id="signature-{anchor}">{whole}</footer>\n'
 
 
 def _signed(signature: Signature, anchor: str) -> str:
-    """What stands below a table or a figure, and leads to the whole signature."""
+    """The short signature below a table or a figure, with a link to the complete one."""
     return f'<a class="signed" href="#signature-{anchor}">{escape(signature.short)}</a>'
 
 
 def figure(chart: Chart, level: int, signed: str, place: str) -> str:
-    """A chart under its heading, with what is seen and how to read it."""
+    """A chart under its heading, with its caption and how to read it."""
     caption = "".join(f"<p>{escape(' '.join(part.split()))}</p>" for part in chart.caption.split("\n\n") if part)
     return (
         f'<figure>\n<h{level}>{escape(chart.title)}</h{level}>\n<div class="scroll" tabindex="0">{svg(chart, place)}'
@@ -88,25 +88,25 @@ def figure(chart: Chart, level: int, signed: str, place: str) -> str:
     )
 
 
-WHOLE = 24
+LONGEST_UNBROKEN = 24
 """Texts up to this length are not broken."""
 
 
 def _kind(column: Column) -> str:
-    """Numbers are set flush right; what is short, as an interval or a verdict, is not broken."""
+    """The class of a column: numbers are aligned right, and short texts such as intervals are not broken."""
     texts = [column.text(value) for value in column.values]
-    return "number" if column.numeric else "whole" if max(map(len, texts), default=0) <= WHOLE else ""
+    return "number" if column.numeric else "whole" if max(map(len, texts), default=0) <= LONGEST_UNBROKEN else ""
 
 
 def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, str] = NO_LINKS) -> str:
-    """A sheet under its heading, with its notes; names of runs lead to their sections, where there are any."""
+    """A sheet under its heading, with its notes; names of runs link to their sections, if there are any."""
     kinds = [f' class="{kind}"' if (kind := _kind(column)) else "" for column in sheet.columns]
     titles = [f' title="{escape(column.note, quote=True)}"' if column.note else "" for column in sheet.columns]
     head = "".join(
         f'<th scope="col"{kind}{title}>{escape(column.name)}</th>'
         for kind, title, column in zip(kinds, titles, sheet.columns, strict=True)
     )
-    # What a row is of heads it, unless that is a number.
+    # The first cell is the heading of its row, unless it is a number.
     tags = ["td" if place or sheet.columns[0].numeric else 'th scope="row"' for place in range(len(sheet.columns))]
     cells = [_cells(column, tag, kind, links) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)]
     rows = map("".join, zip(*cells, strict=True))
@@ -124,7 +124,7 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
 
 
 def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> list[str]:
-    """The cells of a column; the name of a run leads to its section, where it has one."""
+    """The cells of a column; the name of a run links to its section, if it has one."""
     made = []
     for value in column.values:
         text = escape(column.text(value))

@@ -1,4 +1,4 @@
-"""JSON: the result itself, to twelve digits. NaN is null, and `undefined` says why."""
+"""JSON: the result itself, with twelve digits. NaN is null, and `undefined` says why."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from karat.data.rounding import rounded
 
 
 def render(result: Result) -> str:
-    """One object, indented, keys in the order of the dataclass, `study` and `signature` first."""
+    """One object, indented, with keys in the order of the dataclass, `study` and `signature` first."""
     plain = _plain(msgspec.to_builtins(result, enc_hook=float))
     return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
 
 
 def _plain(value: Any) -> Any:
-    """The same plain objects with every number rounded, and bytes of a file's name that are no UTF-8 spelled out."""
+    """The same objects with numbers rounded, and bytes that are not UTF-8 in file names spelled out."""
     if isinstance(value, float):
         return rounded(value)
     if isinstance(value, str):

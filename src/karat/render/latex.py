@@ -1,4 +1,4 @@
-"""LaTeX: a booktabs table a sheet, ready for a paper of one column or of two, and for pdfLaTeX."""
+"""LaTeX: one booktabs table per sheet, for papers of one or two columns, and for pdfLaTeX."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = (
     "vdash Diamond dashv triangle triangledown Box neg rightarrow leftrightarrow Rightarrow mid infty geq leq neq "
     "times pm cdot Sigma Delta alpha beta theta kappa pi rho sigma tau psi bigstar"
 )
-"""Signs in LaTeX's mathematics, in the same order."""
+"""The signs as commands of LaTeX's math mode, in the same order."""
 SPECIAL = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
     **{character: f"$\\{name}$" for character, name in zip(SIGNS, NAMES.split(), strict=True)},
@@ -35,32 +35,32 @@ SPECIAL = {
     "½": r"$\frac{1}{2}$",
 }
 PACKAGES = r"\usepackage{amssymb,array,booktabs,graphicx}"
-LONG, ENDLESS, CUT = 14, 20, 12
-"""Words of more letters than `LONG` may go on in the next line at some marks; more letters in a row than `ENDLESS` are
-no word of a language, and may at each `CUT`."""
-FLUSH = 10
-"""After so many floats of one table LaTeX is told to print them: it keeps few in mind."""
-LATIN = "\u017f"
-"""The last letter that pdfLaTeX knows by itself."""
+LONG_WORD, ENDLESS, CUT = 14, 20, 12
+"""Words with more letters than `LONG_WORD` may be broken at some marks; more letters in a row than `ENDLESS` are not a
+word of any language, and may be broken after every `CUT`."""
+FLOATS_AT_A_TIME = 10
+"""After this many floats of one table, LaTeX is told to print them, because it can hold only a few."""
+LAST_LATIN = "\u017f"
+"""The last letter that pdfLaTeX can print by default."""
 FITTED = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-"""Should a paper be narrower than any that was thought of, nothing stands out; else all is left as it is."""
+"""Scales a table down only on a paper narrower than any expected; otherwise nothing changes."""
 
 
 def escaped(text: str) -> str:
-    """Text that LaTeX prints as it is, on one line."""
-    apart = re.sub("-(?=-)", "-\0", _one_line(text))  # else two hyphens would be a dash
+    """Text that LaTeX prints unchanged, on one line."""
+    apart = re.sub("-(?=-)", "-\0", _one_line(text))  # or two hyphens would become a dash
     return "".join(SPECIAL.get(character, character) for character in apart).replace("\0", "{}")
 
 
 def render(result: Result) -> str:
-    """Every sheet as a table; the signature and what to load as comments. What is made of others has theirs first."""
+    """Every sheet as a table, with signature and packages as comments; the parts of a composite result come first."""
     chapters = [f"% {_one_line(chapter.heading)}\n{render(chapter.result)}" for chapter in result.chapters()]
     sheets = result.sheets()
     return "\n".join([*chapters, _document(result, sheets, _labels(result.study, sheets))])
 
 
 def table(result: Result, sheet: Sheet) -> str:
-    """One sheet of the result in the same way, under the same label; that of a part as the part itself has it."""
+    """One sheet of the result, with the same label as in the whole; a sheet of a part is rendered as in that part."""
     for chapter in result.chapters():
         if any(_alike(one, sheet) for one in chapter.result.sheets()):
             return table(chapter.result, sheet)
@@ -70,14 +70,14 @@ def table(result: Result, sheet: Sheet) -> str:
 
 
 def _alike(one: Sheet, other: Sheet) -> bool:
-    """Whether two sheets read the same: undefined numbers are not equal."""
+    """Whether two sheets read the same, which NaN would prevent if values were compared."""
     return one.title == other.title and one.rows() == other.rows()
 
 
 def _document(result: Result, sheets: Sequence[Sheet], labels: Sequence[str]) -> str:
     tables = [_table(sheet, label, _notes(result, sheet)) for sheet, label in zip(sheets, labels, strict=True)]
     comments = [str(result.signature), PACKAGES]
-    if foreign := sorted({letter for one in tables for letter in one if letter > LATIN}):
+    if foreign := sorted({letter for one in tables for letter in one if letter > LAST_LATIN}):
         comments.append(f"needs LuaLaTeX or XeLaTeX, and a font that has {' '.join(foreign)}")
     return "\n".join([*(f"% {_one_line(comment)}" for comment in comments), *tables]) + "\n"
 
@@ -87,13 +87,13 @@ def _one_line(text: str) -> str:
 
 
 def _label(study: str, title: str) -> str:
-    """What a paper refers to the table by: letters, digits and hyphens of its first words."""
+    """The label of a table in a paper: the first words of its title, in letters, digits and hyphens."""
     words = re.findall(r"[a-z0-9]+", title.lower())[:6]
     return "-".join([f"tab:{study}", *words])
 
 
 def _labels(study: str, sheets: Iterable[Sheet]) -> list[str]:
-    """Of each sheet one; where titles begin alike they are numbered."""
+    """One label per sheet, numbered if titles begin alike."""
     made: list[str] = []
     for place, sheet in enumerate(sheets, 1):
         label = _label(study, sheet.title)
@@ -104,7 +104,7 @@ def _labels(study: str, sheets: Iterable[Sheet]) -> list[str]:
 
 
 def _notes(result: Result, sheet: Sheet) -> list[str]:
-    """What is said below a table: its notes, what its headings mean, and why cells of it are undefined."""
+    """The notes below a table: its own, the meanings of its headings, and why cells are undefined."""
     meanings: dict[str, list[str]] = {}
     for column in sheet.columns:
         if column.note:
@@ -120,7 +120,7 @@ def _table(sheet: Sheet, label: str, notes: Sequence[str]) -> str:
     kind, place = ("table*", "tp") if layout.across else ("table", "tbp")
     lines = []
     for number, parts in enumerate(layout.floats):
-        if number and number % FLUSH == 0:
+        if number and number % FLOATS_AT_A_TIME == 0:
             lines.append(r"\clearpage")
         lines += [rf"\begin{{{kind}}}[{place}]", r"\centering", rf"\{layout.print.name}"]
         lines += [rf"\setlength{{\tabcolsep}}{{{layout.print.gap:g}pt}}"]
@@ -141,12 +141,12 @@ def _note(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Escaped, with one full stop."""
+    """A text with exactly one full stop, escaped."""
     return f"{escaped(text.rstrip('.'))}."
 
 
 def _part(part: Part) -> list[str]:
-    """Some columns of some rows as a table of its own."""
+    """Some columns of some rows as a separate table."""
     alignment = "".join(map(_alignment, part.columns, part.shares))
     head = _row(map(_heading, part.columns, part.headings))
     cells = [
@@ -158,9 +158,9 @@ def _part(part: Part) -> list[str]:
 
 
 def _alignment(column: Column, share: float | None) -> str:
-    """Numbers flush right: they have as many digits each, so their points stand below each other. Sentences wrap.
+    """Numbers are aligned right, since they have the same number of decimals; sentences wrap.
 
-    The first word of a paragraph would not be hyphenated, so a space of no width goes before it.
+    LaTeX does not hyphenate the first word of a paragraph, so a space of width 0 precedes it.
     """
     if share is not None:
         return rf">{{\raggedright\arraybackslash\hspace{{0pt}}}}p{{{share:.3f}\linewidth}}"
@@ -175,14 +175,14 @@ def _heading(column: Column, lines: Sequence[str]) -> str:
 
 
 def _row(cells: Iterable[str]) -> str:
-    """A line of a table; what would be taken for an option of the line before is not."""
+    """A row of a table, protected from being read as an option of the previous row."""
     line = " & ".join(cells) + r" \\"
     return "{}" + line if line.startswith(("[", "*")) else line
 
 
 def _wrapping(text: str) -> str:
-    """Long words may be broken: after marks, before brackets; those of a language LaTeX hyphenates itself."""
-    return " ".join(_breakable(word) if len(word) > LONG else escaped(word) for word in _one_line(text).split(" "))
+    """Text whose long words may break after marks and before brackets; LaTeX itself hyphenates natural words."""
+    return " ".join(_breakable(word) if len(word) > LONG_WORD else escaped(word) for word in _one_line(text).split(" "))
 
 
 def _breakable(word: str) -> str:

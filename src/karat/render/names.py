@@ -1,4 +1,4 @@
-"""Names as figures and terminals show them: nothing that is obeyed, none too long, and no two that differ alike."""
+"""Names for figures and terminals: printable, not too long, and different if they were different."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import count
 from karat.errors import spelled_out
 
 LONGEST_NAME = 32
-"""Names beside a scale are no longer than this."""
-AROUND = 3, 7
-"""So many characters are kept before and from the place where two long names begin to differ."""
+"""The longest name beside a scale."""
+KEPT_AROUND = 3, 7
+"""How many characters are kept before and after the place where two long names begin to differ."""
 
 
 def cut(name: str, longest: int = LONGEST_NAME) -> str:
@@ -20,36 +20,36 @@ def cut(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def shortened(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
-    """All names of a chart, none longer than this, and what differs still differs.
+    """The names of a chart, none longer than `longest`, and still all different.
 
-    A long name loses its middle. Where that would make two of them one, all lose what the long ones begin and end
-    with; then those that still look alike keep the places where they differ; at last they are numbered.
+    A long name loses its middle. If that makes two of them equal, all lose the beginning and ending that the long ones
+    share; then those that are still equal keep the places where they differ; finally they are numbered.
     """
     distinct = list(dict.fromkeys(map(spelled_out, names)))
     made = {name: cut(name, longest) for name in distinct}
     if _clashes(made):
         bare = _without_ends(distinct, longest)
         made = {name: cut(bare[name], longest) for name in distinct}
-        _mend(made, lambda alike: _telling([bare[name] for name in alike], longest))
-        _mend(made, lambda alike: _numbered(alike, set(made.values()), longest))
+        _resolve(made, lambda alike: _distinguishing([bare[name] for name in alike], longest))
+        _resolve(made, lambda alike: _numbered(alike, set(made.values()), longest))
     return [made[spelled_out(name)] for name in names]
 
 
 def _clashes(made: dict[str, str]) -> list[list[str]]:
-    """The names that look like another."""
+    """Groups of names that would be shown alike."""
     by_look: dict[str, list[str]] = {}
     for name, look in made.items():
         by_look.setdefault(look, []).append(name)
     return [alike for alike in by_look.values() if len(alike) > 1]
 
 
-def _mend(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
+def _resolve(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
     for alike in _clashes(made):
         made.update(zip(alike, looks(alike), strict=True))
 
 
 def _without_ends(names: list[str], longest: int) -> dict[str, str]:
-    """Names without the beginning and the ending that the long ones share, where they have these."""
+    """Names without the beginning and ending shared by the long ones, if they have these."""
     long = [name for name in names if len(name) > longest]
     begin = _shared(long, names)
     end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
@@ -63,7 +63,7 @@ def _without_ends(names: list[str], longest: int) -> dict[str, str]:
 
 
 def _shared(long: list[str], names: list[str]) -> str:
-    """How all long names begin, in whole words; no more of it than the others share that have the first of them."""
+    """The common beginning of long names, in whole words, as far as all names with the same first word share it."""
     begin = _beginning(long)
     first = begin[: next((place + 1 for place, sign in enumerate(begin) if not sign.isalnum()), 0)]
     whole = _beginning([name for name in names if name.startswith(first)]) if first else ""
@@ -71,14 +71,14 @@ def _shared(long: list[str], names: list[str]) -> str:
 
 
 def _beginning(names: Sequence[str]) -> str:
-    """How all of some names begin: as the first and the last of them in order do."""
+    """The common beginning of names, which is that of the first and the last in sorted order."""
     first, last = min(names, default=""), max(names, default="")
     return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
 
 
-def _telling(names: list[str], longest: int) -> list[str]:
-    """Names that begin and end alike: the beginning, what is about the places where they part, and the ending."""
-    before, after = AROUND
+def _distinguishing(names: list[str], longest: int) -> list[str]:
+    """Names with the same beginning and ending, showing these and the places where they differ."""
+    before, after = KEPT_AROUND
     made = []
     for name in names:
         places = {len(_beginning([name, other])) for other in names if other != name}
@@ -91,7 +91,7 @@ def _telling(names: list[str], longest: int) -> list[str]:
 
 
 def _numbered(names: list[str], taken: set[str], longest: int) -> list[str]:
-    """Names that nothing else tells apart."""
+    """Names with numbers, if nothing else distinguishes them."""
     made = []
     for name in names:
         look = next(

@@ -1,4 +1,4 @@
-"""Pages: one file that needs nothing else, readable on a phone, in the dark and on paper."""
+"""Pages: one self-contained file, readable on a phone, in dark mode and on paper."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ STYLE = (
 
 
 def page(result: Result) -> str:
-    """The result as a whole page; one that is made of others has them as sections."""
+    """The result as a complete page; the parts of a composite result are its sections."""
     if result.chapters():
         return _whole(result.heading, body(result), (HERE / "page.js").read_text("utf-8"))
     return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
 
 
 def policy(script: str) -> str:
-    """What a browser may do with a page: nothing but show it, and run the one script that karat wrote.
+    """The content security policy of a page: it may be displayed and run the one script that karat wrote.
 
-    Figures have styles in their elements, so that these cannot be told by a hash; what they could ask for is forbidden.
+    Figures have style attributes, which cannot be allowed by a hash; but anything they could load is forbidden.
     """
     allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" if script else "'none'"
     return (

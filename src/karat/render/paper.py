@@ -1,11 +1,11 @@
-"""How a table is laid out for a paper: its columns in pieces as wide as a page, its rows in parts as high as one.
+"""The layout of a table for a paper: its columns in pieces that fit the width, its rows in parts that fit the height.
 
-Nobody knows here which paper a table goes into, so it is made for the narrowest. What fits a column of the narrowest
-two-column papers stays in one (`table`); what does not has the whole width (`table*`, which in a paper of one column
-is the same), reckoned as that of the narrowest pages. What is too wide for that has its headings in several lines,
-then smaller print, then its columns in pieces, each beginning with the first column. To scale a table until it fits
-makes print that nobody can read, and on its side it makes readers turn the page. What is too high goes on in further
-floats: `longtable` stops LaTeX with an error in papers of two columns.
+The paper is unknown, so the layout is for the narrowest. What fits a column of the narrowest two-column papers stays
+in one (`table`); what does not gets the whole width (`table*`, which in a one-column paper is the same), taken as that
+of the narrowest pages. What is too wide even for that gets headings of several lines, then smaller print, then its
+columns in pieces, each starting with the first column. Scaling a table until it fits would make it unreadable, and
+rotating it would make readers turn the page. What is too high continues in further floats, because `longtable` stops
+LaTeX with an error in two-column papers.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from karat.data.result import Cell, Column, Sheet
 
 T = TypeVar("T")
 COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
-"""In points: a column of the ACL's papers; the width of `article` and of LNCS; what both have for a float's height."""
-SENTENCE = 40
-"""Columns of words wrap where one has more characters than this."""
+"""In points: a column of ACL papers; the text width of `article` and LNCS; the height of a float in both."""
+WRAPPED_FROM = 40
+"""Columns of text wrap if a cell has more characters than this."""
 NARROWEST = 85.0
-"""Points that a column that wraps has at least, in print of ten points."""
-LINES = 4
-"""Cells of more lines than this want a wider table."""
-HEADING = 3
-"""A heading has at most so many lines."""
+"""The smallest width of a wrapping column, in points, for ten-point print."""
+MOST_CELL_LINES = 4
+"""If cells have more lines than this, the table should be wider."""
+MOST_HEADING_LINES = 3
+"""The most lines of a heading."""
 RULES = 14.0
-"""Points that the rules of a table and the space around it take."""
+"""The height of a table's rules and the space around it, in points."""
 RAGGED = 1.15
-"""Lines that are not justified are filled less."""
+"""Ragged lines hold less text by this factor."""
 POINTS = {
     character: points
     for points, characters in (
@@ -51,14 +51,14 @@ POINTS = {
     )
     for character in characters
 }
-"""Of print of ten points in Computer Modern, the widest that papers are set in."""
+"""Widths in points of ten-point Computer Modern, the widest font of papers."""
 OTHER, SQUARE = 7.9, 10.0
-"""Capitals and signs; letters of East Asia."""
+"""Capitals and signs; East Asian characters."""
 
 
 @dataclass(frozen=True)
 class Print:
-    """A size of print: its width against ten points, the distance of its lines, the space on each side of a column."""
+    """A size of print: its width relative to ten points, its line spacing, the space on each side of a column."""
 
     name: str
     scale: float
@@ -73,19 +73,19 @@ FINE = Print("footnotesize", 0.88, 9.5, 3.0)
 
 @dataclass(frozen=True)
 class Part:
-    """Some columns of some rows."""
+    """Some columns and rows of a table, set together."""
 
     columns: tuple[Column, ...]
     headings: tuple[tuple[str, ...], ...]
-    """The lines of each."""
+    """The lines of each heading."""
     shares: tuple[float | None, ...]
-    """What share of the line a column has that wraps; the others are as wide as they are."""
+    """The share of the line width of a wrapping column; None for columns of natural width."""
     rows: range
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A table: whether it has the whole width, its print, and its parts, float by float."""
+    """A table: whether it takes the whole width, its print, and its parts by float."""
 
     across: bool
     print: Print
@@ -93,12 +93,12 @@ class Layout:
 
 
 def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layout:
-    """The first layout that fits, with room for what stands above and below."""
+    """The first layout that fits, with room for caption and notes."""
     for across, size, stacked in ((False, SMALL, False), (True, SMALL, False), (True, SMALL, True), (True, FINE, True)):
         shape = _Shape(sheet, PAGE if across else COLUMN, size, stacked)
-        if shape.fits and (across or shape.most_lines() <= LINES):
+        if shape.fits and (across or shape.most_lines() <= MOST_CELL_LINES):
             break
-    else:  # in pieces, and in larger print where that makes no more of them
+    else:  # in pieces, in larger print if that does not need more of them
         tried = [_Shape(sheet, PAGE, size, stacked=True) for size in (SMALL, FINE)]
         shape = min(tried, key=lambda one: len(one.pieces))
     words = NORMAL.line * (2 + lines_of(caption, shape.page, NORMAL))
@@ -107,13 +107,13 @@ def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layo
 
 
 def shown(column: Column, value: Cell) -> str:
-    """What stands in a cell: the hyphen of a number is its sign."""
+    """The text of a cell, with a minus sign instead of the hyphen of a number."""
     text = column.text(value)
     return f"−{text[1:]}" if column.numeric and text.startswith("-") else text
 
 
 def width(text: str) -> float:
-    """About how many points a text takes in print of ten points: rather too many than too few."""
+    """The approximate width of a text in points, in ten-point print, rather too large than too small."""
     return sum(POINTS.get(character, SQUARE if character > "\u2e7f" else OTHER) for character in text)
 
 
@@ -124,17 +124,17 @@ def lines_of(text: str, room: float, size: Print) -> int:
 
 
 def pieces(widths: Sequence[float], page: float) -> list[list[int]]:
-    """Columns by number, in as few groups as fit the page, each with the first; no group wider than need be."""
+    """Column numbers in as few groups as fit the page, each with the first column, and as even as possible."""
     return _evenly(partial(_side_by_side, widths), page)
 
 
 def chunks(heights: Sequence[float], room: float) -> list[range]:
-    """Rows in as few groups as fit the room, none higher than need be; a row higher than the room stands alone."""
+    """Rows in as few groups as fit the room, as even as possible; a row higher than the room is a group by itself."""
     return _evenly(partial(_stacked, heights), room)
 
 
 def _evenly(fill: Callable[[float], list[T]], room: float) -> list[T]:
-    """Groups that are filled up to less than the room, as long as that makes no more of them."""
+    """Groups filled to less than the room, as long as that does not need more of them."""
     made = fill(room)
     for less in range(int(room), 0, -5):
         tried = fill(less)
@@ -164,10 +164,10 @@ def _stacked(heights: Sequence[float], room: float) -> list[range]:
 
 
 def broken(heading: str, room: float) -> tuple[str, ...]:
-    """A heading in lines that are no wider than `room`, where its words and `HEADING` allow that."""
+    """A heading in lines no wider than `room`, as far as its words and the most lines of a heading allow."""
     words = heading.split() or [heading]
     limit = max(room, *map(width, words))
-    while len(lines := _wrapped(words, limit)) > HEADING:
+    while len(lines := _wrapped(words, limit)) > MOST_HEADING_LINES:
         limit *= 1.05
     return tuple(lines)
 
@@ -190,7 +190,7 @@ class _Shape:
         self.columns, self.page, self.size = sheet.columns, page, size
         self.cells = [[shown(column, value) for value in column.values] for column in self.columns]
         self.wraps = [
-            not column.numeric and any(len(cell) > SENTENCE for cell in cells)
+            not column.numeric and any(len(cell) > WRAPPED_FROM for cell in cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
         ]
         self.needs = [max(map(width, cells), default=0.0) for cells in self.cells]
@@ -201,38 +201,38 @@ class _Shape:
         ]
         bare = [max(room, *map(width, lines)) for room, lines in zip(rooms, self.headings, strict=True)]
         self.least = [points * size.scale for points in bare]
-        """What each column must have."""
-        gap = 2 * size.gap  # there is none at the ends
+        """The smallest width of each column."""
+        gap = 2 * size.gap  # none at the two ends
         self.pieces = pieces([points + gap for points in self.least], page + gap)
 
     def _across(self, places: Sequence[int]) -> float:
-        """How wide some columns are at least: there is no gap at the ends."""
+        """The smallest width of some columns together, without a gap at the ends."""
         return sum(self.least[place] + 2 * self.size.gap for place in places) - 2 * self.size.gap
 
     @property
     def fits(self) -> bool:
-        """Whether all columns stand beside each other."""
+        """Whether all columns fit side by side."""
         return self._across(range(len(self.columns))) <= self.page
 
     def _widths(self, places: Sequence[int]) -> list[float]:
-        """Columns that wrap share what is left over, each as it needs it."""
+        """Wrapping columns share the remaining width in proportion to their needs."""
         lacking = [self.needs[p] * self.size.scale - self.least[p] if self.wraps[p] else 0.0 for p in places]
         wanted = sum(lack for lack in lacking if lack > 0)
         given = min(1.0, max(0.0, self.page - self._across(places)) / wanted) if wanted else 0.0
         return [self.least[p] + max(lack, 0.0) * given for p, lack in zip(places, lacking, strict=True)]
 
     def _lines(self, places: Sequence[int]) -> list[int]:
-        """Of each row, how many lines its highest cell has."""
+        """The number of lines of the highest cell in each row."""
         wide = [(p, width) for p, width in zip(places, self._widths(places), strict=True) if self.wraps[p]]
         rows = range(len(self.cells[0]))
         return [max((lines_of(self.cells[p][row], room, self.size) for p, room in wide), default=1) for row in rows]
 
     def most_lines(self) -> int:
-        """Of the highest row, all columns beside each other."""
+        """The number of lines of the highest row, with all columns side by side."""
         return max(self._lines(range(len(self.columns))), default=1)
 
     def floats(self, room: float) -> tuple[tuple[Part, ...], ...]:
-        """Pieces by columns and parts by rows, as many in a float as its height has room for."""
+        """Pieces of columns and parts of rows, as many in a float as fit its height."""
         made: list[list[Part]] = [[]]
         left = room
         for places in self.pieces:

@@ -1,41 +1,41 @@
-"""Scales: round numbers to mark an axis at, and the part of it that a chart needs."""
+"""Scales: round numbers for the ticks of an axis, and the range that a chart needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil, floor, isfinite, log10
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points
 
-TICKS = 5
+MOST_TICKS = 5
 NARROW = 0.5
-"""Dots that take up at most this share of their scale are drawn on the part they need, else they fall on one spot."""
+"""Dots that take up at most this share of their scale are drawn on a part of it, or they would all coincide."""
 OUT_OF_SIGHT = 0.1
-"""So few of the intervals may lead out of sight on either side, …"""
-FAR = 1.5
-"""… if all of them would take this many times the room that the others need."""
-ROUNDING = 1e-9
-LONG = 1e9
-"""Whole numbers from here on are written with their power of ten."""
+"""At most this share of the intervals may extend out of sight on either side, …"""
+TIMES_THE_ROOM = 1.5
+"""… if all of them together would need this many times the room of the others."""
+POWERS_OF_TEN_FROM = 1e9
+"""Integers from here on are written with a power of ten."""
 
 
-def step_of(low: float, high: float, most: int = TICKS, whole: bool = False) -> float:
-    """1, 2 or 5 times a power of ten, so that about `most` steps lead from low to high."""
-    raw = (high - low) / most
+def step_of(low: float, high: float, whole: bool = False) -> float:
+    """1, 2 or 5 times a power of ten, so that there are about five steps from low to high."""
+    raw = (high - low) / MOST_TICKS
     power = 10.0 ** floor(log10(raw))
-    step = next(times * power for times in (1, 2, 5, 10) if times * power >= raw * (1 - ROUNDING))
+    step = next(times * power for times in (1, 2, 5, 10) if times * power >= raw * (1 - DISPLAY_TOLERANCE))
     return max(step, 1.0) if whole else step
 
 
 def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str]]:
-    """The round numbers between two others, and how they are written; `whole` where nothing between them exists.
+    """The round numbers between two others, and how they are written; `whole` if only integers make sense.
 
-    A scale of whole steps that ends at 1, as ranks do, is marked there too.
+    A scale in integer steps that starts at 1, as for ranks, has a tick there too.
     """
     low, high = sorted((low, high))
-    step = step_of(low, high, whole=whole)
-    first, last = ceil(low / step - ROUNDING), floor(high / step + ROUNDING)
-    digits = max(0, -floor(log10(step) + ROUNDING))
+    step = step_of(low, high, whole)
+    first, last = ceil(low / step - DISPLAY_TOLERANCE), floor(high / step + DISPLAY_TOLERANCE)
+    digits = max(0, -floor(log10(step) + DISPLAY_TOLERANCE))
     marked = [(place * step, f"{place * step:,.{digits}f}") for place in range(first, last + 1)]
     return [(1.0, "1"), *marked] if low == 1 and step > 1 else marked
 
@@ -43,19 +43,19 @@ def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str
 def rounded(low: float, high: float) -> tuple[float, float]:
     """The round numbers just outside two others."""
     step = step_of(low, high)
-    ends = floor(low / step + ROUNDING) * step, ceil(high / step - ROUNDING) * step
+    ends = floor(low / step + DISPLAY_TOLERANCE) * step, ceil(high / step - DISPLAY_TOLERANCE) * step
     return float(f"{ends[0]:.12g}"), float(f"{ends[1]:.12g}")
 
 
 def apart(low: float, high: float) -> tuple[float, float]:
-    """Two ends that differ: what has one value only stands in the middle of its scale."""
+    """Two different ends; a single value is put in the middle of its scale."""
     return (low, high) if low != high else (low - 0.5, high + 0.5)
 
 
 def scale_of(values: Iterable[float], low: float | None, high: float | None) -> tuple[float, float]:
-    """The ends of a scale: those given, or round numbers beyond them where values need more, or where none are given.
+    """The ends of a scale: those given, or round numbers if none are given or values lie beyond them.
 
-    A scale that is turned round, as that of ranks, has the ends it is given.
+    A reversed scale, as for ranks, keeps the ends given.
     """
     if low is not None and high is not None and low > high:
         return low, high
@@ -69,9 +69,9 @@ def scale_of(values: Iterable[float], low: float | None, high: float | None) -> 
 
 
 def needed(values: Iterable[float], low: float, high: float) -> tuple[float, float]:
-    """From where to where values are drawn: their own scale, or the part of it that they take up.
+    """The range on which values are drawn: their scale, or the part of it that they take up.
 
-    Where low is the larger, the scale is turned round, and so is the part of it.
+    If low is the larger end, the scale is reversed, and so is the part of it.
     """
     known = [value for value in values if isfinite(value)]
     span = max(known) - min(known) if known else 0.0
@@ -83,7 +83,7 @@ def needed(values: Iterable[float], low: float, high: float) -> tuple[float, flo
 
 
 def dot_range(chart: Dots) -> tuple[float, float]:
-    """From where to where dots are drawn; marks, and what they are read against, are always in sight."""
+    """The range on which dots are drawn; marks and the rule are always in sight."""
     marks = [value for one in chart.series for value in one.values if isfinite(value)]
     marks += [] if chart.rule is None else [chart.rule]
     lows = [interval.low for interval in chart.intervals if isfinite(interval.low)]
@@ -97,18 +97,18 @@ def dot_range(chart: Dots) -> tuple[float, float]:
 
 
 def _most_need(marks: list[float], lows: list[float], highs: list[float]) -> tuple[list[float], list[float]]:
-    """The ends of intervals without the few that lead so far that all others would be pressed together."""
+    """The ends of intervals, without the few so distant that all others would be squeezed."""
     out = ceil(OUT_OF_SIGHT * len(lows)) if len(lows) > 2 else 0
     least, most = sorted(lows)[out:], sorted(highs)[: len(highs) - out]
     if not out or not least or not most:
         return lows, highs
     first, last = min(*least, *marks, least[0]), max(*most, *marks, most[-1])
-    room = FAR * (last - first)
+    room = TIMES_THE_ROOM * (last - first)
     return least if first - min(lows) > room else lows, most if max(highs) - last > room else highs
 
 
 def line_scale(chart: Lines) -> tuple[float, float]:
-    """What stands at the bottom and at the top of lines: from 0 on, unless all of them are far from it."""
+    """The lower and upper end of the vertical axis: from 0, unless all values are far from it."""
     heights = [y for _, trace in chart.told for _, y in trace.points if isfinite(y)]
     close = bool(heights) and min(heights) > NARROW * max(heights)
     low = 0.0 if chart.low is None and not close and min(heights, default=0.0) >= 0 else chart.low
@@ -116,23 +116,23 @@ def line_scale(chart: Lines) -> tuple[float, float]:
 
 
 def box_scale(chart: Boxes) -> tuple[float, float]:
-    """From where to where boxes are drawn."""
+    """The range on which boxes are drawn."""
     return scale_of((value for box in chart.boxes for value in box), chart.low, chart.high)
 
 
 def bar_height(chart: Bars) -> float:
-    """The value of a bar that is as high as its panel."""
+    """The value of a bar that fills the height of its panel."""
     return scale_of((0.0, *(value for one in chart.series for value in one.values)), 0.0, chart.high)[1]
 
 
 def heat_scale(chart: Heat) -> tuple[float, float]:
-    """The values of the faintest and the strongest field; where some are below 0, of the strongest on either side."""
+    """The values of the faintest and the strongest cell; if some are negative, of the strongest on either side."""
     values = [0.0, *(value for one in chart.series for value in one.values)]
     return scale_of(values if chart.low is None else values[1:] or [0.0], chart.low, chart.high)
 
 
 def point_scales(chart: Points) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ends of both axes: those of y as the chart says or a part of them; x has room beyond its last point."""
+    """The ends of both axes: y as the chart says, or a part of it; x with room beyond its last point."""
     across = [point.x for point in chart.placed] or [0.0, 1.0]
     up = [point.y for point in chart.placed]
     first, last = rounded(*needed(across, *apart(min(0.0, *across), max(0.0, *across))))
@@ -142,7 +142,7 @@ def point_scales(chart: Points) -> tuple[tuple[float, float], tuple[float, float
 
 
 def fitted(chart: Dots) -> str:
-    """What has to be said beside an axis that is not the chart's own; nothing where it is."""
+    """A note beside an axis that shows only a part of the chart's scale; otherwise empty."""
     low, high = dot_range(chart)
     if chart.low is None or chart.high is None or abs(high - low) >= abs(chart.high - chart.low):
         return ""
@@ -150,5 +150,5 @@ def fitted(chart: Dots) -> str:
 
 
 def written(value: float) -> str:
-    """A number at the end of an axis: whole where it is whole, and not too long to be read."""
-    return f"{value:,.0f}" if abs(value) < LONG and value == round(value) else f"{value:,.4g}"
+    """A number at the end of an axis: without decimals if it is an integer, and not too long."""
+    return f"{value:,.0f}" if abs(value) < POWERS_OF_TEN_FROM and value == round(value) else f"{value:,.4g}"

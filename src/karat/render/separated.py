@@ -1,7 +1,7 @@
-"""CSV: every number, one a row, to twelve digits; undefined is empty.
+"""CSV: every number, one per row, with twelve digits; undefined is empty.
 
-There is no line for the signature: CSV has no comments, and a reader would take one for the header or for a row. JSON,
-LaTeX and HTML of the same result carry it.
+There is no line for the signature: CSV has no comments, and a reader would take it for the header or a row. JSON, LaTeX
+and HTML of the same result have it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from karat.data.rounding import rounded
 
 
 def render(result: Result) -> str:
-    """Every record of the result as comma-separated values with a header."""
+    """All records of the result as comma-separated values with a header."""
     return table(result, result.records())
 
 

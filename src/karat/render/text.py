@@ -1,4 +1,4 @@
-"""Text: tables for people; coloured on a terminal, plain where it is piped."""
+"""Text: tables for people, coloured on a terminal and plain in a pipe."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from rich import box
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.characters import WIDE, draw, short_names
+from karat.render.characters import PAGE_WIDTH, draw, short_names
 from karat.render.terminal import Terminal
 
-SENTENCE = 48
-"""Words beyond this wrap."""
-ROWS = 1000
-"""Rows of a table that are shown: nobody reads on, and a screen takes milliseconds for each."""
+WRAPPED_FROM = 48
+"""Longer texts wrap."""
+MOST_ROWS = 1000
+"""The most rows shown of a table: nobody reads on, and a terminal takes milliseconds for each."""
 
 
 def render(result: Result) -> str:
     """All sheets, charts and findings, and the signature, without colour."""
-    console = Terminal(file=io.StringIO(), width=WIDE, no_color=True, highlight=False, soft_wrap=True)
+    console = Terminal(file=io.StringIO(), width=PAGE_WIDTH, no_color=True, highlight=False, soft_wrap=True)
     show(result, console)
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
 def show(result: Result, console: Terminal) -> None:
-    """Print a result to a console; one that is made of others, those first."""
+    """Print a result to a console; the parts of a composite result come first."""
     for chapter in result.chapters():
         console.rule(chapter.heading, align="left")
         show(chapter.result, console)
@@ -47,22 +47,22 @@ def show(result: Result, console: Terminal) -> None:
 
 
 def _show_sheet(sheet: Sheet, console: Terminal) -> None:
-    """A sheet, in several pieces where it is wider than the page; numbers are never cut."""
+    """A sheet, in several pieces if it is wider than the page; numbers are never truncated."""
     console.print(sheet.title, style="bold")
     size = len(sheet.columns[0].values)
-    if size > ROWS:
-        more = f"{size - ROWS:,} more rows are not shown: --format csv --table, or json, has all of them."
-        sheet = replace(sheet.ordered(range(ROWS)), notes=(*sheet.notes, more))
+    if size > MOST_ROWS:
+        more = f"{size - MOST_ROWS:,} more rows are not shown: --format csv --table, or json, has all of them."
+        sheet = replace(sheet.ordered(range(MOST_ROWS)), notes=(*sheet.notes, more))
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
         for column in piece:
-            # Numbers and names stay whole; sentences wrap.
-            wraps = column is not piece[0] and not column.numeric and _longest(column) > SENTENCE
+            # Numbers and names are not broken; sentences wrap.
+            wraps = column is not piece[0] and not column.numeric and _longest(column) > WRAPPED_FROM
             table.add_column(
                 column.name,
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
-                max_width=SENTENCE if wraps else None,
+                max_width=WRAPPED_FROM if wraps else None,
                 overflow="fold",
             )
         for row in Sheet("", piece).rows():
@@ -74,9 +74,9 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
 
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
-    """The columns in groups that fit the width, each beginning with the first column: what the rows are of."""
+    """The columns in groups that fit the width, each starting with the first column, which names the rows."""
     first, *rest = sheet.columns
-    if _width(first) > width / 2 or (width < WIDE and _width(first) + sum(map(_width, rest)) > width):
+    if _width(first) > width / 2 or (width < PAGE_WIDTH and _width(first) + sum(map(_width, rest)) > width):
         first = Column(first.name, short_names([first.text(value) for value in first.values], width))
     made: list[tuple[Column, ...]] = []
     piece, used = [first], _width(first)
@@ -94,5 +94,5 @@ def _longest(column: Column) -> int:
 
 
 def _width(column: Column) -> int:
-    """What a column takes, with the space around it."""
-    return 3 + (_longest(column) if column.numeric else min(_longest(column), SENTENCE))
+    """The width of a column, with the space around it."""
+    return 3 + (_longest(column) if column.numeric else min(_longest(column), WRAPPED_FROM))

@@ -1,1 +1,1 @@
-"""Methods: intervals, tests, curves. They take callables over tables or weights and know no measure."""
+"""Statistical methods: intervals, tests, curves. They take functions of tables or weights, whatever the measure."""

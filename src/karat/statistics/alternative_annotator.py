@@ -1,12 +1,12 @@
-"""The alternative-annotator test: may a judge stand in for a person? (Calderon, Reichart and Dror 2025)
+"""The alternative-annotator test: can a judge replace a human annotator? (Calderon, Reichart and Dror 2025)
 
-One person is left out at a time. On each unit the judge and the person left out are compared with the remaining people:
-names by how many of them say the same, ranks and amounts by the root of the mean squared difference from them. The
-judge may be worse by epsilon, the price of a person's time.
+The people are left out one at a time. On each unit, the judge and the person left out are compared with the remaining
+people: on nominal labels by how many of them agree, on ranks and amounts by the root mean squared difference from
+them. The judge may be worse by epsilon, the price of a person's time.
 
-The authors test the mean of the differences by Student's t, which finds too much where judge and person seldom differ:
-with 30 units and epsilon .1 a judge worse by just epsilon is let through in up to 18 % of data sets at 5 %. Tango's
-score test has the error under the hypothesis that is tested, and keeps its level; with many units the two agree.
+The authors test the mean difference with Student's t, which rejects too often if judge and person seldom differ: with
+30 units and epsilon .1, a judge that is worse by exactly epsilon passes in up to 18 % of data sets at the 5 % level.
+Tango's score test estimates the error under the null hypothesis and keeps its level; with many units the two agree.
 """
 
 from __future__ import annotations
@@ -14,49 +14,46 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Int32s, Ints
 from karat.kernels.arithmetic import divide
 from karat.statistics.corrections import corrected
-from karat.statistics.paired_score import score_p
-
-Codes = NDArray[np.int32]
+from karat.statistics.mcnemar import score_p
 
 
 @dataclass(frozen=True, eq=False)
 class AlternativeAnnotator:
-    """How each judge compares with each person (judges, people); NaN where the two share too few units."""
+    """How each judge compares with each person (judges, people); NaN if the two share too few units."""
 
-    units: NDArray[np.int64]
-    """How many units the judge, the person and another person judged."""
+    units: Ints
+    """How many units were judged by the judge, the person and at least one other person."""
     advantage: Floats
-    """How often the judge is at least as close to the others as the person is."""
+    """The share of units on which the judge is at least as close to the others as the person is."""
     persons_advantage: Floats
-    """How often the person is at least as close to the others as the judge is."""
+    """The share of units on which the person is at least as close to the others as the judge is."""
     p: Floats
-    """One-sided: the judge is worse than the person by epsilon or more."""
+    """One-sided p of the null hypothesis that the judge is worse than the person by epsilon or more."""
     p_corrected: Floats
-    """After Benjamini and Yekutieli, over everybody tested, for all judges together."""
+    """Corrected after Benjamini and Yekutieli, over all people tested and all judges together."""
 
     def winning_rate(self, level: float = 0.05) -> Floats:
-        """The share of the people tested whom each judge may replace; from one half on, it passes."""
+        """The share of tested people that each judge can replace; a judge passes from one half on."""
         tested = ~np.isnan(self.p_corrected)
         return divide((self.p_corrected <= level).sum(axis=-1).astype(float), tested.sum(axis=-1).astype(float))
 
     @property
     def mean_advantage(self) -> Floats:
-        """The mean of each judge's advantages over the people tested."""
+        """The mean of each judge's advantages over the tested people."""
         tested = (~np.isnan(self.p)).sum(axis=-1).astype(float)
         return divide(np.nansum(self.advantage, axis=-1), tested)
 
 
 def alternative_annotator(
-    people: Codes, judges: Codes, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
+    people: Int32s, judges: Int32s, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
 ) -> AlternativeAnnotator:
-    """The test for judges (judges, units) against people (people, units); -1 where nothing was said.
+    """The test for judges (judges, units) against people (people, units), with -1 for missing labels.
 
-    `places` says where the labels stand, as ranks or amounts; without it they are names.
+    `places` are the positions of ordinal or numeric labels; without it labels are nominal.
     """
     counts = [_compared(people, judge, labels, places) for judge in judges]
     size, ahead, behind = (np.stack(column).astype(np.float64) for column in zip(*counts, strict=True))
@@ -68,10 +65,10 @@ def alternative_annotator(
     )
 
 
-def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
-    """Of each person (people,): the units to compare on, and on how many the judge is closer to the others or farther.
+def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
+    """For each person (people,): the units compared, and those on which the judge is closer to the others, or farther.
 
-    Who has the smaller root mean squared difference is who is nearer to the mean.
+    The smaller root mean squared difference belongs to whoever is nearer to the mean.
     """
     usable = (people >= 0) & (judge >= 0) & ((people >= 0).sum(axis=0) >= 2)
     if places is None:
@@ -79,7 +76,7 @@ def _compared(people: Codes, judge: Codes, labels: int, places: Floats | None) -
         size = people.shape[1] * labels
         said = np.bincount(unit * labels + people[person, unit], minlength=size).reshape(-1, labels)
         at = np.arange(people.shape[1])
-        # How many of the others say what the person says, less how many say what the judge says.
+        # How many of the others agree with the person, less how many agree with the judge.
         apart = said[at, np.maximum(people, 0)] - 1.0 - said[at, np.maximum(judge, 0)] + (people == judge)
         rounding = 0.5
     else:

@@ -1,4 +1,4 @@
-"""The bootstrap, percentile and BCa. A resample is a weight axis: the statistic is called once for many."""
+"""The bootstrap, percentile and BCa. Resamples are an axis of weights, so one call evaluates many of them."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from statistics import NormalDist
 
 import numpy as np
 
-from karat.arrays import Floats
-from karat.kernels.resampling import resampled_weights
+from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.kernels.random import resampled_weights
 from karat.progress import track
 
 Statistic = Callable[[Floats], Floats]
-"""Weights (replicates, units) to values (replicates, …): one statistic, or one a run."""
+"""Weights (replicates, units) to values (replicates, …): one statistic, or one per run."""
 
-BLOCKS = 1000
-"""The jackknife leaves out blocks once there are more units than this: skewness needs no more."""
-CHUNK = 4_000_000
+MOST_BLOCKS = 1000
+"""With more units than this, the jackknife leaves out blocks of units, which is enough to estimate skewness."""
+WEIGHTS_AT_A_TIME = 4_000_000
 """Weights held in memory at a time."""
 
 
 def replicate(statistic: Statistic, units: int, replicates: int, random: np.random.Generator) -> Floats:
-    """The statistic on so many resamples of the units, drawn in chunks that fit in memory."""
-    rows = max(1, CHUNK // max(units, 1))
+    """The statistic on `replicates` resamples of the units, drawn in chunks that fit into memory."""
+    rows = max(1, WEIGHTS_AT_A_TIME // max(units, 1))
     takes = [min(rows, replicates - done) for done in range(0, replicates, rows)]
     return np.concatenate([statistic(resampled_weights(units, take, random)) for take in track(takes, "resampling")])
 
 
 def percentile_interval(values: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The middle of the bootstrap distribution (replicates, …)."""
+    """The central quantiles of the bootstrap distribution (replicates, …)."""
     low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return low, high
 
@@ -36,7 +36,7 @@ def percentile_interval(values: Floats, level: float = 0.95) -> tuple[Floats, Fl
 def bca_interval(
     statistic: Statistic, units: int, random: np.random.Generator, replicates: int = 2000, level: float = 0.95
 ) -> tuple[Floats, Floats]:
-    """Efron's bias-corrected and accelerated interval; NaN where the statistic is undefined or does not vary."""
+    """Efron's bias-corrected and accelerated interval; NaN if the statistic is undefined or does not vary."""
     values = replicate(statistic, units, replicates, random)
     estimate = statistic(np.ones((1, units)))[0]
     acceleration = _acceleration(jackknife(statistic, units, random))
@@ -52,12 +52,11 @@ def bca_interval(
 
 
 def _bca(values: Floats, estimate: float, acceleration: float, level: float) -> tuple[float, float]:
-    """The two quantiles of one statistic's resamples."""
     values = values[~np.isnan(values)]
-    if np.isnan(estimate) or np.isnan(acceleration) or not len(values) or np.ptp(values) < 1e-12:
+    if np.isnan(estimate) or np.isnan(acceleration) or not len(values) or np.ptp(values) < EXACT_TOLERANCE:
         return float("nan"), float("nan")
     normal = NormalDist()
-    # Half of the ties below: lattice statistics repeat their own value often.
+    # Half of the ties count as below, because discrete statistics often repeat the estimate.
     below = ((values < estimate).sum() + 0.5 * (values == estimate).sum()) / len(values)
     bias = normal.inv_cdf(min(max(below, 0.5 / len(values)), 1 - 0.5 / len(values)))
     shifted = [bias + normal.inv_cdf(tail) for tail in ((1 - level) / 2, (1 + level) / 2)]
@@ -66,17 +65,17 @@ def _bca(values: Floats, estimate: float, acceleration: float, level: float) -> 
 
 
 def jackknife(statistic: Statistic, units: int, random: np.random.Generator) -> Floats:
-    """Values (left out, …) without each unit, or without each of many blocks of them where they are many."""
-    blocks = min(units, BLOCKS)
+    """Values (left out, …) without each unit, or without each block of units if there are many."""
+    blocks = min(units, MOST_BLOCKS)
     block_of = random.permutation(np.arange(units) % blocks)
-    rows = max(1, CHUNK // max(units, 1))
+    rows = max(1, WEIGHTS_AT_A_TIME // max(units, 1))
     left_out = [np.arange(start, min(start + rows, blocks))[:, None] for start in range(0, blocks, rows)]
     parts = track(left_out, "leaving out")
     return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in parts])
 
 
 def _acceleration(values: Floats) -> Floats:
-    """Skewness of the jackknife values over six."""
+    """One sixth of the skewness of the jackknife values."""
     apart = np.nanmean(values, axis=0) - values
     spread = np.nansum(apart**2, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,8 +1,8 @@
-"""The share of a label, from a few units that people judged and many that only an automatic judge did.
+"""The prevalence of a label, from a few units that people judged and many that only an automatic judge judged.
 
-All of it is a function of counts. `both` (…, 2, 2) counts units that people and the judge judged: people's verdict ×
-the judge's, 0 "another label", 1 "this label". `alone` (…, 2) counts the units that the judge alone judged. The units
-people judged must be a random part of all, or no correction is one.
+Everything is a function of counts. `both` (…, 2, 2) counts the units judged by people and by the judge: people's
+verdict × the judge's, 0 for "another label" and 1 for "this label". `alone` (…, 2) counts the units that only the
+judge judged. The units people judged must be a random sample of all, or the correction is wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from karat.statistics.wilson import quantile, wilson
 
 
 class Rate(NamedTuple):
-    """A share with its bounds."""
+    """A share with its confidence limits."""
 
     value: Floats
     low: Floats
@@ -25,14 +25,14 @@ class Rate(NamedTuple):
 
 
 def naive(both: Floats, alone: Floats, level: float = 0.95) -> Rate:
-    """The judge's own share over all units: what is read off where nobody checks. Its interval knows no bias."""
+    """The judge's share over all units, as read off without any check; its interval ignores the judge's bias."""
     counts = both.sum(axis=-2) + alone
     share = divide(counts[..., 1], counts.sum(axis=-1))
     return Rate(share, *wilson(share, counts.sum(axis=-1), level))
 
 
 def human(both: Floats, level: float = 0.95) -> Rate:
-    """People's share over the units they judged: unbiased, and wide where those are few."""
+    """People's share over the units they judged: unbiased, but with a wide interval if these are few."""
     counts = both.sum(axis=-1)
     share = divide(counts[..., 1], counts.sum(axis=-1))
     return Rate(share, *wilson(share, counts.sum(axis=-1), level))
@@ -41,15 +41,15 @@ def human(both: Floats, level: float = 0.95) -> Rate:
 def rogan_gladen(both: Floats, alone: Floats, level: float = 0.95) -> Rate:
     """The judge's share on its own units, corrected by its sensitivity and specificity (Rogan and Gladen 1978).
 
-    The interval is that of Lang and Reiczigel (2014), which stays honest where few units have the label. Undefined
-    where people gave no example of the label or of the others, or where the judge is no better than a coin.
+    The interval is that of Lang and Reiczigel (2014), which has correct coverage even for a rare label. Undefined if
+    people gave no example of the label or of the others, or if the judge is no better than chance.
     """
     z = quantile(level)
     people, total = both.sum(axis=-1), alone.sum(axis=-1)
     right = np.diagonal(both, axis1=-2, axis2=-1)
     seen = divide(alone[..., 1], total)
     value = _corrected(seen, divide(right, people))
-    # Pseudo-counts: z²/2 seen with and without the label, one right and one wrong among the units people judged.
+    # Pseudo-counts: z²/2 units with and without the label, and one right and one wrong among the units people judged.
     enlarged, of = total + z * z, people + 2
     seen = divide(alone[..., 1] + z * z / 2, enlarged)
     rates = (right + 1) / of
@@ -74,26 +74,25 @@ def _corrected(seen: Floats, rates: Floats) -> Floats:
 
 
 def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: bool = True) -> Rate:
-    """The judge's share on its own units, less its bias on those people judged (Angelopoulos et al. 2023).
+    """The judge's share on its own units, less its bias on those that people judged (Angelopoulos et al. 2023).
 
-    `tuned` (PPI++) weighs the judge by how much it helps: useless, it leaves people's share; perfect, it counts as a
-    person. Untuned the weight is 1. Undefined where there are fewer than two units of either kind, or people say the
-    same of all theirs. The interval is that of two units more, half a unit in each cell, as Agresti and Caffo (2000)
-    have it for two proportions: without them it is too narrow where few units have the label or the judge seldom errs.
+    `tuned` (PPI++) weights the judge by how much it helps: a useless judge leaves people's share, and a perfect one
+    counts as much as a person. Untuned, the weight is 1. Undefined if there are fewer than two units of either kind, or
+    if people give all of theirs the same verdict. The interval adds two units, half a unit to each cell, as Agresti and
+    Caffo (2000) do for two proportions; otherwise it is too narrow if the label is rare or the judge seldom errs.
     """
     n, size, said = both.sum(axis=(-2, -1)), alone.sum(axis=-1), both[..., 1, :].sum(axis=-1)
     value, _ = _powered(both, alone, tuned)
     centre, variance = _powered(both + 0.5, alone, tuned)
     half = quantile(level) * np.sqrt(variance)
-    # With a label that people gave to none or to all of their units little is known of the error, and of the judge's
-    # worth nothing.
+    # If people gave the label to none or to all of their units, little is known of the error, and nothing of how much
+    # the judge helps.
     undefined = (n < 2) | (size < 2) | (said == 0) | (said == n)
     ends = (value, np.minimum(centre - half, value), np.maximum(centre + half, value))
     return Rate(*(np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in ends))
 
 
 def _powered(both: Floats, alone: Floats, tuned: bool) -> tuple[Floats, Floats]:
-    """The prediction-powered share and its variance."""
     n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
     weight = power(both, alone) if tuned else np.ones(n.shape)
     said, judged = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
@@ -103,7 +102,7 @@ def _powered(both: Floats, alone: Floats, tuned: bool) -> tuple[Floats, Floats]:
 
 
 def power(both: Floats, alone: Floats) -> Floats:
-    """PPI++'s weight of the judge: cov(people, judge) / (1 + n/N) var(judge), kept between 0 and 1."""
+    """The judge's weight in PPI++: cov(people, judge) / (1 + n/N) var(judge), kept between 0 and 1."""
     n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
     all_units = both.sum(axis=-2) + alone
     spread = _variance(all_units[..., 1], n + size) * (1 + divide(n, size))
@@ -111,10 +110,10 @@ def power(both: Floats, alone: Floats) -> Floats:
 
 
 def budget(both: Floats, half_width: float, judged: Floats | float, level: float = 0.95) -> tuple[Floats, Floats]:
-    """How many units people must judge for an interval of this half-width: alone, and with the judge on `judged`.
+    """How many units people must judge for an interval of this half-width, without the judge and with it on `judged`.
 
-    With the judge's weight tuned, the variance is σ²(1 − ρ²)/n + σ²ρ²/N, which solves for n; NaN where even every unit
-    judged by people leaves it wider, so that the judge must judge more.
+    With a tuned weight the variance is σ²(1 − ρ²)/n + σ²ρ²/N, which is solved for n. NaN if the interval is wider even
+    with all units judged by people, so that the judge must judge more.
     """
     n = both.sum(axis=(-2, -1))
     said, seen = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
@@ -125,14 +124,14 @@ def budget(both: Floats, half_width: float, judged: Floats | float, level: float
     room = wanted - divide(shared, np.asarray(judged, dtype=np.float64))
     with_judge = np.where(room > 0, (spread - shared) / np.where(room > 0, room, 1), np.inf)
     with_judge = np.where(with_judge <= judged, with_judge, np.nan)
-    # Where people say the same of every unit there is no spread to budget for.
+    # If people give every unit the same verdict, there is no variance to plan for.
     known = spread > 0
     ends = (np.where(known, np.ceil(one - 1e-9), np.nan)[()] for one in (alone, with_judge))
     return next(ends), next(ends)
 
 
 def _variance(hits: Floats, size: Floats) -> Floats:
-    """Of 0/1 values, as a sample's."""
+    """The sample variance of 0/1 values."""
     return divide(hits * (size - hits), size * np.maximum(size - 1, 1))
 
 
@@ -143,7 +142,7 @@ def _covariance(both: Floats) -> Floats:
 
 
 def _residual(both: Floats, weight: Floats) -> Floats:
-    """The variance of people's verdict less the weighted judge's."""
+    """The variance of people's verdict minus the weighted judge's."""
     n = both.sum(axis=(-2, -1))
     said, seen = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
     return np.maximum(_variance(said, n) - 2 * weight * _covariance(both) + weight**2 * _variance(seen, n), 0)

@@ -1,7 +1,7 @@
-"""Corrections for asking many questions at once.
+"""Corrections for multiple testing.
 
-Family-wise (Holm, step-down maximum): the chance of a single false verdict among all. False discovery (Benjamini and
-Hochberg, Benjamini and Yekutieli): the expected share of false ones among the verdicts.
+Holm and the step-down maximum control the family-wise error, the probability of any false rejection; Benjamini and
+Hochberg, and Benjamini and Yekutieli, control the expected share of false rejections among all rejections.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ CONTROLS: dict[str, str] = {
     "1993); exact where the runs' scores are jointly symmetric, else for many units",
     "none": "nothing: of pairs that do not differ, one in twenty is called different at 5 %",
 }
-"""What each promises."""
+"""What each correction controls."""
 
 
 def corrected(p: Floats, correction: Correction) -> Floats:
-    """p-values (pairs,) after the correction; NaN asks no question and is not counted."""
+    """Corrected p-values (pairs,); NaN is not a test and is not counted."""
     asked = ~np.isnan(p)
     result = np.full(p.shape, np.nan)
     match correction:
@@ -45,9 +45,9 @@ def corrected(p: Floats, correction: Correction) -> Floats:
 
 
 def error_after(p: Floats, error: Floats, correction: Correction) -> Floats:
-    """The Monte-Carlo error of corrected p-values: how far they move where every p is one standard error off.
+    """The Monte-Carlo error of corrected p-values: how far they move if every p is one standard error off.
 
-    A correction multiplies the errors with the p-values, and p-values from shared replicates err together.
+    A correction multiplies the errors along with the p-values, and errors of p-values from shared replicates correlate.
     """
     after = corrected(p, correction)
     ends = (corrected(np.clip(p + sign * error, 0.0, 1.0), correction) for sign in (-1, 1))
@@ -55,7 +55,7 @@ def error_after(p: Floats, error: Floats, correction: Correction) -> Floats:
 
 
 def holm(p: Floats) -> Floats:
-    """The smallest p times their number, the next times one less, and so on; never falling."""
+    """The smallest p times their number, the next times one less, and so on, made monotone."""
     order = np.argsort(p, kind="stable")
     raised = p[order] * np.arange(len(p), 0, -1)
     result = np.empty_like(p)
@@ -64,7 +64,7 @@ def holm(p: Floats) -> Floats:
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """Each p times their number over its rank; never falling from the smallest on."""
+    """Each p times their number divided by its rank, made monotone."""
     order = np.argsort(-p, kind="stable")
     raised = p[order] * len(p) / np.arange(len(p), 0, -1)
     result = np.empty_like(p)
@@ -77,10 +77,10 @@ def _harmonic(number: int) -> float:
 
 
 class StepDown:
-    """The step-down maximum: each statistic is held against the largest of those not larger than itself.
+    """The step-down maximum: each statistic is compared with the maximum of those that are not larger than it.
 
-    Statistics are comparable in size and not negative. Replicates come in blocks, since all of them for all pairs
-    would not fit in memory.
+    Statistics must be non-negative and on one scale. Replicates are added in blocks, since all of them for all pairs
+    would not fit into memory.
     """
 
     def __init__(self, observed: Floats) -> None:
@@ -90,14 +90,14 @@ class StepDown:
         self._replicates = 0
 
     def add(self, null: Floats) -> None:
-        """Statistics (replicates, pairs) as they might have been were there no differences."""
+        """Add statistics (replicates, pairs) drawn under the null hypothesis."""
         largest = np.maximum.accumulate(null[:, self._order], axis=1)
         # An undefined replicate counts as extreme.
         self._counts += (~(largest < self._observed)).sum(axis=0)
         self._replicates += len(null)
 
     def p(self) -> Floats:
-        """Corrected p-values, never smaller than that of a larger statistic."""
+        """Corrected p-values, never smaller than those of larger statistics."""
         p = (1 + self._counts) / (1 + self._replicates)
         result = np.empty_like(p)
         result[self._order] = np.maximum.accumulate(p[::-1])[::-1]

@@ -1,6 +1,6 @@
-"""How a system's answers to whole pairs go with its answers to their parts (Cabrio and Magnini 2010).
+"""How a system's answers to whole pairs relate to its answers to their parts (Cabrio and Magnini 2010).
 
-The correlation index is a ratio of accuracies, and no correlation; the correlation itself stands beside it.
+The correlation index is a ratio of accuracies, not a correlation; the correlation itself is reported with it.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
 
 IDEAL = (0.9, 1.1)
-"""An interval inside of this is called 1."""
+"""An interval inside this range counts as 1."""
 
 
 def correlation_index(originals: Floats, parts: Floats) -> Floats:
-    """Accuracy on originals over that on monothematic pairs; NaN where none of the parts is right."""
+    """Accuracy on originals divided by accuracy on monothematic pairs; NaN if none of the parts is right."""
     return divide(originals, parts)
 
 
 def deviation_index(positive: Floats, negative: Floats) -> Floats:
-    """How far the correlation indices of positive and negative pairs are apart; 0 is ideal."""
+    """The difference between the correlation indices of positive and negative pairs; 0 is ideal."""
     return np.abs(positive - negative)
 
 
 def pair_index(right: Floats, parts_right: Floats, parts: Floats) -> Floats:
-    """The index of one original: m/k if right, 0 if wrong and k > 0; NaN where none of its m parts is right."""
+    """The index of one original: m/k if right, 0 if wrong and k > 0; NaN if none of its m parts is right."""
     return divide(right * parts, parts_right)
 
 
 def weighted_correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Pearson's correlation of x and y (units,) under weights (…, units); NaN where either does not vary."""
+    """Pearson's correlation of x and y (units,) under weights (…, units); NaN if either does not vary."""
     total = weights.sum(axis=-1, keepdims=True)
     shares = divide(weights, np.broadcast_to(total, weights.shape))
     apart = [side - (shares @ side)[..., None] for side in (x, y)]
@@ -45,10 +45,11 @@ def weighted_correlation(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Ratio:
-    """Accuracy on wholes over that on parts at the same mix of labels, with what it takes to test any value of it.
+    """The ratio of accuracy on originals to accuracy on parts with the same mix of labels, ready to test any value.
 
-    Wholes less r times parts has a variance that is a square in r, homes varying as wholes: `spread` has its three
-    coefficients (3, groups). Student's t has one degree of freedom less than there are originals, or parts of a label.
+    The variance of wholes − r · parts, with originals as the sampled units, is a quadratic in r; `spread` holds its
+    three coefficients (3, groups). Student's t has one degree of freedom less than there are originals, or parts of a
+    label.
     """
 
     wholes: Floats
@@ -56,18 +57,18 @@ class Ratio:
     spread: Floats
     freedom: Floats
     counts: Floats
-    """How many wholes and how many parts (2, groups)."""
+    """The numbers of originals and of parts (2, groups)."""
 
     @classmethod
     def of(cls, above: Floats, of: Floats, below: Floats, out_of: Floats) -> Ratio:
         """From right originals (homes, groups), and originals, right parts and parts by label (homes, labels, groups).
 
-        With all labels as one there is no mix to adjust for.
+        If all labels are taken together there is no mix to adjust for.
         """
         n, (parts_right, parts) = of.sum(axis=0), (one.sum(axis=0) for one in (below, out_of))
         size, right = n.sum(axis=0), above.sum(axis=0)
         mix = divide(n, np.broadcast_to(size, n.shape))
-        # A label that no original has counts nothing, though its accuracy be undefined.
+        # A label that no original has has weight 0, even if its accuracy is undefined.
         accuracy = np.where(mix == 0, 0.0, divide(parts_right, parts))
         wholes, whole_parts = divide(right, size), (mix * accuracy).sum(axis=0)
         by_home = divide(below - accuracy * out_of, np.broadcast_to(parts, below.shape))
@@ -86,17 +87,17 @@ class Ratio:
         return cls(wholes, whole_parts, np.stack(spread), np.maximum(fewest - 1, 1), counts)
 
     def p(self) -> Floats:
-        """Two-sided: that the ratio is 1."""
+        """Two-sided p of a ratio of 1."""
         from scipy.special import stdtr  # here: scipy takes long to load
 
         error = np.sqrt(self.spread[0] - 2 * self.spread[1] + self.spread[2])
         return np.asarray(2 * stdtr(self.freedom, -np.abs(divide(self.wholes - self.parts, error))))
 
     def interval(self, level: float) -> tuple[Floats, Floats]:
-        """The ratios that t does not reject (Fieller), and those that wholes or parts alone would leave possible.
+        """The ratios that t does not reject (Fieller), extended by those that wholes or parts alone leave possible.
 
-        The latter are exact (Clopper and Pearson): where all answers of one kind are right, t knows too little. NaN
-        where parts are too near to 0 for an upper end.
+        The latter are exact (Clopper and Pearson): if all answers of one kind are right, t underestimates the variance.
+        NaN if the parts are too near 0 for an upper limit.
         """
         from scipy.special import stdtrit
 
@@ -115,7 +116,7 @@ class Ratio:
 
 
 def _exact(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's interval of a share of n."""
+    """Clopper and Pearson's interval for a share of n."""
     from scipy.special import betaincinv
 
     right, tail = share * n, (1 - level) / 2
@@ -124,15 +125,15 @@ def _exact(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
 
 
 def _least(right: Floats, n: Floats) -> Floats:
-    """What the variance of a share lacks of that with one more right and one more wrong, which is never 0."""
+    """By how much the variance of a share falls short of that with one more right and one more wrong, never 0."""
     share, likely = divide(right, n), (right + 1) / (n + 2)
     return np.maximum(likely * (1 - likely) / (n + 2) - share * (1 - share) / np.maximum(n - 1, 1), 0)
 
 
 def reading(index: float, interval: tuple[float, float] | None, p_corrected: float, alpha: float, ideal: bool) -> str:
-    """What an index means, in a word: missing or over where it is significantly not 1, ideal, or not significant.
+    """The reading of an index: missing or over if it differs significantly from 1, ideal, or not significant.
 
-    Ideal is a claim too: `ideal` says that an interval as long as the number of claims asks for lies near 1.
+    `ideal` says that an interval long enough for the number of claims lies near 1.
     """
     if index != index:
         return "undefined"

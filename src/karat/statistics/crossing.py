@@ -1,4 +1,4 @@
-"""Where the curves of two runs cross, solved from brackets."""
+"""Where the curves of two runs cross, found by bisection."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 
 Curves = Callable[[Ints, Floats], Floats]
-"""The value of a run (by number) at an x, element by element."""
-STEPS = 50
-"""Halvings of a bracket: to the last digit."""
-EQUAL = 1e-12
-"""Values that differ by no more are equal."""
+"""The values of runs (by number) at x, element by element."""
+BISECTIONS = 50
+"""Bisection steps, enough for full precision."""
 
 
 def crossings(curves: Curves, runs: int, low: float, high: float, grid: int = 400) -> list[tuple[int, int, float]]:
-    """(a, b, x): a is above b before x and below it after, for every crossing between `low` and `high`.
+    """(a, b, x) for every crossing between `low` and `high`: a is above b before x and below it after.
 
-    Two crossings closer than a step of the grid are missed, a touch without crossing is none, and curves that cross by
-    way of a stretch where they are equal do so where that stretch begins.
+    Two crossings within one step of the grid are missed, and curves that touch do not cross. Curves that coincide on a
+    stretch before they change order cross where that stretch begins.
     """
     x = np.linspace(low, high, grid)
     values = [curves(np.full(grid, run), x) for run in range(runs)]
@@ -28,7 +26,7 @@ def crossings(curves: Curves, runs: int, low: float, high: float, grid: int = 40
     for a in range(runs):
         for b in range(a + 1, runs):
             signs = _signs(values[a] - values[b])
-            apart = np.flatnonzero(signs)  # where they are equal, the last sign before it still stands
+            apart = np.flatnonzero(signs)  # where they are equal, the last sign before still counts
             for turn in np.flatnonzero(signs[apart[1:]] != signs[apart[:-1]]).tolist():
                 left, right = apart[turn], apart[turn + 1]
                 above.append(a if signs[left] > 0 else b)
@@ -40,12 +38,12 @@ def crossings(curves: Curves, runs: int, low: float, high: float, grid: int = 40
 
 
 def _signs(apart: Floats) -> Floats:
-    return np.sign(np.where(np.abs(apart) <= EQUAL, 0.0, apart))
+    return np.sign(np.where(np.abs(apart) <= EXACT_TOLERANCE, 0.0, apart))
 
 
 def _solve(curves: Curves, above: Ints, below: Ints, low: Floats, high: Floats) -> list[float]:
-    """Bisection of all brackets at once: at the left end of each `above` is above, at the right end it is below."""
-    for _ in range(STEPS):
+    """Bisection of all brackets at once; `above` is above at the left end of each and below at the right end."""
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
         still = _signs(curves(above, middle) - curves(below, middle)) > 0
         low, high = np.where(still, middle, low), np.where(still, high, middle)

@@ -1,7 +1,7 @@
-"""Dawid and Skene's model of ballots: each unit has one true label, each assessor confuses labels in a way of his own.
+"""Dawid and Skene's model of ballots: each unit has one true label, and each assessor has a confusion matrix.
 
-Fitted by expectation–maximisation to the posterior mode. The Dirichlet prior on the rows of the confusions is what
-keeps assessors with few ballots from being called perfect, or perfectly wrong.
+Fitted by expectation–maximisation to the posterior mode. The Dirichlet prior on the rows of the confusion matrices
+keeps assessors with few ballots from being estimated as perfect, or as always wrong.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import numpy as np
 from karat.arrays import Floats, Int32s
 
 NEEDED_ASSESSORS = 3
-"""Assessors a unit, on average: with two the model is not identifiable."""
+"""Assessors per unit, on average; with two the model is not identifiable."""
 CONVERGED = 1e-10
-"""Of the objective, relative: further rounds change no digit that is shown."""
+"""Relative change of the objective below which no displayed digit changes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """What the ballots say under the model."""
+    """The fitted model."""
 
     posterior: Floats
-    """(units, labels); NaN where a unit has no ballot."""
+    """(units, labels); NaN if a unit has no ballot."""
     shares: Floats
-    """(labels): the share of each label."""
+    """The prevalence of each label (labels)."""
     confusions: Floats
-    """(assessors, true label, said label)."""
+    """(assessors, true label, given label)."""
     objective: list[float]
-    """The log posterior after every round; it never falls."""
+    """The log posterior after every iteration; it never decreases."""
     converged: bool
 
 
@@ -41,17 +41,17 @@ def dawid_skene(
     prior: float = 1.0,
     rounds: int = 1000,
 ) -> Fitted:
-    """Fit the model to ballots; `shape` is how many units, assessors and labels there are.
+    """Fit the model to ballots; `shape` gives the numbers of units, assessors and labels.
 
-    `prior` is how many ballots each assessor is thought to have cast beforehand for every pair of true and said
-    label; on the diagonal there is one more, since without it calling every label by another's name fits as well.
+    `prior` is the number of pseudo-ballots of each assessor for every pair of true and given label, with one more on
+    the diagonal: without it, permuted labels would fit equally well.
     """
     units, assessors, labels = shape
     pseudo = np.full((labels, labels), prior) + np.eye(labels)
     said = assessor.astype(np.int64) * labels + code
     counts = np.bincount(unit.astype(np.int64) * labels + code, minlength=units * labels).reshape(units, labels)
     judged = counts.sum(axis=1) > 0
-    posterior = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)  # to begin with: the shares of the ballots
+    posterior = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)  # start from the shares of the ballots
     objective: list[float] = []
     converged = False
     for _ in range(rounds):

@@ -1,9 +1,9 @@
 """The delta method for any function of a table.
 
-A unit moved into cell c changes the statistic by its influence there; the variance is the sum over units of
-the squared influence times the squared share of the unit, and units of one cell share their influence. So a
-table of K² cells needs K² derivatives, whatever the statistic and however many units: they are taken
-numerically, all at once, along a leading axis.
+A unit added to a cell changes the statistic by the influence of that cell. The variance is the sum over units of the
+squared influence times the squared share of the unit, and units of one cell have the same influence. A table of K²
+cells thus needs K² derivatives, whatever the statistic and the number of units; they are computed numerically, all at
+once, along a leading axis.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
-from karat.statistics.bounded import FLAT, expected, holding, plenty, wald
+from karat.statistics.bounded import NO_WIDTH, expected, holding, plenty, wald
 from karat.statistics.wilson import student
 
-STEP = 1e-4
-"""Of a cell's own share: small enough for six digits of a standard error, large enough for doubles."""
+RELATIVE_STEP = 1e-4
+"""Relative to a cell's share: small enough for six digits of a standard error, large enough for doubles."""
 
 
 def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats:
@@ -34,16 +34,16 @@ def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats
 
 
 def cell_influence(statistic: Callable[[Table], Floats], table: Table) -> Floats:
-    """How a unit of each cell (…, key, response) moves `statistic`, were all units to become like it; 0 if empty."""
+    """The influence of a unit in each cell (…, key, response) on `statistic`; 0 for an empty cell."""
     cells = table.counts.shape[-2] * table.counts.shape[-1]
     counts = table.counts.reshape(*table.counts.shape[:-2], cells)
     total = counts.sum(axis=-1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = counts / total
-    # Towards cell c by a step in proportion to its own share, so that no cell is emptied; an empty cell holds
-    # no unit and contributes nothing.
+    # The step towards cell c is proportional to its share, so that no cell is emptied. An empty cell has no unit and
+    # contributes nothing.
     toward = np.eye(cells) - share[..., None, :]
-    step = STEP * np.where(share > 0, share, 0.0)[..., :, None]
+    step = RELATIVE_STEP * np.where(share > 0, share, 0.0)[..., :, None]
     moved = np.stack([share[..., None, :] + sign * step * toward for sign in (1.0, -1.0)])
     shape = (*moved.shape[:-1], *table.counts.shape[-2:])
     values = statistic(table.with_counts(np.nan_to_num(moved * total[..., None]).reshape(shape)))
@@ -60,15 +60,14 @@ def delta_interval(
     ordered: bool = False,
     key_only: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Wald's interval of the table with two units more, spread evenly over its cells, with Student's quantile.
+    """Wald's interval after adding two units, spread evenly over the cells, with Student's quantile.
 
-    Cells that happen to be empty would otherwise add nothing to the error, and intervals of few units or rare labels
-    be too short; Agresti and Coull (1998) do the same for a proportion. Where units abound and chance alone would fill
-    every cell, the interval is Wald's own, which is what papers print. The bounds always hold the value. NaN where the
-    error vanishes all the same, and where the statistic is undefined.
+    Otherwise cells that happen to be empty would add nothing to the error, and intervals for few units or rare labels
+    would be too short; Agresti and Coull (1998) do the same for a proportion. With many units and a large enough
+    expected count in every cell, the interval is the plain Wald interval, as papers print it. The interval always
+    contains the value. NaN if the error vanishes even so, or if the statistic is undefined.
 
-    `ordered` is for a statistic that weights disagreements by distance, `key_only` for one of those labels only that
-    the key has.
+    `ordered` is for statistics that weight disagreements by distance, `key_only` for those over the labels of the key.
     """
     value, error, size = statistic(table), standard_error(statistic, table), table.size
     filled = expected(_shares(table.key), _shares(table.response), size)
@@ -91,17 +90,17 @@ def root_interval(
 ) -> tuple[Floats, Floats]:
     """The interval of information between key and response, which is 0 and flat where they are independent.
 
-    Near 0 its estimate is spread like noncentral chi-square, with (rows − 1)(columns − 1) degrees of freedom, and it
-    is its root that is nearly normal (Sankaran 1963). The scale is set so that the error is the delta method's, of the
-    table with two units more; where key and response are independent there, `worth` says what the statistic is
-    multiplied by to be chi-square. NaN where the statistic is undefined, and of expected counts.
+    Near 0 the estimate has a scaled noncentral chi-square distribution with (rows − 1)(columns − 1) degrees of freedom,
+    and its root is nearly normal (Sankaran 1963). The scale is chosen to give the error of the delta method for the
+    table with two more units; if key and response are independent there, `worth` is the factor that turns the statistic
+    into a chi-square. NaN if the statistic is undefined.
     """
     more = two_units_more(table)
     centre, error = statistic(more), standard_error(statistic, more)
     rows, columns = (table.key > 0).sum(axis=-1), (table.response > 0).sum(axis=-1)
     shift = np.maximum((rows - 1) * (columns - 1) - 1, 0) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        scale = np.where(centre > FLAT, error**2 / (4 * centre), 1 / worth(more))
+        scale = np.where(centre > NO_WIDTH, error**2 / (4 * centre), 1 / worth(more))
         root = np.sqrt(np.maximum(centre / scale - shift, 0))
         half = student(level, more.size - 1)
         squares = np.maximum(root - half, 0) ** 2, (root + half) ** 2
@@ -110,11 +109,11 @@ def root_interval(
 
 
 def two_units_more(table: Table, ordered: bool = False, key_only: bool = False) -> Table:
-    """Two units more; under weights, of the weight whose units would make the table as precise as it is.
+    """The table with two more units; under weights, with the weight of a typical unit.
 
-    Of labels in an order, fewer of them the farther labels are apart: of many labels most cells are far off, nothing
-    ever falls there, and two units there would be most of the error. And none of labels that nobody uses, beyond which
-    the scale may not go. `key_only`, they lie in rows of labels that the key has.
+    If labels are `ordered`, cells get less the farther they are from the diagonal: with many labels most cells are far
+    off and always empty, and evenly spread units would dominate the error. Labels that nobody uses get nothing, since
+    the scale may not extend that far. With `key_only`, only rows of labels that occur in the key get something.
     """
     cells = np.ones_like(table.counts)
     if ordered:
@@ -129,7 +128,7 @@ def two_units_more(table: Table, ordered: bool = False, key_only: bool = False) 
 
 
 def two_cells(table: Table, ordered: bool = False) -> tuple[NDArray[np.intp], Floats]:
-    """The cells (numbered row by row) of one table that two units more lie in, and how much of them lies in each."""
+    """The cells (numbered row by row) of one table that receive the two units, and how much each receives."""
     added = (two_units_more(table, ordered).counts - table.counts).ravel()
     cells = np.flatnonzero(added > 0)
     return cells, added[cells]

@@ -1,4 +1,4 @@
-"""Equivalence: two one-sided tests that a difference lies within a margin either way (Schuirmann 1987)."""
+"""Equivalence: two one-sided tests that a difference lies within ± a margin (Schuirmann 1987)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.arithmetic import divide
+from karat.statistics.mcnemar import score_p
 from karat.statistics.paired import Paired
-from karat.statistics.paired_score import score_p
 
 
 def equivalence(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
-    """p of both tests together, the larger of the two, by Tango's score for right/wrong scores and by t for others.
+    """The larger p of the two tests, by Tango's score for right/wrong scores and by Student's t for others.
 
-    Neither sees a rare large difference that the units at hand happen not to show, so p is never below `unseen`,
-    which alone decides where the difference has no error. NaN where the reach is not known either.
+    Neither accounts for rare large differences that the sample happens to miss, so p is never below `unseen`, which
+    alone decides if the difference has no error. NaN if the reach is unknown too.
     """
     from scipy.special import stdtr  # here: scipy takes long to load
 
@@ -29,10 +29,11 @@ def equivalence(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
 
 
 def unseen(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
-    """The chance that all units show no more than the difference found, if it is the margin and in few large steps.
+    """The probability that the sample shows no more than the observed difference if the true one is the margin.
 
-    Two runs are `reach` apart on some units and alike on all others: the number of those units is binomial. With
-    right/wrong scores and losses on one side only that is the exact test; any smaller differences would show more.
+    In the worst case two runs are `reach` apart on a few units and equal on all others, and the number of these units
+    is binomial. For right/wrong scores with losses on one side only this is the exact test; smaller differences would
+    show more.
     """
     from scipy.special import bdtr
 

@@ -1,4 +1,4 @@
-"""Do groups of judges differ? Had the groups not mattered, any judges could have been the members of each."""
+"""Do groups of judges differ? A permutation test that assigns judges to groups at random."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 from karat.statistics.corrections import StepDown
 from karat.statistics.randomisation import simulated
 
-ENUMERATED = 20_000
-"""Assignments that are gone through one by one; with more of them, so many are drawn."""
-BLOCK = 1000
+MOST_ASSIGNMENTS = 20_000
+"""The most assignments that are enumerated; if there are more, this many are drawn."""
+AT_A_TIME = 1000
 """Assignments held in memory at a time."""
 
 
 class GroupDifferences(NamedTuple):
-    """The mean of each group less that of all other judges (groups, columns), and its p-values."""
+    """The mean of each group less the mean of all other judges (groups, columns), and its p-values."""
 
     difference: Floats
     p: Floats
     error: Floats
-    """The Monte-Carlo standard error of p; 0 where all assignments were gone through."""
+    """The Monte-Carlo standard error of p; 0 if all assignments were enumerated."""
     p_corrected: Floats
     """By the step-down maximum of standardised differences over all groups and columns (Westfall and Young 1993)."""
 
 
 def group_differences(values: Floats, group: Ints, random: np.random.Generator) -> GroupDifferences:
-    """Of values (judges, columns) and the number of each judge's group; of two groups, the first.
+    """From values (judges, columns) and each judge's group number; with two groups, only the first is returned.
 
-    p is the share of assignments of judges to groups of the same sizes whose difference is at least as large. All
-    columns are assigned at once, so that what judges have in common (one is lenient with every run) is allowed for.
-    NaN where there is one group, or where a judge has no value.
+    p is the share of assignments to groups of the same sizes with a difference at least as large. All columns are
+    permuted together, which preserves the dependence between them (a judge may be lenient with every run). NaN if there
+    is one group, or if a judge has no value.
     """
     sizes = np.bincount(group).tolist()
     told = 1 if len(sizes) == 2 else len(sizes)
@@ -47,15 +47,15 @@ def group_differences(values: Floats, group: Ints, random: np.random.Generator) 
     others, exact = _assignments(group, sizes, random)
     null = np.concatenate(
         [
-            _apart(values[:, known], others[start : start + BLOCK], told).reshape(-1, told * int(known.sum()))
-            for start in range(0, len(others), BLOCK)
+            _apart(values[:, known], others[start : start + AT_A_TIME], told).reshape(-1, told * int(known.sum()))
+            for start in range(0, len(others), AT_A_TIME)
         ]
     )
     observed = made.difference[:, known].ravel()
-    near = np.tile(1e-12 * np.abs(values[:, known]).sum(axis=0), told)
+    near = np.tile(EXACT_TOLERANCE * np.abs(values[:, known]).sum(axis=0), told)
     p, error = simulated((np.abs(null) >= np.abs(observed) - near).sum(axis=0), len(null))
     spread = np.sqrt(((null**2).sum(axis=0) + observed**2) / (len(null) + 1))
-    scale = np.where(spread > near, spread, np.inf)  # a column that all assignments leave at 0 says nothing
+    scale = np.where(spread > near, spread, np.inf)  # a column that is 0 under all assignments has no evidence
     steps = StepDown(np.abs(observed) / scale)
     steps.add(np.abs(null) / scale)
     shape = told, int(known.sum())
@@ -65,7 +65,7 @@ def group_differences(values: Floats, group: Ints, random: np.random.Generator) 
 
 
 def _apart(values: Floats, assigned: Ints, told: int) -> Floats:
-    """The mean of each group less that of the others (assignments, groups, columns)."""
+    """The mean of each group less the mean of the others (assignments, groups, columns)."""
     total, judges = values.sum(axis=0), len(values)
     made = []
     for number in range(told):
@@ -77,9 +77,9 @@ def _apart(values: Floats, assigned: Ints, told: int) -> Floats:
 
 
 def _assignments(group: Ints, sizes: Sequence[int], random: np.random.Generator) -> tuple[Ints, bool]:
-    """All others than the one at hand, and True; where these are too many, some of all."""
-    if factorial(len(group)) // prod(map(factorial, sizes)) > ENUMERATED:
-        return random.permuted(np.broadcast_to(group, (ENUMERATED, len(group))), axis=1), False
+    """All assignments except the observed one, and True; if there are too many, a random sample, and False."""
+    if factorial(len(group)) // prod(map(factorial, sizes)) > MOST_ASSIGNMENTS:
+        return random.permuted(np.broadcast_to(group, (MOST_ASSIGNMENTS, len(group))), axis=1), False
     rows = [np.full(len(group), len(sizes) - 1)]
     for number, size in enumerate(sizes[:-1]):
         free = [np.flatnonzero(row == len(sizes) - 1) for row in rows]

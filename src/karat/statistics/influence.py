@@ -1,7 +1,7 @@
 """The delta method for any function of sums over units, as `delta` has it for tables.
 
-Each unit moves the statistic by its influence; the error is the root of the mean squared influence over N − 1
-(the infinitesimal jackknife). For agreement coefficients these are Gwet's standard errors.
+Each unit changes the statistic by its influence, and the standard error is the root of the mean squared influence
+over N − 1 (the infinitesimal jackknife). For agreement coefficients these are Gwet's standard errors.
 """
 
 from __future__ import annotations
@@ -9,39 +9,38 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 from karat.statistics.bounded import holding, plenty, wald
 
-Times = NDArray[np.int64] | NDArray[np.float64]
-"""How many units have each pattern; of units that are made up, parts."""
-STEP = 1e-3
-"""Of a pattern's own share of the units: no pattern is ever emptied."""
-CHUNK = 1 << 21
-"""Numbers held at a time."""
+Times = Ints | Floats
+"""How many units have each pattern; fractional for added pseudo-units."""
+RELATIVE_STEP = 1e-3
+"""Relative to a pattern's share of the units, so that no pattern is emptied."""
+VALUES_AT_A_TIME = 1 << 21
+"""Values held in memory at a time."""
 
 
 def influences(statistic: Callable[[Floats], Floats], rows: Floats, times: Times) -> Floats:
-    """How a unit of each pattern moves the statistic, were all units to become like it: (patterns, …).
+    """The influence of a unit of each pattern on the statistic: (patterns, …).
 
-    `rows` is what a unit of each pattern adds to the sums, `times` how many units have it.
+    `rows` is what a unit of each pattern contributes to the sums, and `times` how many units have it.
     """
     units = times.sum()
     sums = times @ rows
-    at_a_time = max(1, CHUNK // rows.shape[1])
+    at_a_time = max(1, VALUES_AT_A_TIME // rows.shape[1])
     made = []
     for start in range(0, len(rows), at_a_time):
         chunk = slice(start, start + at_a_time)
         toward = units * rows[chunk] - sums
-        step = (STEP * times[chunk] / units)[:, None]
+        step = (RELATIVE_STEP * times[chunk] / units)[:, None]
         above, below = statistic(sums + step * toward), statistic(sums - step * toward)
         made.append((above - below) / (2 * step.reshape(-1, *[1] * (above.ndim - 1))))
     return np.concatenate(made)
 
 
 def error_of_sums(statistic: Callable[[Floats], Floats], rows: Floats, times: Times) -> Floats:
-    """The standard error over so many units of each pattern; NaN where there are fewer than two."""
+    """The standard error, given how many units have each pattern; NaN if there are fewer than two units."""
     units = times.sum()
     if units < 2:
         return np.full(np.shape(statistic(times @ rows)), np.nan)[()]
@@ -57,9 +56,9 @@ def interval_with_more(
     level: float = 0.95,
     filled: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Wald's interval of these units (rows and times) with some more, as `delta_interval` has it of a table.
+    """Wald's interval of these units (rows and times) together with `more`, as `delta_interval` does for a table.
 
-    `filled` says that chance alone would give every pair of labels units enough; where units abound too, none are
+    `filled` says that every pair of labels has a large enough expected count; if there are also many units, none are
     added.
     """
     rows, times = (np.concatenate([one, other]) for one, other in zip(units, more, strict=True))

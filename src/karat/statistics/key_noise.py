@@ -1,28 +1,25 @@
-"""What errors in the key do to a comparison of two runs.
+"""The effect of errors in the key on a comparison of two runs.
 
-The joint (key, answer a, answer b) of two pilot runs says how often each is right alone. Where a label k of the key
-is mistaken for k' with probability C[k, k'], only units whose answers differ can tell the runs apart, and there a is
-right alone if k' = a and b alone if k' = b:
+The joint distribution of (key, answer a, answer b) of two pilot runs says how often each alone is right. If the key
+confuses label k with k' with probability C[k, k'], only units with different answers distinguish the runs; on these a
+alone is right if k' = a, and b alone if k' = b:
 
     discordance' = Σ over k, a ≠ b of P(k, a, b) · (C[k, a] + C[k, b])
     difference'  = Σ over k, a ≠ b of P(k, a, b) · (C[k, a] − C[k, b])
 
-With two labels and a symmetric error e the discordance stays and the difference shrinks by 1 − 2e. With K labels it
-shrinks by 1 − e·K/(K−1); the discordance loses what a third label makes wrong for both and gains from units where
-both were wrong in different ways.
+With two labels and a symmetric error e, the discordance is unchanged and the difference shrinks by 1 − 2e. With K
+labels it shrinks by 1 − e·K/(K−1); the discordance loses the units where a third label makes both wrong, and gains
+units where both were wrong in different ways.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
-
-Codes = NDArray[np.integer]
+from karat.arrays import Bools, Floats, Integers, Ints
 
 
-def joint_of(key: Codes, one: Codes, other: Codes, labels: int) -> Floats:
+def joint_of(key: Integers, one: Integers, other: Integers, labels: int) -> Floats:
     """Shares (key, answer of one, answer of other) over the units that have a key."""
     scored = key >= 0
     place = (key[scored].astype(np.int64) * labels + one[scored]) * labels + other[scored]
@@ -31,43 +28,44 @@ def joint_of(key: Codes, one: Codes, other: Codes, labels: int) -> Floats:
 
 
 def symmetric(error: float, labels: int) -> Floats:
-    """A confusion of labels in which each is wrong with the same probability, in every way alike."""
+    """A confusion matrix in which every label has the same error, spread evenly over the others."""
     return np.where(np.eye(labels, dtype=bool), 1 - error, error / (labels - 1))
 
 
-def confusion_of(key: Codes, counts: NDArray[np.int64]) -> Floats:
-    """How often an assessor says each label where the key says one, from ballots (units, labels).
+def confusion_of(key: Integers, counts: Ints) -> Floats:
+    """How often assessors give each label when the key has a given one, from ballots (units, labels).
 
-    A label of the key that nobody voted on keeps its own.
+    A label of the key that nobody voted on is not confused.
     """
     said = np.stack([counts[key == label].sum(axis=0) for label in range(counts.shape[1])]).astype(np.float64)
     total = said.sum(axis=1, keepdims=True)
     return np.where(total > 0, said / np.where(total > 0, total, 1), np.eye(counts.shape[1]))
 
 
-def _alone(labels: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Cells of the joint where the first run is right alone, and where the second is."""
+def _alone(labels: int) -> tuple[Bools, Bools]:
+    """The cells of the joint distribution where only the first run is right, and where only the second is."""
     key, one, other = np.indices((labels,) * 3)
     return (one == key) & (other != key), (other == key) & (one != key)
 
 
 def discordance_of(joint: Floats) -> tuple[float, float]:
-    """The share of units that one run alone gets right, and the difference of accuracies."""
+    """The share of units that exactly one run gets right, and the difference of accuracies."""
     first, second = (float(joint[cells].sum()) for cells in _alone(len(joint)))
     return first + second, first - second
 
 
 def tilted(joint: Floats, difference: float, discordance: float | None = None) -> Floats:
-    """The joint with another difference of accuracies, and its own discordance or another; at least the difference.
+    """The joint distribution with another difference of accuracies and, if given, another discordance.
 
-    Only how often each run is right alone changes; how the other is wrong then does not.
+    The discordance is at least the difference. Only how often each run alone is right changes; the distribution of the
+    other's wrong answers is kept.
     """
     first, second = _alone(len(joint))
     psi = max(discordance_of(joint)[0] if discordance is None else discordance, abs(difference))
     made = joint.copy()
     for cells, wanted in ((first, (psi + difference) / 2), (second, (psi - difference) / 2)):
         now = joint[cells].sum()
-        # Where a run is never right alone, nothing is known of how the other is wrong there: in every way alike.
+        # If a run is never right alone, nothing is known about the other's wrong answers: take them as equally likely.
         made[cells] = joint[cells] * (wanted / now) if now > 0 else wanted / cells.sum()
     rest = ~(first | second)
     made[rest] = joint[rest] * ((1 - psi) / joint[rest].sum()) if joint[rest].sum() > 0 else (1 - psi) / rest.sum()
@@ -86,10 +84,10 @@ def with_noise(joint: Floats, confusion: Floats) -> tuple[float, float]:
 
 def simulated_wins(
     joint: Floats, confusion: Floats, units: int, replicates: int, random: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Units that each run alone gets right, in test sets drawn from the joint with a key drawn from the confusion.
+) -> tuple[Ints, Ints]:
+    """How many units only one run gets right, for each run, in simulated test sets with a noisy key.
 
-    Units of one cell are alike, so cells are drawn, and then what the key says of the units in each.
+    Units of one cell are interchangeable, so cells are drawn first, and then the key's labels for the units in each.
     """
     labels = len(joint)
     drawn = random.multinomial(units, joint.ravel() / joint.sum(), size=replicates).reshape(-1, *joint.shape)
@@ -105,7 +103,7 @@ def simulated_wins(
 def simulated_means(
     differences: Floats, shift: float, units: int, replicates: int, random: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Means and variances of so many differences drawn from those observed, moved to have the mean `shift`."""
+    """Means and variances of resamples of the observed differences, shifted to have the mean `shift`."""
     moved = differences - differences.mean() + shift
     count = len(moved)
     weights = random.multinomial(units, np.full(count, 1 / count), size=replicates)

@@ -1,8 +1,8 @@
 """Groups of runs that do not differ significantly, and letters for them.
 
-Two runs share a letter if and only if they are not significantly different. The groups are the largest sets of runs of
-which no two differ: the maximal cliques of that graph (Bron and Kerbosch 1973, with pivots), which is also what
-inserting and absorbing columns of letters ends with (Piepho 2004). "Not significantly different" is not transitive, so
+Two runs share a letter if and only if they are not significantly different. The groups are the largest sets in which
+no two runs differ: the maximal cliques of that graph (Bron and Kerbosch 1973, with pivots), which is also the result
+of inserting and absorbing columns of letters (Piepho 2004). "Not significantly different" is not transitive, so
 groups overlap.
 """
 
@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
+from karat.arrays import Bools
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
-def groups(different: NDArray[np.bool_], most: int = 1000) -> list[list[int]] | None:
-    """The sets of runs of which no two are different, those of the first runs first; None where more than `most`."""
+def groups(different: Bools, most: int = 1000) -> list[list[int]] | None:
+    """The maximal sets of runs in which no two differ, by their first runs; None if there are more than `most`."""
     number = len(different)
     alike = [sum(1 << b for b in range(number) if b != a and not different[a, b]) for a in range(number)]
     found: list[list[int]] = []
@@ -32,7 +31,8 @@ def groups(different: NDArray[np.bool_], most: int = 1000) -> list[list[int]] | 
 
 
 def _cliques(alike: Sequence[int], everyone: int) -> Iterator[list[int]]:
-    """Sets of runs as bits of an integer; a stack of (chosen, candidates, excluded), not a recursion."""
+    """Maximal cliques, with sets of runs as bits of an integer; a stack of (chosen, candidates, excluded) replaces
+    recursion."""
     stack = [(0, everyone, 0)]
     while stack:
         chosen, candidates, excluded = stack.pop()
@@ -53,7 +53,7 @@ def _places(bits: int) -> Iterator[int]:
 
 
 def letters(members: Sequence[Sequence[int]], number: int) -> list[str]:
-    """The letters of each run: one for every group it is in; after fifty-two groups, letters with numbers below."""
+    """The letters of each run, one per group it belongs to; after fifty-two groups, letters with subscripts."""
     return ["".join(_letter(place) for place, group in enumerate(members) if run in group) for run in range(number)]
 
 

@@ -1,8 +1,8 @@
 """The bootstrap of differences between runs, percentile and BCa, for all pairs from shared resamples.
 
-It works on values (replicates, runs), whatever they are values of: the difference of two runs is that of two columns.
-`scale` says of each run how large its values are, 1 unless given: what is small beside the larger of a pair's two is
-rounding.
+It works on values (replicates, runs) of any statistic; the difference of two runs is that of two columns. `scale` is
+the typical size of each run's values, 1 by default: differences that are tiny relative to the larger one of a pair are
+rounding error.
 """
 
 from __future__ import annotations
@@ -10,29 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
-from karat.statistics.bootstrap import CHUNK, Statistic
-from karat.statistics.paired import ROUNDING, Paired
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, Statistic
+from karat.statistics.paired import Paired
 from karat.statistics.randomisation import simulated
 
 
 def mean_statistic(paired: Paired) -> Statistic:
-    """The runs' means under weights of the clusters."""
+    """The runs' means as a function of cluster weights."""
     columns = _exact_in_sums(paired.sums).T
 
     def means(weights: Floats) -> Floats:
-        with np.errstate(invalid="ignore", divide="ignore"):  # a resample may miss every unit that both runs scored
+        with np.errstate(invalid="ignore", divide="ignore"):  # a resample may contain no unit that both runs scored
             return (weights @ columns) / (weights @ paired.sizes)[:, None]
 
     return means
 
 
 def _exact_in_sums(values: Floats) -> Floats:
-    """Each row to so many digits (thirteen for some hundred clusters) that sums of resampled values are exact.
+    """Each row rounded to so few digits (thirteen for some hundred clusters) that sums of resampled values are exact.
 
-    Then the order of adding, which depends on the number of threads and on the other runs, changes nothing.
+    The result then does not depend on the order of addition, which varies with the number of threads and of runs.
     """
     largest = np.abs(values).max(axis=1, initial=0.0, keepdims=True) * max(values.shape[1], 1)
     step = np.ldexp(1.0, np.frexp(largest)[1] - 52)
@@ -42,20 +41,20 @@ def _exact_in_sums(values: Floats) -> Floats:
 def percentile_test(
     values: Floats, estimate: Floats, first: Ints, second: Ints, level: float, scale: Floats | None = None
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """p, its Monte-Carlo error, and the bounds of every difference.
+    """p, its Monte-Carlo error, and the confidence limits of every difference.
 
-    The distribution is moved to where it would be were there no difference: p is the share of resamples that are at
-    least as far from the estimate as the estimate is from 0.
+    The distribution is shifted to the null hypothesis: p is the share of resamples at least as far from the estimate as
+    the estimate is from 0.
     """
     parts = []
     for here, apart in _differences(values, first, second):
         observed = estimate[first[here]] - estimate[second[here]]
         near = _rounding(scale, first[here], second[here])
-        # A resample in which a value is undefined counts as extreme.
+        # A resample with an undefined value counts as extreme.
         extreme = ~(np.abs(apart - observed) < np.abs(observed) - near)
         p, error = simulated(extreme.sum(axis=0), len(values))
         low, high = _ends(apart, level)
-        # A difference that no resample changes has no distribution to be moved.
+        # A difference that is the same in all resamples has no distribution to shift.
         varies = _varies(apart, near)
         parts.append(_bounded(np.where(varies, p, np.nan), error, low, high, observed, varies, near))
     return _joined(parts)
@@ -70,9 +69,9 @@ def bca_test(
     level: float,
     scale: Floats | None = None,
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """p, its Monte-Carlo error, and Efron's bias-corrected and accelerated bounds of every difference.
+    """p, its Monte-Carlo error, and Efron's bias-corrected and accelerated limits of every difference.
 
-    p is the level at which the interval would just touch 0. NaN bounds where the difference does not vary.
+    p is the level at which the interval just touches 0. The limits are NaN if the difference does not vary.
     """
     from scipy.special import ndtr, ndtri  # here: scipy takes long to load
 
@@ -83,7 +82,7 @@ def bca_test(
         skew = _acceleration(left_out[:, first[here]] - left_out[:, second[here]])
         defined = np.maximum((~np.isnan(apart)).sum(axis=0), 1)
         smallest = 1 / (defined + 1)
-        # Half of the ties below: lattice statistics repeat their own value often.
+        # Half of the ties count as below, because discrete statistics often repeat the estimate.
         bias, null = (
             ndtri(np.clip(_share_below(apart, centre, near) / defined, smallest, 1 - smallest))
             for centre in (observed, np.zeros_like(observed))
@@ -103,7 +102,7 @@ def bca_test(
 
 
 def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float, scale: Floats | None = None) -> Floats:
-    """The larger of the shares of resamples with a difference beyond either margin: the p of both one-sided tests."""
+    """The larger share of resamples with a difference beyond one of the margins: the p of both one-sided tests."""
     parts = []
     for here, apart in _differences(values, first, second):
         above, below = (~(apart < margin)).sum(axis=0), (~(apart > -margin)).sum(axis=0)
@@ -113,7 +112,7 @@ def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float,
 
 
 def difference_errors(values: Floats, first: Ints, second: Ints, scale: Floats | None = None) -> Floats:
-    """The bootstrap's standard error of every difference; infinite where it does not vary: nothing is extreme then."""
+    """The bootstrap standard error of every difference; infinite if it does not vary, so that nothing is extreme."""
     parts = [np.sqrt(np.nansum(_from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in
              _differences(values, first, second)]  # fmt: skip
     errors = np.concatenate(parts) if parts else np.empty(0)
@@ -121,41 +120,40 @@ def difference_errors(values: Floats, first: Ints, second: Ints, scale: Floats |
 
 
 def run_intervals(values: Floats, level: float) -> tuple[Floats, Floats]:
-    """The percentile interval of every run's own value, of the size of 1; NaN where undefined or without variation."""
+    """The percentile interval of each run's value, on a scale of about 1; NaN if undefined or without variation."""
     low, high = _ends(values, level)
-    varies = high - low > ROUNDING
+    varies = high - low > EXACT_TOLERANCE
     return np.where(varies, low, np.nan), np.where(varies, high, np.nan)
 
 
 def _rounding(scale: Floats | None, first: Ints, second: Ints) -> Floats:
-    """How much of each pair's difference may be rounding."""
+    """The possible rounding error of each pair's difference."""
     if scale is None:
-        return np.full(len(first), ROUNDING)
-    return ROUNDING * np.maximum(scale[first], scale[second])
+        return np.full(len(first), EXACT_TOLERANCE)
+    return EXACT_TOLERANCE * np.maximum(scale[first], scale[second])
 
 
-def _varies(apart: Floats, near: Floats) -> NDArray[np.bool_]:
-    """Which columns have different values; those without any do not."""
+def _varies(apart: Floats, near: Floats) -> Bools:
+    """Which columns vary; those without any value do not."""
     return np.fmax.reduce(apart, axis=0) - np.fmin.reduce(apart, axis=0) > near
 
 
 def _differences(values: Floats, first: Ints, second: Ints) -> Iterator[tuple[Ints, Floats]]:
-    """Some pairs at a time, their differences in every replicate."""
-    step = max(1, CHUNK // max(len(values), 1))
+    """The differences in every replicate, for some pairs at a time."""
+    step = max(1, WEIGHTS_AT_A_TIME // max(len(values), 1))
     for start in range(0, len(first), step):
         here = np.arange(start, min(start + step, len(first)))
         yield here, values[:, first[here]] - values[:, second[here]]
 
 
 def _ends(values: Floats, level: float) -> tuple[Floats, Floats]:
-    """The percentile interval of each column."""
     ranked = np.sort(values, axis=0)
     low, high = (_column_quantile(ranked, np.full(values.shape[1], (1 + sign * level) / 2)) for sign in (-1, 1))
     return low, high
 
 
 def _column_quantile(ranked: Floats, shares: Floats) -> Floats:
-    """A quantile of its own for each sorted column, between the two nearest values; undefined ones are last."""
+    """One quantile per sorted column, interpolated between the two nearest values; NaN comes last."""
     last = np.maximum((~np.isnan(ranked)).sum(axis=0) - 1, 0)
     place = np.clip(np.nan_to_num(shares, nan=0.0), 0, 1) * last
     below = np.floor(place).astype(np.int64)
@@ -165,7 +163,7 @@ def _column_quantile(ranked: Floats, shares: Floats) -> Floats:
 
 
 def _from_mean(values: Floats) -> Floats:
-    """How far each value is from its column's mean; undefined ones stay so, and are in no mean."""
+    """The distance of each value from its column's mean, ignoring NaN."""
     known = np.maximum((~np.isnan(values)).sum(axis=0), 1)
     return values - np.nansum(values, axis=0) / known
 
@@ -176,18 +174,18 @@ def _share_below(apart: Floats, centre: Floats, near: Floats) -> Floats:
 
 
 def _acceleration(left_out: Floats) -> Floats:
-    """Skewness of the jackknife values over six."""
+    """One sixth of the skewness of the jackknife values."""
     apart = -_from_mean(left_out)
     largest = np.fmax.reduce(np.abs(apart), axis=0)
-    apart = apart / np.where(largest > 0, largest, 1.0)  # the cube of a small number is none
+    apart = apart / np.where(largest > 0, largest, 1.0)  # or the cube of a small number would underflow
     spread = np.nansum(apart**2, axis=0)
     return np.nansum(apart**3, axis=0) / (6 * np.where(spread > 0, spread, 1.0) ** 1.5)
 
 
 def _bounded(
-    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: NDArray[np.bool_], near: Floats
+    p: Floats, error: Floats, low: Floats, high: Floats, observed: Floats, varies: Bools, near: Floats
 ) -> tuple[Floats, ...]:
-    """Nothing where the difference is undefined, p = 1 where it is and stays 0, no bounds where it does not vary."""
+    """NaN if the difference is undefined, p = 1 if it is always 0, and no limits if it does not vary."""
     p = np.where(~varies & (np.abs(observed) <= near), 1.0, p)
     unknown = np.isnan(observed)
     bounded = varies & ~unknown

@@ -1,4 +1,4 @@
-"""How many of several independent events happen, each with a chance of its own."""
+"""The number of independent events that happen, each with its own probability."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import numpy as np
 from karat.arrays import Floats
 
 NEGLIGIBLE = 1e-40
-"""What is less likely than this is cut off either end of a distribution."""
-SMALLEST = 1e-30
-"""A p below this is given as this, which is as good: farther out the distribution is cut off."""
-WIDE = 64
-"""Up to so many events many distributions are added at once, beyond one by one."""
+"""Probabilities below this are cut off at both ends of a distribution."""
+SMALLEST_P = 1e-30
+"""The smallest p returned, since the distribution is cut off farther out."""
+VALUES_CONVOLVED_TOGETHER = 64
+"""Up to this many values per distribution, many are convolved at once; beyond that, one by one."""
 
 
 class Count:
-    """The exact distribution of a count: `chances[i]` is that of `first + i`."""
+    """The exact distribution of a count; `chances[i]` is the probability of `first + i`."""
 
     def __init__(self, chances: Floats, first: int = 0) -> None:
         kept = np.flatnonzero(chances > NEGLIGIBLE)
@@ -24,12 +24,12 @@ class Count:
 
     @classmethod
     def of(cls, chances: Floats) -> Count:
-        """Of independent events with these chances: sums of two, of four, of eight, … of them."""
+        """The distribution for independent events with these probabilities, by sums of two, four, eight, … of them."""
         size = 1 << max(0, len(chances) - 1).bit_length()
         happens = np.zeros(size)
         happens[: len(chances)] = chances
         sums = np.stack([1 - happens, happens], axis=1)
-        while len(sums) > 1 and sums.shape[1] <= WIDE:
+        while len(sums) > 1 and sums.shape[1] <= VALUES_CONVOLVED_TOGETHER:
             one, other = sums[::2], sums[1::2]
             width = sums.shape[1]
             sums = np.zeros((len(one), 2 * width - 1))
@@ -44,7 +44,7 @@ class Count:
         return Count(np.convolve(self.chances, other.chances), self.first + other.first)
 
     def p(self, seen: int) -> float:
-        """Two-sided: twice the chance of a count so low, or so high, whichever is smaller."""
+        """Two-sided p: twice the smaller of the two tail probabilities."""
         place = seen - self.first
         low, high = self.chances[: max(0, place + 1)].sum(), self.chances[max(0, place) :].sum()
-        return min(1.0, max(2 * float(min(low, high)), SMALLEST))
+        return min(1.0, max(2 * float(min(low, high)), SMALLEST_P))

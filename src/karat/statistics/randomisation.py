@@ -1,7 +1,7 @@
-"""Randomisation tests of paired means: exact where the scores are a lattice, by shared random flips else.
+"""Randomisation tests of paired means: exact if the scores are on a lattice, otherwise by shared random flips.
 
-Were two runs alike, the scores of each unit could as well have stood in the other's row: every difference might have
-had the other sign. p is the share of sign flips whose sum is at least as far from 0 as the one observed.
+Under the null hypothesis the two scores of each unit are exchangeable, so every difference could have the opposite
+sign. p is the share of sign flips whose sum is at least as far from 0 as the observed one.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints, Singles
 from karat.kernels.gram import squared_distances
@@ -18,13 +17,13 @@ from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired
 
 EXACT_WORK = 5e7
-"""Beyond so many steps (some seconds) a study does not choose the exact test by itself."""
+"""Above this many steps (some seconds), studies do not choose the exact test by themselves."""
 ENUMERATED_UP_TO = 16
-"""Units, or clusters, whose flips are gone through one by one (32,768 and as many again)."""
+"""Up to this many units or clusters, all sign flips are enumerated (32,768, and as many again by symmetry)."""
 
 
 def exact_work(paired: Paired) -> float:
-    """How many steps the exact test takes; infinite for many real numbers, whose flips nobody can go through."""
+    """The number of steps of the exact test; infinite for many real-valued scores, whose flips cannot be enumerated."""
     if paired.right is not None:
         return float(len(paired.first))
     if paired.clusters <= ENUMERATED_UP_TO:
@@ -38,7 +37,7 @@ def exact_work(paired: Paired) -> float:
 
 
 def exact_randomisation(paired: Paired) -> Floats:
-    """p over all sign flips of every pair: McNemar's on right/wrong scores, one by one where there are few units."""
+    """p over all sign flips of every pair: McNemar's test on right/wrong scores, by enumeration for few units."""
     if paired.right is not None:
         return mcnemar(*paired.wins)
     if paired.clusters <= ENUMERATED_UP_TO:
@@ -57,7 +56,7 @@ def exact_randomisation(paired: Paired) -> Floats:
 
 
 def _enumerated(paired: Paired) -> Floats:
-    """Every flip in turn; the other half, with all signs turned, is as extreme as this one."""
+    """All flips with a positive first sign; the other half is equally extreme by symmetry."""
     values, _, observed = _values(paired)
     values = values[:, paired.sizes > 0]
     others = max(values.shape[1] - 1, 0)
@@ -77,7 +76,7 @@ def randomisation(paired: Paired, blocks: Iterable[Singles]) -> tuple[Floats, Fl
 
 
 def simulated(counts: Ints, replicates: int) -> tuple[Floats, Floats]:
-    """p that is never 0, since what was observed is one of the possible, and its Monte-Carlo standard error."""
+    """p, never 0 because the observed outcome is one of the possible, and its Monte-Carlo standard error."""
     p = (1 + counts) / (1 + replicates)
     return p, simulation_error(p, replicates)
 
@@ -88,7 +87,7 @@ def simulation_error(p: Floats, replicates: int) -> Floats:
 
 
 def standardised(paired: Paired, signs: Singles | None = None) -> Floats:
-    """|Σd| over √Σd², which no flip changes: (pairs,), or under every row of signs (replicates, pairs)."""
+    """|Σd| over √Σd², which is invariant under flips: (pairs,), or under every row of signs (replicates, pairs)."""
     values, double, _ = _values(paired)
     spread = np.sqrt(squared_distances(double)[paired.first, paired.second])
     sums = double.sum(axis=1)[:, None] if signs is None else flipped_sums(values, signs)
@@ -97,13 +96,13 @@ def standardised(paired: Paired, signs: Singles | None = None) -> Floats:
     return scaled[0] if signs is None else scaled
 
 
-def _values(paired: Paired) -> tuple[NDArray[np.int64] | Floats, Floats, NDArray[np.int64] | Floats]:
-    """The sums, whole where they can be; the same as doubles; and how far apart each pair's totals are."""
+def _values(paired: Paired) -> tuple[Ints | Floats, Floats, Ints | Floats]:
+    """The sums, as integers if possible; the same as doubles; and the absolute difference of each pair's totals."""
     whole = paired.sums if paired.lattice is None else paired.lattice[0]
     totals = whole.sum(axis=1)
     observed = np.abs(totals[paired.first] - totals[paired.second])
     if paired.lattice is None:
-        # Sums of fractions that should tie differ in their last digits: of these two runs, on no other's scale.
+        # Sums of fractions that should tie differ in their last digits, by the rounding error of these two runs.
         near = paired.rounding.sum(axis=1)
         observed = observed - (near[paired.first] + near[paired.second])
     return whole, whole.astype(np.float64), observed

@@ -1,8 +1,7 @@
-"""Exact tests of counts: how many places several sets have in common, were each of them scattered at random.
+"""Exact tests of overlap: how many places several random sets have in common.
 
-Right answers scattered over pairs, of which a slice holds some; the groups that are right on one label, and those that
-are right on another: with two sets this is the hypergeometric distribution and Fisher's exact test of a 2 × 2 table
-(Fisher 1935).
+Examples are right answers among the pairs of a slice, and groups that are right on one label and on another. With two
+sets this is the hypergeometric distribution, and Fisher's exact test of a 2 × 2 table (Fisher 1935).
 """
 
 from __future__ import annotations
@@ -10,24 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 
 Stratum = tuple[int, Sequence[int]]
-"""How many places there are, and how many of them each set holds."""
+"""The number of places, and the size of each set."""
 SMALLEST_TAIL = 1e-300
-"""What was observed is possible: no tail is 0."""
+"""A lower limit for tails: the observed outcome is possible, so none is 0."""
 
 
 def in_common(places: int, sizes: Sequence[int]) -> Floats:
-    """P(0), P(1), …: of how many places random sets of these sizes all hold."""
+    """P(0), P(1), …: the distribution of the number of places that random sets of these sizes have in common."""
     from scipy.special import gammaln  # here: scipy takes long to load
 
     logs = gammaln(np.arange(places + 1) + 1.0)
 
-    def ways(of: NDArray[np.int64], chosen: NDArray[np.int64]) -> Floats:
-        """Logarithm of the binomial coefficient; −∞ where there is no way."""
+    def ways(of: Ints, chosen: Ints) -> Floats:
+        """The logarithm of the binomial coefficient; −∞ if it is 0."""
         possible = (chosen >= 0) & (chosen <= of)
         k = np.where(possible, chosen, 0)
         return np.where(possible, logs[of] - logs[k] - logs[of - k], -np.inf)
@@ -43,7 +41,7 @@ def in_common(places: int, sizes: Sequence[int]) -> Floats:
 
 
 def tails(strata: Sequence[Stratum], observed: int) -> tuple[float, float]:
-    """P(at most) and P(at least) so many in common over all strata, each scattered by itself."""
+    """P(at most) and P(at least) `observed` in common, in total over independent strata."""
     chances = np.ones(1)
     for places, sizes in strata:
         chances = np.convolve(chances, in_common(places, sizes))

@@ -1,8 +1,8 @@
-"""Shares of small slices drawn towards what all slices have in common: empirical Bayes with a beta prior.
+"""Shares in small slices, shrunk towards the common mean: empirical Bayes with a beta prior.
 
-Right answers in a slice are binomial, and the shares of the slices come from one beta distribution, fitted to all of
-them by maximum likelihood. A slice of three pairs then says little against the rest, one of three hundred says nearly
-all. Slices that differ by no more than chance are drawn together wholly.
+Right answers in a slice are binomial, and the true shares of the slices come from one beta distribution, fitted to
+all of them by maximum likelihood. A slice of three pairs then moves far towards the mean, and one of three hundred
+hardly at all. Slices that differ by no more than chance are shrunk completely.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 from karat.arrays import Floats
 
 STRENGTHS = (0.5, 1e5)
-"""How many pairs the prior may be worth; at the upper end all slices are one."""
-EDGE = 9.0
+"""The range of the prior's weight in pairs; at the upper end all slices are pooled."""
+LARGEST_LOGIT = 9.0
 """Logits of the mean beyond this (.9999) are not searched."""
 GRID, ROUNDS = 49, 3
-"""Strengths that are tried, and how often they close in on the best, to a twenty-fourth each time."""
+"""The number of strengths tried, and how often the grid is refined around the best, by a factor of 24 each time."""
 GOLDEN, SECTIONS = 0.6180339887498949, 60
-"""Golden sections of the mean: to the last digit."""
+"""Golden-section steps for the mean, enough for full precision."""
 
 
 @dataclass(frozen=True)
 class Shrunken:
-    """The prior, its mean and how many pairs it is worth; and for each slice the posterior mean and its interval."""
+    """The prior's mean and its weight in pairs, and the posterior mean and interval of each slice."""
 
     mean: float
     strength: float
@@ -35,7 +35,7 @@ class Shrunken:
 
 
 def shrink(right: Floats, trials: Floats, level: float = 0.95) -> Shrunken | None:
-    """Shares of slices (slices,), shrunken; None where fewer than two slices have units. Empty slices are NaN."""
+    """Shrunken shares of slices (slices,); None if fewer than two slices have units. Empty slices are NaN."""
     from scipy.special import betaincinv  # here: scipy takes long to load
 
     filled = trials > 0
@@ -49,10 +49,10 @@ def shrink(right: Floats, trials: Floats, level: float = 0.95) -> Shrunken | Non
 
 
 def fit(right: Floats, trials: Floats) -> tuple[float, float]:
-    """Mean and strength of the beta distribution under which the counts are most likely.
+    """The mean and strength of the beta distribution with the highest likelihood.
 
-    The likelihood is a ridge where slices are alike, narrower the more the prior is worth. So the best mean is found
-    for every strength by itself, where it has one top, and then the best strength among them, twice as finely.
+    If slices are alike, the likelihood is a ridge, narrower the stronger the prior. So the best mean is found for each
+    strength, where the likelihood is unimodal, and then the best strength among them, on two finer grids.
     """
     low, high = np.log(STRENGTHS)
     best, mean = 0.0, 0.0
@@ -67,8 +67,8 @@ def fit(right: Floats, trials: Floats) -> tuple[float, float]:
 
 
 def _best_means(strengths: Floats, right: Floats, trials: Floats) -> Floats:
-    """The logit of the likeliest mean at each log strength, by golden sections of all of them at once."""
-    left, far = np.full(len(strengths), -EDGE), np.full(len(strengths), EDGE)
+    """The logit of the most likely mean at each log strength, by golden-section search of all of them at once."""
+    left, far = np.full(len(strengths), -LARGEST_LOGIT), np.full(len(strengths), LARGEST_LOGIT)
     for _ in range(SECTIONS):
         reach = GOLDEN * (far - left)
         inner, outer = far - reach, left + reach
@@ -80,7 +80,7 @@ def _best_means(strengths: Floats, right: Floats, trials: Floats) -> Floats:
 
 
 def _likelihood(points: Floats, right: Floats, trials: Floats) -> Floats:
-    """Log likelihood at (logit of the mean, log of the strength), without what does not depend on the prior."""
+    """The log likelihood at (logit of the mean, log of the strength), up to a constant."""
     from scipy.special import betaln
 
     mean, strength = 1 / (1 + np.exp(-points[:, :1])), np.exp(points[:, 1:])

@@ -1,35 +1,34 @@
-"""Intervals of many estimates at once: the chance that any of them misses is what a single one is allowed.
+"""Simultaneous intervals: the probability that any of them misses is that of a single interval.
 
-Made for a judge's bias for each run, which is 0 on every unit where the judge and the key agree. Means of such values
-are far from normal, and their standard errors are badly known.
+Made for a judge's bias for each run, which is 0 on every unit where judge and key agree. Means of such values are far
+from normal, and their standard errors are imprecise.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 
-MORE = 2
+ADDED_UNITS = 2
 """Units added to the sum of squares, as to the tables of `delta`."""
 
 
 def simultaneous_interval(
     values: Floats,
     influence: Floats,
-    telling: NDArray[np.bool_],
+    telling: Bools,
     family: int,
     level: float = 0.95,
     *,
     relative: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Bounds of estimates (estimates,) from how each unit moves them (units, estimates), in a family of so many.
+    """Limits of estimates (estimates,) in a family of `family`, from the influence of each unit (units, estimates).
 
-    Bonferroni, with Student's quantile. Two things keep it honest where few units tell anything (`telling`): two units
-    more, as influential as these are on average, enter the sum of squares; and the degrees of freedom follow from the
-    kurtosis, 2n/(kurtosis − 1), which is about n for normal data and twice the number of values other than 0 where
-    most are 0. `relative` bounds are of each estimate less the mean of all. NaN where no unit tells anything.
+    Bonferroni, with Student's quantile. Two corrections keep the coverage if few units are informative (`telling`): two
+    units with the average influence of those enter the sum of squares, and the degrees of freedom are estimated from
+    the kurtosis, 2n/(kurtosis − 1), which is about n for normal data and twice the number of nonzero values if most are
+    0. `relative` limits are for each estimate minus the mean of all. NaN if no unit is informative.
     """
     from scipy.special import stdtrit  # here: scipy takes long to load
 
@@ -40,9 +39,9 @@ def simultaneous_interval(
     more = np.nanmean(apart[telling] ** 2)
     if relative:
         values, apart = values - values.mean(), apart - apart.mean(axis=1, keepdims=True)
-        more *= 1 - 1 / len(values)  # as of values that have nothing to do with each other
-    squares, fourth = (apart**2).sum(axis=0) + MORE * more, (apart**4).sum(axis=0) + MORE * more**2
-    known = squares > 1e-20 * units  # what is 0 on every unit leaves rounding
+        more *= 1 - 1 / len(values)  # as for uncorrelated values
+    squares, fourth = (apart**2).sum(axis=0) + ADDED_UNITS * more, (apart**4).sum(axis=0) + ADDED_UNITS * more**2
+    known = squares > 1e-20 * units  # a value that is 0 on every unit leaves only rounding error
     freedom = 2 / np.maximum(fourth / np.where(known, squares, np.nan) ** 2 - 1 / units, 1e-12)
     half = stdtrit(freedom, 1 - (1 - level) / (2 * family)) * np.sqrt(squares / (units * (units - 1)))
     return values - half, values + half

@@ -1,27 +1,25 @@
-"""The error of Krippendorff's alpha of numbers, or of the ranks of many values, in memory linear in the ballots."""
+"""The standard error of Krippendorff's alpha for numbers or many ranks, in memory linear in the ballots."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, Integers
 from karat.kernels.coincidence import middle_ranks, spreads
 
-Ints = NDArray[np.integer]
 
-
-def ordinal_numbers(unit: Ints, code: Ints, units: int) -> Floats:
-    """Each ballot's middle rank among those of units with two or more: ordinal distances are their differences."""
+def ordinal_numbers(unit: Integers, code: Integers, units: int) -> Floats:
+    """Each ballot's middle rank among units with two or more ballots; ordinal distances are their differences."""
     paired = np.bincount(unit, minlength=units)[unit] >= 2
     return middle_ranks(np.bincount(code[paired], minlength=int(code.max(initial=0)) + 1).astype(np.float64))[code]
 
 
-def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
-    """The delta method's standard error of alpha; `ranked`, with ranks moving as units do.
+def alpha_error(unit: Integers, numbers: Floats, units: int, ranked: bool) -> float:
+    """The standard error of alpha by the delta method; if `ranked`, the ranks themselves change with the units.
 
-    alpha = 1 − (n−1)·A/B with A the squared differences within units and B those at large. A unit moves both by
-    what it adds, and a rank by lying below it: the second is a sum over values from the highest down.
+    alpha = 1 − (n−1)·A/B, with A the squared differences within units and B those between all ballots. A unit changes
+    both by its own contribution and by raising the ranks above it; the latter is a sum over values from the highest
+    down.
     """
     kept = np.bincount(unit, minlength=units)[unit] >= 2
     unit, numbers = np.unique(unit[kept], return_inverse=True)[1].astype(np.int64), numbers[kept]
@@ -35,7 +33,7 @@ def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
     inside, at_large = within.sum(), 2 * total * squares
     if not at_large > 0:
         return float("nan")
-    # The numbers are centred: Σx = 0, and B = 2·n·Σx².
+    # The numbers are centred, so Σx = 0 and B = 2·n·Σx².
     moves_inside, moves_at_large = within, 2 * (ballots * squares + total * second)
     if ranked:
         own = (first / ballots)[unit]
@@ -49,8 +47,8 @@ def alpha_error(unit: Ints, numbers: Floats, units: int, ranked: bool) -> float:
     return float(np.sqrt((influence**2).sum() / (count * (count - 1))))
 
 
-def _through_ranks(unit: Ints, numbers: Floats, slope: Floats, units: int) -> Floats:
-    """How far one more unit like each moves a sum by moving ranks: those above its ballots by 1, its own by ½."""
+def _through_ranks(unit: Integers, numbers: Floats, slope: Floats, units: int) -> Floats:
+    """The effect on a sum of one more unit through the ranks: those above its ballots rise by 1, its own by ½."""
     values, which = np.unique(numbers, return_inverse=True)
     steps = np.bincount(which, slope, minlength=len(values))
     above = np.cumsum(steps[::-1])[::-1] - steps / 2

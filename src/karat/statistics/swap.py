@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles
 from karat.kernels.arithmetic import divide
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_weights
+from karat.kernels.random import generator, resampled_weights
 from karat.kernels.swap import (
     COMPARISONS,
     OPPOSITE,
@@ -37,14 +36,14 @@ TIES: dict[TiePolicy, Callable[[Floats], tuple[Floats, Floats]]] = {
     "ignore": lambda c: (c[..., OPPOSITE], c[..., COMPARISONS] - c[..., TIED]),
     "sakai": lambda c: (c[..., OPPOSITE] + c[..., TIED], c[..., COMPARISONS]),
 }
-"""Errors and comparisons from the counts of a cell whose difference on the first set is not zero."""
-CHUNK = 4_000_000
-"""Resampled counts held at a time."""
+"""Errors and comparisons from the counts of a cell with a nonzero difference on the first set."""
+COUNTS_AT_A_TIME = 4_000_000
+"""Resampled counts held in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Swaps:
-    """What was counted; arrays are (sizes, bins) but for the ties of the first set, which have no bin."""
+    """The counts; arrays are (sizes, bins) except for ties on the first set, which have no bin."""
 
     sizes: Ints
     width: Fraction
@@ -54,18 +53,18 @@ class Swaps:
     comparisons: Floats
     """Under the tie policy; a bin without comparisons has no error rate."""
     variance: Floats
-    """Of the errors, as they vary from trial to trial around the rate times the comparisons."""
-    by_trial: NDArray[np.float32]
-    """(sizes, trials, bins, 2): errors and comparisons, to resample trials from."""
+    """The variance of the errors between trials, around the rate times the comparisons."""
+    by_trial: Singles
+    """(sizes, trials, bins, 2): errors and comparisons, for resampling trials."""
 
     @property
     def rate(self) -> Floats:
-        """Error rate (sizes, bins); NaN where nothing was compared."""
+        """The error rate (sizes, bins); NaN if nothing was compared."""
         return divide(self.errors, self.comparisons)
 
     @property
     def standard_error(self) -> Floats:
-        """Of the rate, over trials on these units; NaN where nothing was compared or there was one trial."""
+        """The standard error of the rate over trials on these units; NaN without comparisons or with one trial."""
         return divide(np.sqrt(self.variance), self.comparisons)
 
 
@@ -78,16 +77,16 @@ def count_swaps(
     ties: TiePolicy = "strict",
     compiled: bool | None = None,
 ) -> Swaps:
-    """Draw two disjoint sets of each size in each trial, and count over all pairs of runs (runs, units).
+    """Draw two disjoint sets of each size in each trial, and count swaps over all pairs of runs (runs, units).
 
-    Every trial of every size has a generator of its own. `compiled` None leaves the choice to the amount of work;
-    the counts are the same.
+    Every trial of every size has its own generator. With `compiled` None, the amount of work decides; the counts are
+    the same.
     """
     whole, scale = whole_scores(scores)
     runs, units = whole.shape
     if compiled is None:
         compiled = worth_compiling(len(sizes) * trials * runs * (runs - 1) // 2)
-    # A unit's easiness is common to all runs: without it the numbers stay small, and differences are as before.
+    # Subtracting each unit's minimum over runs keeps the numbers small and changes no difference.
     whole = whole - whole.min(axis=0)
     bins = bins_needed(int(whole.max(initial=0)), scale, width)
     columns = exact_columns(whole)
@@ -110,7 +109,7 @@ def count_swaps(
 
 
 def _one_size(cells: Ints, ties: TiePolicy) -> tuple[NDArray[Any], ...]:
-    """Sums over trials, how much the errors vary between them, and the trials themselves."""
+    """Sums over trials, the variance of the errors between trials, and the trials themselves."""
     trials = len(cells)
     errors, comparisons = TIES[ties](cells[:, 1:].astype(np.float64))
     rate = np.nan_to_num(divide(errors.sum(axis=0), comparisons.sum(axis=0)))
@@ -121,14 +120,14 @@ def _one_size(cells: Ints, ties: TiePolicy) -> tuple[NDArray[Any], ...]:
 
 
 def rates_of_other_trials(swaps: Swaps, at: int, replicates: int, seed: int, least: int, reach: float) -> Floats:
-    """The fitted rates (replicates, bins) at a size when trials are resampled, those of each size by themselves."""
+    """The fitted rates (replicates, bins) at a size when trials are resampled, separately for each size."""
     sizes, trials, bins, _ = swaps.by_trial.shape
     weights = [
         resampled_weights(trials, replicates, generator(seed, "swap", "other trials", int(size)))
         for size in swaps.sizes
     ]
     made = np.full((replicates, bins), np.nan)
-    wide = max(1, CHUNK // (replicates * sizes))
+    wide = max(1, COUNTS_AT_A_TIME // (replicates * sizes))
     for begin in track(range(0, bins, wide), "resampling trials"):
         part = swaps.by_trial[:, :, begin : begin + wide].astype(np.float64)
         drawn = [np.tensordot(weight, of_size, 1) for weight, of_size in zip(weights, part, strict=True)]
@@ -140,22 +139,22 @@ def rates_of_other_trials(swaps: Swaps, at: int, replicates: int, seed: int, lea
 
 
 def smallest_reliable(rates: Floats, lows: Floats, most: float) -> Floats:
-    """The lowest bin from which on every rate (…, bins) is at most `most`; NaN where there is none.
+    """The lowest bin from which every rate (…, bins) is at most `most`; NaN if there is none.
 
-    A bin without a rate says nothing for or against; it is never the answer.
+    A bin without a rate is no evidence either way, and is never the answer.
     """
     known = ~np.isnan(rates)
     bad = known & ~(rates <= most)
-    # Bins past the last one that is not reliable.
+    # Bins after the last unreliable one.
     safe = known & (np.cumsum(bad[..., ::-1], axis=-1)[..., ::-1] == 0)
     first = np.argmax(safe, axis=-1)
     return np.where(safe.any(axis=-1), lows[first], np.nan)[()]
 
 
 def interval_of(smallest: Floats, level: float = 0.95) -> tuple[float, float]:
-    """The middle of resampled smallest reliable differences; an end is one of them, and NaN where it is "none".
+    """The central interval of resampled smallest reliable differences; each end is one of them, or NaN for "none".
 
-    A resample in which no difference is reliable stands above all others, so that leaving it out flatters nobody.
+    A resample without a reliable difference ranks above all others, since leaving it out would be too favourable.
     """
     ordered = np.sort(np.where(np.isnan(smallest), np.inf, smallest))
     places = [int(np.ceil(tail * len(ordered) - 1e-9)) - 1 for tail in ((1 - level) / 2, (1 + level) / 2)]
@@ -164,8 +163,8 @@ def interval_of(smallest: Floats, level: float = 0.95) -> tuple[float, float]:
 
 
 def sensitivity(differences: Floats, least: Floats | float) -> Floats:
-    """The share of absolute differences (pairs) that are at least so large; NaN where that is undefined."""
+    """The share of absolute differences (pairs) of at least `least`; NaN if `least` is."""
     least = np.asarray(least, dtype=np.float64)
-    # A mean of n scores carries rounding of its own; a difference at the bound counts.
-    share = np.mean(np.abs(differences) >= least[..., None] - 1e-12, axis=-1) if len(differences) else np.nan
+    # Means have rounding errors, and a difference exactly at the bound counts.
+    share = np.mean(np.abs(differences) >= least[..., None] - EXACT_TOLERANCE, axis=-1) if len(differences) else np.nan
     return np.where(np.isnan(least), np.nan, share)[()]

@@ -1,14 +1,14 @@
 """How often a fresh test set reverses two runs, from how far apart runs are and how much of that is chance.
 
-Observed differences are larger than true ones. So true differences d of two runs are taken to be normal around 0, and
-the error of an observed one to be normal with variance v = s²/n, both pooled over all pairs of runs. The share
-λ = 1 − v / mean d² of what sets runs apart is no chance: the reliability of the test set (Cronbach 1951). An observed
-difference of x then stands for λx, a fresh test set shows that with variance (1 + λ)v, and so reverses the two runs
-with probability Φ(−λx / √((1 + λ)v)). With λ = 0 that is ½, however large x is.
+Observed differences are larger than true ones. True differences d of two runs are modelled as normal around 0, and
+the error of an observed one as normal with variance v = s²/n, both pooled over all pairs of runs. The share
+λ = 1 − v / mean d² of the observed variation is real: the reliability of the test set (Cronbach 1951). An observed
+difference of x then has the expectation λx, a fresh test set shows it with variance (1 + λ)v, and so reverses the two
+runs with probability Φ(−λx / √((1 + λ)v)). With λ = 0 that is ½, however large x is.
 
-mean d² / v is the ratio F of an analysis of variance, and (1 − λ)F is F-distributed (Feldt 1965), which gives λ an
-interval. Runs that answer alike count for less than as many independent ones: both degrees of freedom are scaled as Box
-(1954) does.
+mean d² / v is the ratio F of an analysis of variance, and (1 − λ)F is F-distributed (Feldt 1965), which gives an
+interval for λ. Correlated runs count for less than independent ones: both degrees of freedom are scaled as in Box
+(1954).
 """
 
 from __future__ import annotations
@@ -16,32 +16,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats
 from karat.kernels.gram import squared_distances
-
-ROUNDING = 1e-12
-"""Relative to the scores; a difference that varies by less is the same on every unit."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
-    """Of each pair of runs: the mean difference, and the variance of differences over units."""
+    """For each pair of runs: the mean difference, and the variance of differences over units."""
 
     mean: Floats
     variance: Floats
 
 
 def pair_moments(scores: Floats) -> PairMoments:
-    """Moments of all pairs of runs (runs, units), from one matrix product."""
+    """The moments of all pairs of runs (runs, units), from one matrix product."""
     one, other = np.triu_indices(len(scores), 1)
     means = scores.mean(axis=1)
-    # Without the means: Σd²/n less the square of the mean would cancel where runs are far apart.
+    # Means are subtracted first, because Σd²/n minus the squared mean would cancel if runs are far apart.
     variance = squared_distances(scores - means[:, None])[one, other] / max(scores.shape[1] - 1, 1)
-    # Rounding alone must not make a difference that is the same on every unit vary.
+    # A difference that is the same on every unit must not vary by rounding error.
     size = (scores**2).mean(axis=1)
-    variance[variance <= ROUNDING**2 * (size[one] + size[other])] = 0.0
+    variance[variance <= EXACT_TOLERANCE**2 * (size[one] + size[other])] = 0.0
     return PairMoments(means[one] - means[other], variance)
 
 
@@ -50,9 +46,9 @@ class Spread:
     """How far apart runs are on these units, pooled over pairs."""
 
     ratio: float
-    """The mean squared difference over what chance alone would make it; NaN where runs never differ."""
+    """The mean squared difference divided by its expectation under chance alone; NaN if runs never differ."""
     error_variance: float
-    """Of an observed difference."""
+    """The error variance of an observed difference."""
     units: int
     freedom: float
     """Degrees of freedom between runs, scaled by Box's epsilon."""
@@ -63,7 +59,7 @@ class Spread:
         return self._beyond(1.0)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The ends of an interval for λ."""
+        """A confidence interval for λ."""
         from scipy.special import fdtri  # here: scipy takes long to load
 
         within = self.freedom * (self.units - 1)
@@ -75,39 +71,39 @@ class Spread:
 
 
 def spread_of(moments: PairMoments, runs: int, units: int) -> Spread:
-    """Of the moments of all pairs of so many runs."""
+    """The spread of all pairs of `runs` runs."""
     apart, noise = float(np.mean(moments.mean**2)), float(np.mean(moments.variance)) / units
     ratio = apart / noise if noise else float("inf") if apart else float("nan")
     return Spread(ratio, noise, units, (runs - 1) * _epsilon(moments.variance, runs, units))
 
 
 def careful_difference(moments: PairMoments, runs: int, units: int, most: float, level: float) -> float:
-    """The difference from which on the upper end of the rate is at most `most`, with every run and without any one.
+    """The difference from which the upper limit of the rate is at most `most`, with all runs and without any one.
 
-    One run far from a crowd makes the crowd's differences look real: without it they are chance. So whichever run is
-    left out, what the others differ by must be reliable among themselves, or be smaller than what is returned, which
-    is then a difference that only pairs with that run show. Infinite where no two runs differ by enough.
+    One run far from a crowd makes the crowd's differences look real, although without it they are chance. So whichever
+    run is left out, the differences among the others must be reliable by themselves or be smaller than the result,
+    which is then a difference that only pairs with that run show. Infinite if no two runs differ by enough.
     """
     one, other = np.triu_indices(runs, 1)
     apart = np.abs(moments.mean)
 
-    def needed(kept: NDArray[np.bool_], number: int) -> float:
+    def needed(kept: Bools, number: int) -> float:
         spread = spread_of(PairMoments(moments.mean[kept], moments.variance[kept]), number, units)
         return reliable_difference(most, spread.interval(level)[0], spread.error_variance)
 
     found = needed(np.ones(len(one), dtype=bool), runs)
     for run in range(runs if runs > 2 else 0):
         others = (one != run) & (other != run)
-        beyond = apart[apart > apart[others].max() + ROUNDING]
+        beyond = apart[apart > apart[others].max() + EXACT_TOLERANCE]
         found = max(found, float(np.fmin(needed(others, runs - 1), beyond.min(initial=np.inf))))
     return found
 
 
 def _epsilon(variance: Floats, runs: int, units: int) -> float:
-    """Box's epsilon: 1 where every two runs differ as independently as any other two, 1 / (runs − 1) at the least.
+    """Box's epsilon: 1 if differences of all pairs of runs have the same variance, at least 1 / (runs − 1).
 
-    From the variances of differences, centred both ways, which is the covariance of runs without what units have in
-    common; its square is freed of what sampling adds to it.
+    From the doubly centred variances of differences, which are the covariances of runs without the common effect of
+    units; the sum of their squares is corrected for sampling.
     """
     least = 1 / (runs - 1)
     if units < 3 or not variance.any():
@@ -128,15 +124,15 @@ def at_size(reliability: float, units: int, size: Floats | float) -> Floats:
 
 
 def reversal_rate(difference: Floats | float, reliability: Floats | float, error_variance: Floats | float) -> Floats:
-    """How often a fresh test set of the same size reverses two runs that differ by so much on this one."""
+    """How often a fresh test set of the same size reverses two runs with this difference."""
     from scipy.special import ndtr
 
-    with np.errstate(divide="ignore"):  # no error at all is never reversed
+    with np.errstate(divide="ignore"):  # without any error nothing is ever reversed
         return np.asarray(ndtr(-reliability * np.asarray(difference) / np.sqrt((1 + reliability) * error_variance)))
 
 
 def reliable_difference(most: float, reliability: float, error_variance: float) -> float:
-    """The difference from which on the rate is at most `most`; infinite where reliability is 0."""
+    """The difference from which the rate is at most `most`; infinite if the reliability is 0."""
     from scipy.special import ndtri
 
     if not reliability > 0:
@@ -145,10 +141,10 @@ def reliable_difference(most: float, reliability: float, error_variance: float) 
 
 
 def reliable_size(difference: float, most: float, reliability: float, error_variance: float, units: int) -> float:
-    """The units from which on two runs that differ by so much are reversed at most so often.
+    """The number of units from which two runs with this difference are reversed at a rate of at most `most`.
 
-    With u the error variance over that of true differences, the rate is what is asked for at u(1 + u)(2 + u) = c. That
-    is w³ − w = c for w = 1 + u, and u falls as 1 / units. With reliability 0 no number of units suffices.
+    With u the error variance divided by that of true differences, the rate equals `most` if u(1 + u)(2 + u) = c. That
+    is w³ − w = c for w = 1 + u, and u is proportional to 1 / units. With reliability 0 no number of units is enough.
     """
     from scipy.special import ndtri
 

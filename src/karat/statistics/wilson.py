@@ -1,4 +1,4 @@
-"""Wilson's interval of a proportion."""
+"""Wilson's interval for a proportion, and the quantiles of two-sided intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def quantile(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def student(level: float, freedom: Floats) -> Floats:
+def student(level: float, freedom: Floats | float) -> Floats:
     """Student's quantile of a two-sided interval at this level; NaN without degrees of freedom."""
     from scipy.special import stdtrit  # here: scipy takes long to load
 
@@ -24,13 +24,13 @@ def student(level: float, freedom: Floats) -> Floats:
 
 
 def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Bounds of a proportion seen in so many trials; NaN where there were none, or no end (Wilson 1927)."""
+    """The limits of a proportion of `trials`; NaN if these are 0 or infinite (Wilson 1927)."""
     z = quantile(level)
     with np.errstate(divide="ignore", invalid="ignore"):
         shrink = 1 + z * z / trials
         centre = (proportion + z * z / (2 * trials)) / shrink
         half = z / shrink * np.sqrt(proportion * (1 - proportion) / trials + (z / (2 * trials)) ** 2)
-    # At 0 and 1 the bound is the proportion itself; rounding must not push it past.
+    # At 0 and 1 the limit is the proportion itself, which rounding must not exceed.
     low = np.where(proportion == 0, 0.0, np.maximum(centre - half, 0.0))
     high = np.where(proportion == 1, 1.0, np.minimum(centre + half, 1.0))
     undefined = np.isnan(proportion) | ~((trials > 0) & (trials < np.inf))

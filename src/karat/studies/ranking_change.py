@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.shown import Shown, Why
-from karat.kernels.concordance import ROUNDING
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,
@@ -138,7 +137,7 @@ def _any_tied(scores: Mapping[str, float]) -> bool:
 
 def leads(run: str, scores: Mapping[str, float]) -> bool:
     """Whether it has a score and no run a better one."""
-    return scores[run] == scores[run] and all(not other > scores[run] + ROUNDING for other in scores.values())
+    return scores[run] == scores[run] and all(not other > scores[run] + EXACT_TOLERANCE for other in scores.values())
 
 
 def leaders(scores: Mapping[str, float]) -> list[str]:

@@ -1,6 +1,6 @@
-"""Figures: a chart drawn by matplotlib, one style for pages and for files.
+"""Figures: charts drawn by matplotlib, in one style for pages and for files.
 
-matplotlib is loaded when something is drawn, and its state for interactive use is never touched.
+matplotlib is loaded when something is drawn, and its state for interactive use is never changed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart
-from karat.data.rounding import NOISE, rounded
+from karat.data.rounding import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FILES = (".svg", ".pdf", ".png")
-"""The kinds of files a figure is saved as, by the end of their names."""
+"""The kinds of files a figure can be saved as, by suffix."""
 
 
 def draw(chart: Chart) -> Figure:
     """The chart as a figure, in the colours of the light theme."""
-    from karat.render.figures.every import drawn
+    from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
+    from karat.render.figures.drawn import drawn
     from karat.render.figures.style import styled
 
     with styled():
@@ -38,17 +40,17 @@ def draw(chart: Chart) -> Figure:
 
 @dataclass(frozen=True)
 class Picture:
-    """A chart that can be looked at: a notebook shows it, and `save` keeps it."""
+    """A chart to look at: a notebook displays it, and `save` writes it to a file."""
 
     chart: Chart
     signature: str = ""
 
     def save(self, path: str | Path) -> None:
-        """As .svg, .pdf or .png, by the end of the name; the signature goes with it."""
+        """Save as .svg, .pdf or .png, by the suffix, with the signature."""
         save(self.chart, path, self.signature)
 
     def draw(self) -> Figure:
-        """As matplotlib's own figure, to change what you like."""
+        """The chart as a matplotlib figure, for further changes."""
         return draw(self.chart)
 
     def _repr_html_(self) -> str:
@@ -59,21 +61,21 @@ class Picture:
 
 
 def svg(chart: Chart, place: str = "0") -> str:
-    """The chart as one element of a page, whose colours it takes; `place` tells it from others of the same page."""
+    """The chart as an element of a page, in the page's colours; `place` distinguishes it from others on the page."""
     from karat.render.figures import vector
 
     return vector.element(draw(chart), chart, f"chart-{place}-{_hash(chart)}")
 
 
 def document(chart: Chart, signature: str = "") -> str:
-    """The chart as an SVG file of its own, which says in words what it shows and where its numbers come from."""
+    """The chart as an SVG file, with a description in words and the source of its numbers."""
     from karat.render.figures import vector
 
     return vector.document(draw(chart), chart, f"chart-{_hash(chart)}", signature)
 
 
 def save(chart: Chart, path: str | Path, signature: str = "") -> None:
-    """The chart as a file of its own: light theme, fonts inside, the same bytes every time."""
+    """Save the chart to a file: light theme, embedded fonts, the same bytes every time."""
     from karat.render.figures import vector
     from karat.render.figures.style import styled
 
@@ -81,7 +83,7 @@ def save(chart: Chart, path: str | Path, signature: str = "") -> None:
     form = path.suffix.lower()
     if form not in FILES:
         raise UsageError.unknown("kind of figure file", path.suffix or path.name, FILES)
-    made = io.BytesIO()  # drawn whole before anything is written
+    made = io.BytesIO()  # drawn completely before anything is written
     if form == ".svg":
         made.write(document(chart, signature).encode())
     else:
@@ -92,19 +94,19 @@ def save(chart: Chart, path: str | Path, signature: str = "") -> None:
     write_whole(path, made.getvalue())
 
 
-NUMBER, SEEN = re.compile(r"(?<!\d)\d+\.\d+(?:e-?\d+)?"), 6
-"""A number in a chart's text, and the digits of it that an eye could see."""
+NUMBER, VISIBLE_DIGITS = re.compile(r"(?<!\d)\d+\.\d+(?:e-?\d+)?"), 6
+"""A number in a chart's text, and how many of its digits are visible in a figure."""
 
 
 def _hash(chart: Chart) -> str:
-    """The same on every machine: a name that hangs on last digits would differ where the picture does not."""
-    told = NUMBER.sub(lambda found: f"{_seen(float(found[0])):.{SEEN}g}", repr(chart))
+    """A hash that is the same on every machine: it ignores last digits, which do not change the picture."""
+    told = NUMBER.sub(lambda found: f"{_seen(float(found[0])):.{VISIBLE_DIGITS}g}", repr(chart))
     return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:8]
 
 
 def _seen(value: float) -> float:
-    """Rounded twice, so that no tie of six digits falls by the last digit of a double; what cancels is 0."""
-    return 0.0 if value < NOISE else rounded(value)
+    """A value rounded twice, so that last digits do not decide how six digits are rounded; noise becomes 0."""
+    return 0.0 if value < EXACT_TOLERANCE else rounded(value)
 
 
 __all__ = ["FILES", "Picture", "document", "draw", "save", "svg"]

@@ -1,4 +1,4 @@
-"""What a chart shows, in words, for those who cannot see it."""
+"""Descriptions of charts in words, for readers who cannot see them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Poi
 from karat.errors import spelled_out
 
 TOLD_SINGLY = 150
-"""So many numbers are told one by one; of more, what stands out."""
+"""Up to this many numbers are listed one by one; beyond that, only what stands out."""
 
 
 def described(chart: Chart) -> str:
-    """The chart in one sentence: every number of it that matters."""
+    """The chart in one sentence, with every number that matters."""
     note = f" ({chart.note})" if chart.note else ""
     return spelled_out(f"{chart.title}{note}: {told(chart)}")
 
@@ -26,19 +26,19 @@ def told(chart: Chart) -> str:
 
 
 def teller(values: Iterable[float]) -> Callable[[float], str]:
-    """How some values are written: with three digits, or whole where all are, as ranks and counts."""
+    """How to write these values: with three decimals, or without if all are integers, such as ranks and counts."""
     known = [value for value in values if isfinite(value)]
     whole = all(value == round(value) for value in known) and any(abs(value) > 1 for value in known)
     return lambda value: "undefined" if value != value else f"{value:,.0f}" if whole else f"{value:.3f}"
 
 
 def numbers(series: Sequence[Series]) -> Callable[[float], str]:
-    """How the values of some series are written."""
+    """How to write the values of these series."""
     return teller(value for one in series for value in one.values)
 
 
 def field(value: float, digits: int | None = None) -> str:
-    """A number in a field of a table or a map: as short as can be, or with so many digits; a dash for none."""
+    """A number in a cell: as short as possible, or with this many decimals; a dash for NaN."""
     if not isfinite(value):
         return "–"
     return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
@@ -49,7 +49,7 @@ def _rows(labels: Sequence[str], told: Callable[[int], str]) -> str:
 
 
 def _axes(axes: tuple[str, str]) -> str:
-    """What is told by what, where both are named."""
+    """What the axes are, if both are named."""
     return f"{axes[1]} by {axes[0]}; " if all(axes) else ""
 
 
@@ -71,7 +71,6 @@ def _dots(chart: Dots) -> str:
 
 
 def _groups(chart: Dots) -> str:
-    """Which rows are joined."""
     if not chart.groups:
         return ""
     if sum(map(len, chart.groups)) > TOLD_SINGLY:
@@ -91,7 +90,7 @@ def _boxes(chart: Boxes) -> str:
 
 @told.register
 def _counts(chart: Counts) -> str:
-    """Every count that is not 0, row by row."""
+    """Every nonzero count, row by row."""
 
     def row_told(row: int) -> str:
         counts = [(place.name, place.counts[row]) for place in chart.places]
@@ -121,7 +120,7 @@ def _panel(bars: list[tuple[float, str]], number: Callable[[float], str], few: b
 
 @told.register
 def _heat(chart: Heat) -> str:
-    """Every field, or the least and the most of each row."""
+    """Every cell, or the smallest and the largest of each row."""
     number, few = numbers(chart.series), len(chart.labels) * len(chart.series) <= TOLD_SINGLY
 
     def row_told(row: int) -> str:
@@ -139,7 +138,7 @@ def _heat(chart: Heat) -> str:
 
 @told.register
 def _points(chart: Points) -> str:
-    """Where each point stands, by kind."""
+    """The position of each point, by kind."""
     shown = chart.placed
     up, across = teller(point.y for point in shown), teller(point.x for point in shown)
     parts = []
@@ -151,7 +150,7 @@ def _points(chart: Points) -> str:
 
 @told.register
 def _lines(chart: Lines) -> str:
-    """Every point of lines that have few; of others, where they begin and end, and what lies beyond both."""
+    """Every point if there are few; otherwise the first and last of each line, and any extremes beyond them."""
     number = teller(y for _, trace in chart.told for _, y in trace.points)
     few = sum(len(trace.points) for _, trace in chart.told) <= TOLD_SINGLY
     return _axes(chart.axes) + "; ".join(f"{name} {_line(chart, trace, number, few)}" for name, trace in chart.told)

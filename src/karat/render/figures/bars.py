@@ -1,4 +1,4 @@
-"""Bars: a small panel a series, side by side on one scale."""
+"""Bars: one small panel per series, side by side on one scale."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
 from karat.render.scale import bar_height, ticks
 
-LEFT, WHOLE, GAP = 72, 640, 24
-"""Room for the numbers, width of all panels together, and what stands between two of them."""
+LEFT, ALL_PANELS, GAP = 72, 640, 24
+"""The room for the numbers, the width of all panels together, and the gap between two of them."""
 NARROWEST, BAR, WIDEST_BAR = 120, 16, 44
-"""A panel is no narrower, and has so much room for a bar if it can; more is of no use."""
+"""The smallest width of a panel, and the width of a bar: at least, if possible, and at most."""
 TITLE, HEIGHT, ALONE = 26, 96, 180
-"""Height of a title, of a panel among many, and of one that shares its row with nobody below."""
-LEVEL = 40
-"""Names below bars that are wider than this are tilted where they do not fit; others are left out in turn."""
+"""The height of a title, of a panel in several rows, and of a panel in a single row."""
+LONGEST_LEVEL = 40
+"""Names wider than this are tilted if they do not fit below their bars; of narrower ones some are left out."""
 
 
 @drawn.register
 def draw(chart: Bars) -> Figure:
-    """A panel a series, in rows from the left; names of bars below the last panel of each column."""
+    """One panel per series, in rows from the left, with the names of bars below the last panel of each column."""
     bars = max(len(chart.labels), 1)
-    columns = max(1, min(len(chart.series), WHOLE // max(NARROWEST, BAR * bars)))
-    width = min((WHOLE - GAP * (columns - 1)) / columns, max(NARROWEST, WIDEST_BAR * bars))
+    columns = max(1, min(len(chart.series), ALL_PANELS // max(NARROWEST, BAR * bars)))
+    width = min((ALL_PANELS - GAP * (columns - 1)) / columns, max(NARROWEST, WIDEST_BAR * bars))
     rows = ceil(len(chart.series) / columns)
     height = ALONE if rows == 1 else HEIGHT
     names = both(chart.labels)
@@ -63,16 +63,16 @@ def draw(chart: Bars) -> Figure:
 
 
 def _shown(names: list[Shown], room: float) -> tuple[int, bool]:
-    """Every how many-th name is written below its bar, and whether it is tilted."""
+    """The interval between names written below bars, and whether they are tilted."""
     widest = max((wide(shown) for shown, _ in names), default=0.0) + 4
     if widest <= room:
         return 1, False
-    tilted = widest > LEVEL
+    tilted = widest > LONGEST_LEVEL
     return ceil((LABEL if tilted else widest) / room), tilted
 
 
 def _numbers(canvas: Canvas, axes: Axes, first: bool) -> None:
-    """Numbers beside the first panel of a row, and a line at each in all."""
+    """Numbers beside the first panel of a row, and grid lines in all."""
     marked = [*ticks(*axes.get_ylim())]
     marked = marked[:: ceil(len(marked) / 4)]  # a low panel has no room for more
     axes.set_yticks([value for value, _ in marked], [written if first else "" for _, written in marked])

@@ -1,4 +1,4 @@
-"""A sheet measured in pixels from its upper left corner: axes, words, strokes and marks in one style."""
+"""A canvas in pixels from the upper left corner: axes, words, strokes and marks in one style."""
 
 from __future__ import annotations
 
@@ -19,52 +19,52 @@ from karat.render.figures.palette import LIGHT, SERIES
 from karat.render.names import LONGEST_NAME, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
-"""Height of a row, width of the scale, height of a name."""
+"""The height of a row, the width of the scale, the height of a name."""
 INCH, EDGE = 72, 12
 SLOPE = 0.72
-"""How far a tilted name reaches across and down, of its length."""
+"""The extent of a tilted name across and down, relative to its length."""
 SHAPES = ("o", "D", "^", "s")
 SIZES = (10, 8.5, 11, 9)
 DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
 """Five, so that with six colours thirty lines differ."""
 Align = Literal["left", "center", "right"]
 Shown = tuple[str, str]
-"""A name as it is written, and the whole of it."""
+"""A name as written, and in full."""
 KIND = "karat:"
-"""Begins the id of an artist; what follows is its class in an SVG, and after one more colon its title."""
+"""The prefix of an artist's id; after it come its class in an SVG and, after another colon, its title."""
 
 
 def wide(text: str) -> float:
-    """About how wide a text is, in pixels, with room to spare."""
+    """The approximate width of a text in pixels, with room to spare."""
     widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in spelled_out(text))
     return sum(widths)
 
 
 def gid(kind: str, shown: Shown) -> str:
-    """The id of a name: its kind, and its title where the whole of it is not seen."""
+    """The id of a name: its kind, and the full name as title if it is shortened."""
     return f"{KIND}{kind}" + (f":{shown[1]}" if shown[0] != shown[1] else "")
 
 
 def both(names: Sequence[str], longest: int = LONGEST_NAME) -> list[Shown]:
-    """Names as they are written beside each other, with the whole of them."""
+    """Names as written side by side, and in full."""
     return list(zip(shortened(names, longest), map(spelled_out, names), strict=True))
 
 
 def colour_of(place: int) -> str:
-    """The colour of a series."""
+    """The colour of a series, by its number."""
     return LIGHT[SERIES[place % len(SERIES)]]
 
 
 def dashes_of(place: int) -> tuple[int, ...]:
-    """The dashes of the line of a series; none where it is whole."""
+    """The dashes of a series' line; empty for a solid line."""
     return DASHES[place % len(DASHES)]
 
 
-def legend_rows(names: Iterable[str], width: float = WIDTH, mark: float = 12) -> list[tuple[float, int]]:
-    """Where names stand beside their marks, which are so wide, in as many rows as they need: across, row."""
+def legend_rows(names: Iterable[str], mark: float = 12) -> list[tuple[float, int]]:
+    """The positions of names beside their marks in a legend, in as many rows as needed: across, row."""
     made, at, row = [], 0.0, 0
     for name in names:
-        if at and at + mark + wide(name) > width:
+        if at and at + mark + wide(name) > WIDTH:
             at, row = 0.0, row + 1
         made.append((at, row))
         at += mark + 22 + wide(name)
@@ -72,7 +72,7 @@ def legend_rows(names: Iterable[str], width: float = WIDTH, mark: float = 12) ->
 
 
 def wrapped(words: str, width: float) -> list[str]:
-    """Words on lines no wider than this; one that is wider loses its middle."""
+    """Words in lines no wider than this; a wider word loses its middle."""
     lines: list[str] = []
     for word in (cut(word, max(int(width // 10), 4)) for word in spelled_out(words).split()):
         if lines and wide(f"{lines[-1]} {word}") <= width:
@@ -83,7 +83,7 @@ def wrapped(words: str, width: float) -> list[str]:
 
 
 class Canvas:
-    """A figure so many pixels wide and high, and as much higher as notes below need."""
+    """A figure of this width and height in pixels, extended below for notes."""
 
     def __init__(self, width: float, height: float, *notes: str) -> None:
         lines = [line for note in notes for line in wrapped(note, width - 2 * EDGE)]
@@ -103,34 +103,34 @@ class Canvas:
         return made
 
     def ruled(self, axes: Axes, which: Literal["x", "y"]) -> None:
-        """Grid lines at the marks of one axis, whole at the edges too."""
+        """Grid lines at the ticks of one axis, complete also at the edges."""
         axes.grid(axis=which, color=LIGHT["line"], linewidth=1)
         for line in axes.get_xgridlines() if which == "x" else axes.get_ygridlines():
             line.set_clip_on(False)
 
     def text(self, x: float, y: float, words: str, align: Align = "left", kind: str = "label") -> None:
-        """Words, at the height of their middle."""
+        """Words, centred vertically."""
         made = self.figure.text(x, y, spelled_out(words), ha=align, va="center_baseline", transform=self.pixels)
         made.set_color(LIGHT["soft" if kind in ("soft", "noted") else "ink"])
         made.set_gid(f"{KIND}{kind}")
 
     def name(self, x: float, y: float, shown: Shown, align: Align = "left", kind: str = "name") -> None:
-        """A name, at the height of its middle; where it is shortened, the whole of it is told."""
+        """A name, centred vertically; if it is shortened, its title is the full name."""
         made = self.figure.text(x, y, shown[0], ha=align, va="center_baseline", transform=self.pixels)
         made.set(color=LIGHT["ink"], gid=gid(kind, shown))
 
     def turned(self, x: float, y: float, words: str) -> None:
-        """Words that are read from below."""
+        """Words rotated to read upwards."""
         made = self.figure.text(x, y, spelled_out(words), ha="center", va="baseline", transform=self.pixels)
         made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
 
     def tilted(self, x: float, y: float, shown: Shown, kind: str = "name") -> None:
-        """A name that leads up and to the right, from where it begins."""
+        """A name rising to the right from its start."""
         made = self.figure.text(x, y, shown[0], ha="left", va="center_baseline", transform=self.pixels)
         made.set(rotation=45, rotation_mode="anchor", color=LIGHT["ink"], gid=gid(kind, shown))
 
     def below(self, axes: Axes, names: Sequence[tuple[float, Shown]], tilted: bool) -> None:
-        """Names below an axis at some x, turned where they would touch."""
+        """Names below an axis at some x, tilted if they would touch."""
         axes.set_xticks([x for x, _ in names], [shown[0] for _, shown in names])
         for label, (_, shown) in zip(axes.get_xticklabels(), names, strict=True):
             if shown[0] != shown[1]:
@@ -147,8 +147,8 @@ class Canvas:
         dashes: Sequence[float] = (),
         on: Axes | None = None,
     ) -> None:
-        """Lines that look alike, as one thing: in the numbers of some axes, or in pixels."""
-        points = [point for line in lines for point in (*line, (NAN, NAN))][:-1]  # lifts the pen between lines
+        """Lines in the same style as one artist, in the coordinates of some axes or in pixels."""
+        points = [point for line in lines for point in (*line, (NAN, NAN))][:-1]  # NaN lifts the pen between lines
         if not points:
             return
         made = Line2D(*zip(*points, strict=True), color=colour, linewidth=width, solid_capstyle="butt")
@@ -164,7 +164,7 @@ class Canvas:
         kind: str = "mark",
         size: float = 1.0,
     ) -> None:
-        """Four shapes, full and then hollow, in six colours: two dozen series differ."""
+        """Marks of a series: four shapes, filled and then hollow, in six colours, so that two dozen series differ."""
         if not points:
             return
         shape, hollow = place % len(SHAPES), bool(place // len(SHAPES) % 2)
@@ -185,7 +185,7 @@ class Canvas:
         size: float,
         on: Axes | None = None,
     ) -> None:
-        """Small shapes that are of no series: a point without a line, a knot, the head of an arrow."""
+        """Small shapes that belong to no series: an isolated point, a knot, the head of an arrow."""
         if points:
             across, down = zip(*points, strict=True)
             made = Line2D(across, down, linestyle="none", marker=shape, markersize=size, color=colour)
@@ -199,7 +199,7 @@ class Canvas:
         opacity: float | None = None,
         on: Axes | None = None,
     ) -> None:
-        """Fields between left, top, right and bottom that look alike, as one thing."""
+        """Rectangles (left, top, right, bottom) in the same style as one artist."""
         shapes = [Path([(a, b), (c, b), (c, d), (a, d), (a, b)], closed=True) for a, b, c, d in corners]
         made = PathPatch(Path.make_compound_path(*shapes), facecolor=colour, linewidth=0, alpha=opacity)
         self._add(made, kind, on)
@@ -208,7 +208,7 @@ class Canvas:
         made.set_gid(f"{KIND}{kind}")
         if on is None:
             made.set_transform(self.pixels)
-            made.set_zorder(-1 if kind == "leader" else made.get_zorder())  # below what it leads from
+            made.set_zorder(-1 if kind == "leader" else made.get_zorder())  # below the mark it starts from
             self.figure.add_artist(made)
         elif isinstance(made, Line2D):
             on.add_line(made)

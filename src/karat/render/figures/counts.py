@@ -17,12 +17,12 @@ from karat.render.figures.palette import LIGHT
 from karat.render.scale import written
 
 TOP, GUTTER, WIDEST = 40, 80, 1000
-"""Room above, width of a gutter, and the widest such chart."""
+"""The room above, the width of a gutter, and the largest width of the chart."""
 
 
 @drawn.register
 def draw(chart: Counts) -> Figure:
-    """A row a label: a disc for the units at each place of the scale, larger for more; gutters hold the rest."""
+    """One row per label: a disc for the units at each place of the scale, larger for more; gutters hold the rest."""
     names = both(chart.labels)
     left = 20 + max((wide(shown) for shown, _ in names), default=32)
     edge, bottom = left + GUTTER * len(chart.gutters), TOP + ROW * max(len(chart.labels), 1)
@@ -43,7 +43,7 @@ def draw(chart: Counts) -> Figure:
         canvas.strokes([[(edge, TOP - 6), (edge, bottom)]], "rule", LIGHT["soft"], dashes=(4, 4))
     heads = both([place.name for place in chart.gutters], 12)
     most = max([1.0, *(count for place, _ in chart.on_scale for count in place.counts if count == count)])
-    for at, count in enumerate(dict.fromkeys((1.0, most))):  # what the size of a disc means
+    for at, count in enumerate(dict.fromkeys((1.0, most))):  # the legend for the size of a disc
         x = start + 12 + 60 * at
         _disc(canvas, x, 14, radius(count, most), "size")
         canvas.text(x + radius(count, most) + 6, 14, f"{count:g}", kind="soft")
@@ -64,7 +64,7 @@ def draw(chart: Counts) -> Figure:
 
 
 def marked_places(chart: Counts, width: float) -> list[tuple[float, str]]:
-    """The ends of the scale, and of the places on it those that hold most, as far as their names have room."""
+    """The ends of the scale, and the places on it with the largest counts, as far as there is room for their names."""
     weights: Counter[tuple[float, str]] = Counter()
     for place, x in chart.on_scale:
         weights[x, spelled_out(place.name)] += 1 + round(sum(count for count in place.counts if count == count))
@@ -88,5 +88,5 @@ def _disc(canvas: Canvas, x: float, y: float, size: float, kind: str) -> None:
 
 
 def radius(count: float, most: float) -> float:
-    """The area of a disc tells the number."""
+    """The radius of a disc whose area represents the count."""
     return 2 + (ROW / 2 - 3) * (count / most) ** 0.5

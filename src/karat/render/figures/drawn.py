@@ -1,4 +1,4 @@
-"""How a chart is drawn: each way of drawing files itself here, by the class of chart that it draws."""
+"""Dispatch of drawing: each module registers here how it draws a class of charts."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from karat.data.charts import Chart
 
 @singledispatch
 def drawn(chart: Chart) -> Figure:
-    """The chart as a figure."""
+    """The chart as a matplotlib figure."""
     raise TypeError(f"no figure of {type(chart).__name__}")

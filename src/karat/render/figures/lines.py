@@ -25,15 +25,15 @@ from karat.render.scale import line_scale, ticks
 
 HEIGHT, TOP, LEFT = 240, 17, 72
 SAMPLE = 26
-"""How long a piece of a line is that tells what its dashes mean."""
+"""The length of the sample line for a kind of dashes in the legend."""
 MANY_MARKS = 12
-"""More marks than this of one line are small."""
+"""If a line has more marks than this, they are small."""
 Spot = tuple[float, float]
 
 
 @drawn.register
 def draw(chart: Lines) -> Figure:
-    """A line a line, its name at its end; colour, dashes and marks tell which it is, too."""
+    """The lines, each with its name at its end; colour, dashes and marks identify it too."""
     names, below_names = both([line.name for line in chart.lines]), both(chart.labels)
     kinds = dashes_by_kind(chart)
     legend = legend_rows(kinds, mark=SAMPLE)
@@ -62,7 +62,7 @@ def draw(chart: Lines) -> Figure:
         if line.look == "reference":
             canvas.strokes(line.stretches, "reference", LIGHT["soft"], 1.5, (6, 4), on=axes)
         else:
-            # Where dashes tell a kind they cannot tell a line too.
+            # If dashes show a kind, they cannot also identify a line.
             _trace(canvas, axes, line, line.look, place, () if kinds else dashes_of(place))
             for variant in line.variants:
                 _trace(canvas, axes, variant, "line", place, kinds[variant.kind])
@@ -76,7 +76,7 @@ def draw(chart: Lines) -> Figure:
 
 
 def dashes_by_kind(chart: Lines) -> dict[str, tuple[int, ...]]:
-    """The dashes of each kind of variant; the first is whole where what it varies are marks only."""
+    """The dashes of each kind of variant; the first is solid if all lines with variants are drawn as marks."""
     having = [line for line in chart.lines if line.variants]
     kinds = dict.fromkeys(variant.kind for line in having for variant in line.variants)
     whole = all(line.look == "marks" for line in having)
@@ -84,13 +84,13 @@ def dashes_by_kind(chart: Lines) -> dict[str, tuple[int, ...]]:
 
 
 def _trace(canvas: Canvas, axes: Axes, trace: Trace, look: Look, place: int, dashes: tuple[int, ...]) -> None:
-    """One line, its points, or both, inside the scale."""
+    """One line, its points, or both, clipped to the scale."""
     least, most = sorted(axes.get_ylim())
     stretches = [[(x, min(max(y, least), most)) for x, y in stretch] for stretch in trace.stretches]
     if look != "marks":
         lines = [stretch for stretch in stretches if len(stretch) > 1]
         canvas.strokes(lines, "line", colour_of(place), 2, dashes, axes)
-    if look == "line":  # between two holes there is a point and no line
+    if look == "line":  # between two gaps there is a single point and no line
         lone = [stretch[0] for stretch in stretches if len(stretch) == 1]
         canvas.shapes(lone, "o", "point", colour_of(place), 4, axes)
     else:
@@ -99,7 +99,7 @@ def _trace(canvas: Canvas, axes: Axes, trace: Trace, look: Look, place: int, das
 
 
 def _end(line: Line) -> Spot | None:
-    """Where the name stands: at the end of whichever trace leads furthest; of two, the first."""
+    """The position of the name: at the end of the trace that extends furthest; of two, the first."""
     ends = [trace.points[-1] for _, trace in line.told if trace.points]
     return max(ends, key=lambda end: end[0], default=None)
 
@@ -115,11 +115,11 @@ def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[Shown], tilted
     across = [(float(place), name) for place, name in enumerate(named)] or numbers
     canvas.below(axes, [(x, name) for x, name in across if first <= x <= last], tilted)
     axes.tick_params(axis="x", length=4)
-    axes.tick_params(axis="y", pad=11)  # beyond marks at the edge
+    axes.tick_params(axis="y", pad=11)  # outside marks at the edge
 
 
 def _names(canvas: Canvas, ends: list[tuple[Spot, Shown, int | None]], x: float, bottom: float) -> None:
-    """The name of every line, and its mark if it has one, at the height of its end or as near as there is room."""
+    """The name of every line, with its mark if it has one, at the height of its end or as near as there is room."""
     ends = sorted(ends, key=lambda end: end[0][1])
     heights: list[float] = []
     for (_, y), _, _ in ends:

@@ -1,9 +1,9 @@
-"""The colours of pages and figures: those of Okabe and Ito, which colour-blind readers tell apart, by day and night."""
+"""The colours of pages and figures, those of Okabe and Ito, which colour-blind readers distinguish, in two themes."""
 
 from __future__ import annotations
 
 SERIES = "abcdef"
-"""A colour a series, by its name in the theme; then they begin again."""
+"""One colour per series, by its name in the theme, starting over after the last."""
 LIGHT = {
     "ink": "#1b1f24",
     "paper": "#ffffff",
@@ -14,9 +14,9 @@ LIGHT = {
     "b": "#d55e00",  # vermillion
     "c": "#009e73",  # bluish green
     "d": "#cc79a7",  # reddish purple
-    "e": "#010101",  # black, but for one step: matplotlib leaves black out of an SVG
+    "e": "#010101",  # almost black, because matplotlib omits black from an SVG
     "f": "#e69f00",  # orange
-    "more": "#3a8fc9",  # the fields of a heat map, which ink is read on: never too dark by day …
+    "more": "#3a8fc9",  # the cells of a heat map, on which text is readable: not too dark in the light theme …
     "less": "#e0823d",
 }
 DARK = {
@@ -25,13 +25,13 @@ DARK = {
     "soft": "#9aa4b1",
     "line": "#343b44",
     "band": "#1c2127",
-    "a": "#56b4e9",  # sky blue: blue is too dark on a dark page
+    "a": "#56b4e9",  # sky blue, because blue is too dark on a dark page
     "b": "#d55e00",
     "c": "#009e73",
     "d": "#cc79a7",
     "e": "#fefefe",
     "f": "#e69f00",
-    "more": "#0068a3",  # … nor too light by night
+    "more": "#0068a3",  # … and not too light in the dark theme
     "less": "#a34d00",
 }
 

@@ -1,4 +1,4 @@
-"""Where names stand beside their points: none over another, nor over a mark, nor over a line to a name."""
+"""Positions of names beside their points, so that they cover no other name, mark or leader line."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from itertools import combinations
 from math import cos, hypot, pi, sin
 
 import numpy as np
-from numpy.typing import NDArray
+
+from karat.arrays import Bools, Floats
 
 Spot = tuple[float, float]
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom; of a line: where it begins and where it ends."""
+"""Left, top, right, bottom; for a line, its start and its end."""
 
-MARK = 7.0
+HALF_MARK = 7.0
 """Half the side of the square that a mark keeps free."""
 HEIGHT = 15.0
 NAME_DISTANCE = 11.0
-"""How far from the middle of its point a name begins that stands beside it."""
-STEP, WAYS = 9.0, 24
-"""How much further a name looks for room each time, and in how many directions."""
-AROUND = 60.0
-"""Points as near as this are a crowd."""
+"""The distance of a name from the centre of the point it is beside."""
+RING_STEP, DIRECTIONS = 9.0, 24
+"""How much further away a name looks for room each time, and in how many directions."""
+CROWD_RADIUS = 60.0
+"""Points within this distance of each other are a crowd."""
 
 
 def placed(points: Sequence[Spot], widths: Sequence[float], inside: Box, furthest: float) -> dict[int, Box]:
-    """A box for the name of each point that finds room for it no further away than this.
+    """A box for the name of each point that finds room within this distance.
 
-    A name stands beside its point if it can, else as near as there is room. Where names may move, those in a crowd
-    choose first, since they have least to choose from; where they may not, last, since most of them find nothing.
+    A name is beside its point if possible, otherwise as near as there is room. If names may move, those in a crowd
+    choose first, because they have the fewest options; if not, they come last, because most of them find no room.
     """
-    marks = np.array([(x - MARK, y - MARK, x + MARK, y + MARK) for x, y in points]).reshape(-1, 4)
-    crowds = [sum(hypot(a - x, b - y) <= AROUND for a, b in points) for x, y in points]
+    marks = np.array([(x - HALF_MARK, y - HALF_MARK, x + HALF_MARK, y + HALF_MARK) for x, y in points]).reshape(-1, 4)
+    crowds = [sum(hypot(a - x, b - y) <= CROWD_RADIUS for a, b in points) for x, y in points]
     boxes: dict[int, Box] = {}
     lines: list[Box] = []
     for one in sorted(range(len(points)), key=lambda one: (crowds[one] * (-1 if furthest > NAME_DISTANCE else 1), one)):
@@ -52,14 +53,14 @@ def placed(points: Sequence[Spot], widths: Sequence[float], inside: Box, furthes
 
 
 def leader(point: Spot, box: Box) -> Box | None:
-    """The line from a point to its name, where the name does not stand right beside it."""
+    """The line from a point to its name, if the name is not right beside it."""
     x, y = point
     to = min(max(x, box[0]), box[2]), min(max(y, box[1] + 3), box[3] - 3)
     return (x, y, *to) if hypot(to[0] - x, to[1] - y) > NAME_DISTANCE + 2 else None
 
 
 def crosses(line: Box, box: Box) -> bool:
-    """Whether a line leads through a box."""
+    """Whether a line passes through a box."""
     x, y, dx, dy = line[0], line[1], line[2] - line[0], line[3] - line[1]
     start, end = 0.0, 1.0
     for step, near, far in ((dx, box[0] - x, box[2] - x), (dy, box[1] - y, box[3] - y)):
@@ -72,9 +73,9 @@ def crosses(line: Box, box: Box) -> bool:
 
 
 def matched(points: Sequence[Spot], x: float, heights: Sequence[float]) -> list[float]:
-    """Which of the heights of a list at x each point's name takes, so that no two lines to the list cross.
+    """The height in a list at x for the name of each point, such that no two lines to the list cross.
 
-    Two lines that cross are longer than the same two with their ends exchanged; so exchanging comes to an end.
+    Exchanging the ends of two crossing lines makes them shorter in total, so the exchanges come to an end.
     """
     order = sorted(range(len(points)), key=lambda one: (points[one][1], -points[one][0], one))
     at = dict(zip(order, sorted(heights), strict=True))
@@ -93,7 +94,7 @@ def _long(point: Spot, x: float, y: float) -> float:
 
 
 def _candidates(point: Spot, width: float, furthest: float) -> list[Box]:
-    """Right, left, above, below; the corners; then all around, ever further away."""
+    """Boxes to the right, left, above and below; at the corners; then in rings further and further away."""
     x, y = point
     half, up = width / 2, HEIGHT / 2
     middles = [
@@ -101,18 +102,18 @@ def _candidates(point: Spot, width: float, furthest: float) -> list[Box]:
         (x - NAME_DISTANCE - half, y),
         (x, y - NAME_DISTANCE - up + 2),
         (x, y + NAME_DISTANCE + up - 2),
-        *((x + across * (MARK + half), y + down * (MARK + up)) for down in (-1, 1) for across in (1, -1)),
+        *((x + across * (HALF_MARK + half), y + down * (HALF_MARK + up)) for down in (-1, 1) for across in (1, -1)),
     ]
-    for ring in range(int((furthest - 2 * NAME_DISTANCE) // STEP) + 1):
-        away = 2 * NAME_DISTANCE + STEP * ring
-        turns = (2 * pi * way / WAYS for way in range(WAYS))
-        # The edge of the box, not its middle, is so far from the point.
+    for ring in range(int((furthest - 2 * NAME_DISTANCE) // RING_STEP) + 1):
+        away = 2 * NAME_DISTANCE + RING_STEP * ring
+        turns = (2 * pi * way / DIRECTIONS for way in range(DIRECTIONS))
+        # The distance is measured to the edge of the box, not to its centre.
         middles += [(x + cos(turn) * (away + half), y + sin(turn) * (away + up)) for turn in turns]
     return [(a - half, b - up, a + half, b + up) for a, b in middles]
 
 
-def _touch(some: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of some boxes overlap which of the others."""
+def _touch(some: Floats, others: Floats) -> Bools:
+    """Which of the boxes overlap which of the others."""
     a, b = some[:, None], others[None]
     apart = (a[..., :2] >= b[..., 2:]) | (b[..., :2] >= a[..., 2:])
     return ~(apart[..., 0] | apart[..., 1])

@@ -1,4 +1,4 @@
-"""Points, each with its name beside it; or in a list beside them all, where it has no room."""
+"""Points with their names beside them, or in a list beside the chart if there is no room."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from karat.render.scale import point_scales, ticks
 
 HEIGHT, LEFT, RIGHT = 360, 72, 28
 FURTHEST = 70.0
-"""How far a name may stand from its point, if every name finds room."""
+"""The largest distance of a name from its point, if all names find room."""
 FAN = 70
-"""Room for the lines that lead to the list."""
+"""The room for the lines that lead to the list."""
 MOST_NAMES = 60
-"""The longest list."""
+"""The longest list of names."""
 
 
 @drawn.register
 def draw(chart: Points) -> Figure:
-    """A mark a point, whose shape and colour tell its kind; names that find no room stand on the right."""
+    """One mark per point, with shape and colour by kind; names that find no room are listed on the right."""
     shown, kinds = chart.placed, chart.kinds
     present = [place for place, kind in enumerate(kinds) if any(point.kind == kind for point in shown)]
     heads = [name for place, name in enumerate(both(kinds)) if place in present and len(kinds) > 1]
@@ -35,7 +35,7 @@ def draw(chart: Points) -> Figure:
     names = both([point.name for point in shown])
     widths = [wide(name) for name, _ in names]
     boxes, listed, height = placed(spots, widths, inside, FURTHEST), {}, HEIGHT
-    if len(boxes) < len(shown):  # only names right beside their points stay where they are
+    if len(boxes) < len(shown):  # only names right beside their points keep their places
         height = max(HEIGHT, LABEL * min(len(shown), MOST_NAMES))
         spots = _spots(shown, top, height, across, up)
         inside = (LEFT + 2.0, top - 8.0, LEFT + WIDTH + 0.0, top + height + 8.0)
@@ -69,7 +69,7 @@ def draw(chart: Points) -> Figure:
 
 
 def _spots(points: list[Point], top: float, height: float, across: Spot, up: Spot) -> list[Spot]:
-    """Where points stand on the canvas."""
+    """The positions of points on the canvas."""
     (first, last), (low, high) = across, up
     return [
         (LEFT + WIDTH * (point.x - first) / (last - first), top + height * (high - point.y) / (high - low))
@@ -78,7 +78,7 @@ def _spots(points: list[Point], top: float, height: float, across: Spot, up: Spo
 
 
 def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float) -> dict[int, float]:
-    """The heights of the names in the list; what a line to it would cross goes there too, out of `boxes`."""
+    """The heights of the names in the list, including those in `boxes` that a line to the list would cross."""
     while True:
         listed = [one for one in range(len(spots)) if one not in boxes][:MOST_NAMES]
         room = height / max(len(listed), 1)
@@ -96,17 +96,16 @@ def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float)
 
 
 def _marked(canvas: Canvas, axes: Axes) -> None:
-    """Round numbers on both axes."""
     for ends, set_ticks in ((axes.get_xlim(), axes.set_xticks), (axes.get_ylim(), axes.set_yticks)):
         marked = ticks(*ends)
         set_ticks([value for value, _ in marked], [written for _, written in marked])
-    axes.tick_params(pad=11)  # beyond marks at the edge
+    axes.tick_params(pad=11)  # outside marks at the edge
     canvas.ruled(axes, "x")
     canvas.ruled(axes, "y")
 
 
 def _beside(canvas: Canvas, name: Shown, x: float, box: Box) -> None:
-    """A name in its box, flush with the side that its point is on."""
+    """A name in its box, aligned with the side of its point."""
     left, top, right, bottom = box
     if left >= x:
         canvas.name(left, (top + bottom) / 2, name)

@@ -1,4 +1,4 @@
-"""Dots and boxes: a row a label."""
+"""Dots and boxes: one row per label."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from karat.render.scale import box_scale, dot_range, fitted, ticks
 
 LONGEST_NAME = 48
 COLUMN, KNOT = 10, 5
-"""How far the lines beside rows stand apart, and how large the knot is that tells which rows they join."""
+"""The distance between lines beside rows, and the size of the knots that show which rows they join."""
 TOUCHING, SWARM = 6, 8
-"""Marks of a row that stand as near as this would hide each other, and are moved so far apart, up and down."""
+"""Marks of a row this close would hide each other, and are moved this far apart, up and down."""
 MARK = 10
 Strokes = list[list[tuple[float, float]]]
 
 
 @drawn.register
 def draw_dots(chart: Dots) -> Figure:
-    """One mark a series, shape and colour both telling which; a bar for an interval."""
+    """One mark per series, identified by shape and colour; a bar for an interval."""
     names = both([one.name for one in chart.series])
     names += [("interval", "interval")] * bool(chart.intervals)
     legend = legend_rows(shown for shown, _ in names)
@@ -74,14 +74,14 @@ def swarm(chart: Dots, low: float, high: float) -> list[list[float]]:
 
 
 def _spread(crowd: list[int], moved: list[float]) -> None:
-    """Marks that stand together, one below the other in the order of their series, and all of them in their row."""
+    """Spread marks that are close together vertically, in the order of their series, within their row."""
     step = min(SWARM, (ROW - MARK) / max(len(crowd) - 1, 1))
     for at, place in enumerate(sorted(crowd)):
         moved[place] = step * (at - (len(crowd) - 1) / 2)
 
 
 def _intervals(canvas: Canvas, axes: Axes, intervals: Sequence[Interval]) -> None:
-    """A bar each, and the head of an arrow where it leads out of sight."""
+    """One bar per interval, with an arrow head where it extends out of sight."""
     least, most = sorted(axes.get_xlim())
     bars: Strokes = []
     heads: dict[str, list[tuple[float, float]]] = {"<": [], ">": []}
@@ -106,7 +106,7 @@ def _intervals(canvas: Canvas, axes: Axes, intervals: Sequence[Interval]) -> Non
 
 
 def _joined(canvas: Canvas, joined: Joined, left: float, top: float) -> None:
-    """A line beside rows that belong together, with a knot at each; past a row that does not it is faint."""
+    """A line beside rows that belong together, with a knot at each; it is faint beside other rows."""
     whole: Strokes = []
     faint: Strokes = []
     knots = []
@@ -124,7 +124,7 @@ def _joined(canvas: Canvas, joined: Joined, left: float, top: float) -> None:
 
 @drawn.register
 def draw_boxes(chart: Boxes) -> Figure:
-    """Whiskers to the ends, a box over the middle half, a bar at the median; nothing where a number is undefined."""
+    """Whiskers to the ends, a box over the middle half, a bar at the median; nothing if a number is undefined."""
     low, high = box_scale(chart)
     canvas, axes = _rows(chart, low, high, 0, 0, [chart.note])
     known = [(row + 0.5, box) for row, box in enumerate(chart.boxes) if all(value == value for value in box)]
@@ -148,7 +148,7 @@ def _left(chart: Dots | Boxes) -> float:
 def _rows(
     chart: Dots | Boxes, low: float, high: float, above: float, beside: float, notes: Sequence[str]
 ) -> tuple[Canvas, Axes]:
-    """The scale with a name a row, room above and beside it, and notes below."""
+    """The scale with one name per row, room above and beside it, and notes below."""
     left, top = _left(chart), above + 10
     bottom = top + ROW * max(len(chart.labels), 1) + 4
     canvas = Canvas(left + WIDTH + 28 + beside, bottom + (48 if chart.axis else 28), *notes)

@@ -1,4 +1,4 @@
-"""What matplotlib writes, without what nobody needs: six decimals, groups of one, a shape for each of its colours."""
+"""Removes what is superfluous in matplotlib's SVG: six decimals, groups of one, one shape per colour."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SPACES = re.compile(r"\s+")
 N = r"(-?[\d.]+)"
 RECTANGLE = re.compile(rf"M {N} {N} L {N} \2 L \3 {N} L \1 \4( L \1 \2)? z")
 PLACED = ("d", "x", "y", "transform")
-"""The attributes that hold places, of which nobody sees more than two decimals."""
+"""The attributes that contain coordinates, of which only two decimals are visible."""
 
 
 def slimmed(root: Element) -> None:
-    """The same picture in fewer bytes."""
+    """Make the same picture smaller."""
     _shorten(root)
     _share(root)
     _unwrap(root)
@@ -26,7 +26,7 @@ def slimmed(root: Element) -> None:
 
 
 def rounded(written: str) -> str:
-    """Places with two decimals at most; the factors of a scale keep theirs, which a whole word is drawn by."""
+    """Coordinates with at most two decimals; the factors of a scale keep theirs, because they apply to whole words."""
     if "scale(" in written:
         return re.sub(r"(translate|rotate)\([^()]*\)", lambda found: rounded(found[0]), written)
     return LONG_NUMBER.sub(lambda found: f"{float(found[0]):z.2f}".rstrip("0").rstrip("."), written)
@@ -49,7 +49,7 @@ def _shorten(root: Element) -> None:
 
 
 def _share(root: Element) -> None:
-    """A shape once, whatever its colours: they go to where it is used, and to all its uses together if they agree."""
+    """Define each shape once, whatever its colours, which move to its uses, or to their group if all agree."""
     shapes = {node.attrib["id"]: node for node in root.iter("path") if "id" in node.attrib}
     styles = {name: _declared(node.attrib.pop("style", "")) for name, node in shapes.items()}
     first: dict[tuple[str, str], str] = {}
@@ -61,7 +61,7 @@ def _share(root: Element) -> None:
         for use in uses:
             name = use.attrib["href"][1:]
             use.set("href", f"#{same[name]}")
-            # What a shape says of itself goes before what its use says of it.
+            # The style of a shape takes precedence over the style of its use.
             use.set("style", _written({**_declared(use.get("style", "")), **styles[name]}))
         looks = {use.attrib["style"] for use in uses}
         if len(looks) == 1 and group.tag == "g":
@@ -85,14 +85,14 @@ def _written(declared: dict[str, str]) -> str:
 
 
 def _unwrap(parent: Element) -> None:
-    """Groups that say nothing give way to what is in them; a named group of one thing is that thing, named."""
+    """Replace groups without attributes by their content, and groups of one element by that element."""
     made: list[Element] = []
     for child in list(parent):
         _unwrap(child)
         if child.tag in ("g", "defs") and not len(child):
             continue
         if child.tag == "path" and set(child.attrib) == {"d", "style"} and child.attrib["style"] == "fill: none":
-            continue  # the paper of what has none
+            continue  # the background of something without one
         if child.tag == "g" and not child.attrib:
             made += child
         elif child.tag == "g" and len(child) == 1 and not set(child.attrib) & set(child[0].attrib) - {"x", "y"}:
@@ -104,7 +104,7 @@ def _unwrap(parent: Element) -> None:
 
 
 def _gather(root: Element) -> None:
-    """Words that look alike and follow each other say only once how they look, and what they are."""
+    """Group consecutive texts of the same style and class."""
     made: list[Element] = []
     for (style, kind), found in groupby(root, key=_look):
         alike = list(found)

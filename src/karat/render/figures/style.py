@@ -1,4 +1,4 @@
-"""The settings every figure is drawn and saved under, whatever the user's own are."""
+"""The settings under which every figure is drawn and saved, whatever the user's own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import matplotlib
 SETTINGS: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has ⊢ ◇ ⊣
     "font.size": 13,
-    "text.parse_math": False,  # a dollar in a name is a dollar
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
     "text.usetex": False,
     "axes.unicode_minus": False,
     "axes.formatter.use_locale": False,
@@ -29,8 +29,8 @@ SETTINGS: dict[str, Any] = {
 
 @contextmanager
 def styled(**more: Any) -> Iterator[None]:
-    """Settings for a while; a letter that the font lacks is no reason to warn."""
-    settings: Any = {**SETTINGS, **more}  # keys are typed literally by some versions of matplotlib, and not by others
+    """Apply the settings temporarily, without warnings about characters missing in the font."""
+    settings: Any = {**SETTINGS, **more}  # some versions of matplotlib type the keys as literals, others do not
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*[Gg]lyph|.*font family|.*Matplotlib currently does not support")
         yield

@@ -1,4 +1,4 @@
-"""Figures as SVG: for a page, in whose colours they are, or as a file of their own; told in words either way."""
+"""Figures as SVG, in the colours of a page or as separate files, with a description in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 def element(figure: Figure, chart: Chart, key: str) -> str:
-    """One element of a page: text is text, colours are the page's, every id begins with the key."""
+    """An element of a page: text as text, the page's colours, and ids that start with the key."""
     root = _finished(_written(figure, "none", "none"), chart, key)
     for node in root.iter():
         declared = [part.strip() for part in node.get("style", "").split(";") if part.strip()]
@@ -35,7 +35,7 @@ def element(figure: Figure, chart: Chart, key: str) -> str:
 
 
 def document(figure: Figure, chart: Chart, key: str, signature: str = "") -> str:
-    """A file that looks alike everywhere: its letters are drawn; it keeps where its numbers come from."""
+    """A file that looks the same everywhere, with text as paths, and the source of its numbers as metadata."""
     root = _finished(_written(figure, "path", PAPER), chart, key)
     if signature:
         root.insert(2, _worded("metadata", spelled_out(signature)))
@@ -50,13 +50,13 @@ def _written(figure: Figure, letters: str, paper: str) -> ElementTree.Element:
 
 
 def _finished(root: ElementTree.Element, chart: Chart, key: str) -> ElementTree.Element:
-    """Without what only matplotlib needs, with classes for what was drawn and words for what it means."""
+    """The SVG without matplotlib's extras, with classes for what was drawn and a description."""
     for node in root.iter():
         node.tag = node.tag.rpartition("}")[2]
         for name in [name for name in node.attrib if name.endswith("}href")]:
             node.set("href", node.attrib.pop(name))
     _name(root, key)
-    for parent in list(root.iter()):  # a style sheet would be a rule for every element of the page it stands in
+    for parent in list(root.iter()):  # a style sheet would apply to the whole page
         for child in [child for child in parent if child.tag in ("style", "metadata")]:
             parent.remove(child)
     _, _, width, height = root.attrib["viewBox"].split()
@@ -78,7 +78,7 @@ def _finished(root: ElementTree.Element, chart: Chart, key: str) -> ElementTree.
 
 
 def _name(root: ElementTree.Element, key: str) -> None:
-    """Ids only where something refers to them, short, and with the key before them; other names become classes."""
+    """Keep only ids that are referred to, shortened and prefixed by the key; other names become classes."""
     used = [node.get("href", "")[1:] for node in root.iter()]
     used += [found for node in root.iter() for value in node.attrib.values() for found in REFERENCE.findall(value)]
     ids = {name: f"{key}-{number}" for number, name in enumerate(dict.fromkeys(filter(None, used)))}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import TABLED, Coincidence, Patterns
+from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
 from karat.data.tables import Table
 from karat.data.undefined import known
 from karat.errors import NotApplicable
@@ -28,10 +28,10 @@ from karat.measures.agreement import (
 )
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import FLAT, bounded, expected
+from karat.statistics.bounded import NO_WIDTH, bounded, expected
 from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.statistics.share_difference import share_difference
+from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
@@ -78,7 +78,7 @@ class Agreeing:
             raise NotApplicable(SLOTS)
         if len(self.ballots.assessors) > 2:
             raise NotApplicable(MORE_THAN_TWO)
-        if len(self.labels) > TABLED:
+        if len(self.labels) > MOST_TABLED:
             raise NotApplicable(TOO_MANY)
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
@@ -134,7 +134,7 @@ class Agreeing:
         statistic = _of_sums(function, self.labels)
         units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
         size = len(self.labels)
-        if size > TABLED:
+        if size > MOST_TABLED:
             return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
         cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
         # Half of the ballots say one label and half the other: as many of them as units have on average.
@@ -152,7 +152,7 @@ class Agreeing:
         """From the table of coincidences, which is kept for few labels alone."""
         if self.level == "nominal":
             raise NotApplicable(NO_ORDER)
-        if len(self.labels) > TABLED:
+        if len(self.labels) > MOST_TABLED:
             raise NotApplicable(MANY_VALUES)
         function = partial(entry.function, level=self.level)
         patterns = Patterns.of(self.ballots, tabled=True)
@@ -187,9 +187,9 @@ class Agreeing:
         rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
         value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
         ends: tuple[Floats, Floats] | tuple[float, float]
-        if len(self.labels) <= TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
+        if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
-        elif ranked or len(rows) > BOOTSTRAPPED or not error > FLAT:
+        elif ranked or len(rows) > BOOTSTRAPPED or not error > NO_WIDTH:
             ends = ends_of(value, error, (-1, 1), interval)
         else:
             random = generator(seed, "agree", "alpha", self.level)
@@ -206,7 +206,7 @@ def _squarable(ballots: Ballots) -> Floats:
 
 def known_error(error: Floats, units: Floats) -> Floats:
     """A standard error; NaN of fewer than two units, and where nothing varies: no error was seen, which is not none."""
-    return np.where((units >= 2) & (error > FLAT), error, np.nan)
+    return np.where((units >= 2) & (error > NO_WIDTH), error, np.nan)
 
 
 def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:

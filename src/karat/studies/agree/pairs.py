@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import TABLED, Coincidence
+from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.kernels.arithmetic import divide
 from karat.kernels.counting import contingency
@@ -24,10 +24,9 @@ from karat.measures.agreement import (
     specific_agreement,
 )
 from karat.measures.kappa import kappa
-from karat.statistics.chance_agreement import below_chance
 from karat.statistics.delta import delta_interval, standard_error
-from karat.statistics.marginal_homogeneity import bowker, stuart_maxwell
 from karat.statistics.mcnemar import mcnemar
+from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
 from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
 from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
@@ -42,7 +41,7 @@ def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, l
     """How many pairs of assessors have units in common, and those of them that have most."""
     assessors, labels = len(ballots.assessors), ballots.scale.values
     too_many = assessors > MOST_ASSESSORS or assessors * len(ballots.units) > MOST_BALLOTS
-    if ballots.exchangeable or len(labels) > TABLED or too_many:
+    if ballots.exchangeable or len(labels) > MOST_TABLED or too_many:
         return 0, None
     said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
     said[ballots.assessor, ballots.unit] = ballots.code

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Level
-from karat.data.coincidences import TABLED
+from karat.data.coincidences import MOST_TABLED
 from karat.data.result import Column, Estimate, Field, Sheet
 from karat.data.shown import Cell, Shown, Why
 from karat.measures.agreement import ONE_LABEL, coefficients
@@ -29,14 +29,14 @@ NAMES = {
 """As they are known to people."""
 UNSAID = "nobody says it of a unit with two ballots"
 SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
-MANY_VALUES: str = f"there are more than {TABLED} different values"
+MANY_VALUES: str = f"there are more than {MOST_TABLED} different values"
 OF_INTERVAL = Shown(note="of the interval")
 
 
 def _no_pairs(view: Any, result: Any) -> str:
     if result.exchangeable:
         return SLOTS.format(it="a pair")
-    if len(view.labels) > TABLED:
+    if len(view.labels) > MOST_TABLED:
         return MANY_VALUES
     return f"{len(result.assessors):,} assessors of {result.units:,} units are too many to pair"
 

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.ballots import Ballots, Level, Scale
-from karat.data.coincidences import TABLED
+from karat.data.coincidences import MOST_TABLED
 from karat.data.parameters import TAIL
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
@@ -70,7 +70,7 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
 
 def _view(ballots: Ballots, asked: AgreeParameters) -> View:
     pairs, pairwise = assessor_pairs(ballots, asked.pairs, asked.interval)
-    agreeing, tabled = Agreeing(ballots), len(ballots.scale.values) <= TABLED
+    agreeing, tabled = Agreeing(ballots), len(ballots.scale.values) <= MOST_TABLED
     coefficient = partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed)
     return View(
         labels=list(ballots.scale.values[:LISTED]),

@@ -16,7 +16,7 @@ from karat.arrays import Floats, Ints, Singles
 from karat.kernels.random import generator
 from karat.kernels.signflip import random_signs
 from karat.progress import track
-from karat.statistics.bootstrap import CHUNK
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME
 from karat.statistics.corrections import Correction, corrected, error_after
 from karat.statistics.randomisation import simulation_error
 
@@ -45,7 +45,7 @@ class Drawing:
 
     def signs(self, clusters: int) -> Iterator[Singles]:
         """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
-        rows = max(1, min(BLOCK, CHUNK // max(clusters, 1)))
+        rows = max(1, min(BLOCK, WEIGHTS_AT_A_TIME // max(clusters, 1)))
         for block, start in enumerate(track(range(0, self.replicates, rows), "flipping signs")):
             random = generator(self.seed, "compare", "flips", block)
             yield random_signs(clusters, min(rows, self.replicates - start), random)

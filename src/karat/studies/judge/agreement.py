@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots, Level
-from karat.data.coincidences import TABLED, Coincidence
+from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.arithmetic import divide
@@ -52,7 +52,7 @@ class Judging:
         self.labels = people.scale.values
         self._people, self._judge = people, judge
         self.two = _two_columns(people, judge)
-        self.tabled = len(self.labels) <= TABLED
+        self.tabled = len(self.labels) <= MOST_TABLED
         self.paired = len(np.unique(people.unit[judge[people.unit] >= 0]))
 
     def coefficient(self, entry: Entry, interval: float, seed: int = 0) -> Coefficient:
@@ -144,7 +144,7 @@ def leave_one_out(people: Ballots) -> list[WithOne]:
         others = counts[people.unit, label] - (people.code == label)
         return np.nan_to_num(divide(others.astype(np.float64), total))
 
-    if labels > TABLED:
+    if labels > MOST_TABLED:
         same = np.bincount(people.assessor, share(people.code), minlength=size).astype(np.float64)
         return _rows(people, units, divide(same, units.astype(np.float64)))
     cell = people.assessor.astype(np.int64) * labels + people.code
@@ -159,7 +159,7 @@ def with_each(people: Ballots, judge: Codes) -> list[WithOne]:
     columns = (people.assessor, people.code, judge[people.unit])
     assessor, said, judged = (column[both].astype(np.int64) for column in columns)
     units = np.bincount(assessor, minlength=size)
-    if labels > TABLED:
+    if labels > MOST_TABLED:
         same = np.bincount(assessor[said == judged], minlength=size).astype(np.float64)
         return _rows(people, units, divide(same, units.astype(np.float64)))
     cell = (assessor * labels + said) * labels + judged
@@ -209,7 +209,7 @@ def pairwise(people: Ballots, fewest: int) -> Pairwise:
     """
     labels, size = len(people.scale.values), len(people.assessors)
     none = Pairwise(0, 0, NAN, NAN, NAN)
-    if people.exchangeable or not 2 <= size <= MOST_PEOPLE or labels > TABLED:
+    if people.exchangeable or not 2 <= size <= MOST_PEOPLE or labels > MOST_TABLED:
         return none
     said, level = people.matrix().astype(np.int8), people.scale.level
     found = []

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level
-from karat.data.coincidences import TABLED
+from karat.data.coincidences import MOST_TABLED
 from karat.data.keys import aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, OneWayOption
@@ -148,7 +148,7 @@ def _settled(people: Ballots) -> Codes:
 def _confusion(people: Ballots, settled: Codes, said: Codes) -> Confusion | None:
     """None where there are too many different values to be labels."""
     labels = people.scale.values
-    if len(labels) > TABLED:
+    if len(labels) > MOST_TABLED:
         return None
     table = contingency(settled.astype(np.int8), said.astype(np.int8), len(labels), len(labels))
     tied = (people.counts().sum(axis=1) > 0) & (settled < 0) & (said >= 0)
@@ -161,7 +161,7 @@ def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters)
         settled,
         said,
         people.counts().sum(axis=1) > 0,
-        labels if len(labels) <= TABLED else (),
+        labels if len(labels) <= MOST_TABLED else (),
         labelled=asked.labelled,
         half_width=asked.half_width,
         level=asked.interval,

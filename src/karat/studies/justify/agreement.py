@@ -21,9 +21,8 @@ from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
 from karat.measures.kappa import kappa
 from karat.statistics.delta import two_cells
 from karat.statistics.influence import interval_with_more
-from karat.statistics.kendall_w import kendall_w, w_test
-from karat.statistics.mean_ranks import mean_ranks
-from karat.statistics.table_tau import table_tau_b
+from karat.statistics.judge_ranks import kendall_w, mean_ranks, w_test
+from karat.statistics.rank_correlation import table_tau_b
 from karat.studies.justify.parameters import POLICIES, JustifyParameters
 from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
 from karat.studies.justify.scored import Scored, counted, policy_for

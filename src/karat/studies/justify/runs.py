@@ -11,7 +11,7 @@ from karat.arrays import NAN, Floats
 from karat.data.rating_rules import decided_right
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
-from karat.statistics.mean_ranks import mean_ranks
+from karat.statistics.judge_ranks import mean_ranks
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.rank_correlation import best_first
 from karat.studies.justify.agreement import correlations

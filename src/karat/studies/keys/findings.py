@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings, headline
-from karat.kernels.concordance import ROUNDING
 from karat.studies.keys.result import KeyComparison, ScoredKey
 from karat.studies.ranking_change import leads
 from karat.studies.wording import counted, listed
@@ -21,7 +21,7 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
         yield Finding(f"No two runs change places under {', '.join(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
     least = min((one.tau for one in swapped), default=float("nan"))
-    most = [one for one in swapped if one.tau <= least + ROUNDING]
+    most = [one for one in swapped if one.tau <= least + EXACT_TOLERANCE]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
         yield Finding(f"{named} change the ranking most: tau {least:.3f}.")

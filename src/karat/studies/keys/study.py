@@ -15,12 +15,11 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_weights
+from karat.kernels.random import generator, resampled_weights
 from karat.labels import Codes, fold
 from karat.measures.facts import bounds
 from karat.progress import track
-from karat.statistics.bootstrap import CHUNK, percentile_interval
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.keys.adjudication import adjudications
@@ -118,7 +117,7 @@ def _tau_intervals(scorer: Scorer, made: list[Codes], asked: KeysParameters) -> 
     random, units = generator(asked.seed, "keys", "tau"), len(made[0])
     officials = [scorer.key_on(codes >= 0) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
-    rows = max(1, CHUNK // units)
+    rows = max(1, WEIGHTS_AT_A_TIME // units)
     for done in track(range(0, asked.replicates, rows), "resampling"):
         weights = resampled_weights(units, min(rows, asked.replicates - done), random)
         known: dict[bytes, Floats] = {}  # keys on the same units are held against the same ranking

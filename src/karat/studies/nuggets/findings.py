@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings, headline
-from karat.kernels.concordance import ROUNDING
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.ranking_change import leaders
 from karat.studies.wording import listed, some_of
@@ -67,7 +67,7 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
     pairs = [pair for pair in result.agreement if pair.tau == pair.tau]
     if pairs:
         least = min(pair.tau for pair in pairs)
-        told = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + ROUNDING], 3)
+        told = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + EXACT_TOLERANCE], 3)
         which = "Between the rankings" if len(pairs) == 1 else "Least alike are the rankings"
         yield Finding(f"{which} {told}: tau {least:.3f}.")
 

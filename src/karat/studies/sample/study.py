@@ -15,7 +15,7 @@ from karat.errors import UsageError
 from karat.kernels.concordance import middle_places
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO
-from karat.statistics.balanced_sample import level_counts, weighted_sample
+from karat.statistics.sampling import level_counts, weighted_sample
 from karat.studies.base import study
 from karat.studies.sample.interest import own_words
 from karat.studies.sample.parameters import SampleParameters

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
-from karat.statistics.poisson_binomial import SMALLEST
+from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.score.result import Evaluation
 from karat.studies.wording import p_value, some_of
 
@@ -108,7 +108,7 @@ def _among(tests: int, level: float) -> float:
 
 def _corrected(p: float, tests: int) -> str:
     """A p after Bonferroni; one at the end of what was computed is only known to be below it."""
-    below = "below " if p <= SMALLEST else ""
+    below = "below " if p <= SMALLEST_P else ""
     return f"corrected p {below}{p_value(min(1.0, tests * p))}"
 
 

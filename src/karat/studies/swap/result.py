@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.result import Column, Estimate, Sheet
 from karat.data.shown import Cell, Shown, Why
 from karat.data.undefined import Missing
-from karat.statistics.decay import POINTS
+from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted_units
 
@@ -18,7 +18,8 @@ ROWS_SHOWN = 30
 SMALL_ERROR = 0.002
 """Rows end where errors are no larger than this."""
 NO_FIT = (
-    f"fewer than {POINTS} sizes, or too few in the upper half of them, have enough comparisons of such a difference"
+    f"fewer than {FEWEST_SIZES} sizes, or too few in the upper half of them, "
+    "have enough comparisons of such a difference"
 )
 NO_ERROR = "no error was seen at any size, so a is 0 and no rate of decay follows"
 NO_FALL = "the fitted error does not fall with size"

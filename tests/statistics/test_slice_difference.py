@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from karat.statistics.share_difference import share_difference
+from karat.statistics.slice_difference import share_difference
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.kernels.random import generator
-from karat.kernels.resampling import resampled_tables, resampled_weights
+from karat.kernels.random import generator, resampled_tables, resampled_weights
 
 
 def test_tables_have_as_many_units() -> None:
