@@ -14,7 +14,7 @@ from karat.arrays import Bytes, Int32s, Ints
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTING
 from karat.engines.phenomena import attributes_with_parts
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
@@ -99,7 +99,6 @@ class Batch:
         self.t, self.h  # noqa: B018 - both are in the vocabulary before its table is asked for
         t_trees, h_trees = self.t_trees, self.h_trees
         lower = self.knowledge.vocabulary.table.lower
-        wordnet = self.knowledge.wordnet
         blocks = block_starts(self.t.starts, self.h.starts)
         strength, relation = match_words(
             self.t.starts,
@@ -109,12 +108,8 @@ class Batch:
             lower[self.h.forms],
             t_trees.lemmas,
             h_trees.lemmas,
-            wordnet.starts,
-            wordnet.words,
-            wordnet.relations,
-            wordnet.strengths,
+            self.knowledge.wordnet.bearings,
             self.knowledge.allowed,
-            int(Relation.SAME),
         )
         return Match(blocks, strength, relation)
 

@@ -19,7 +19,7 @@ from karat.arrays import Floats, Int32s
 from karat.engines.batch import LEAST, Batch
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.kernels.coverage import covered_share
+from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.confidence import confidence
 from karat.engines.learning.threshold import Threshold, learn
@@ -87,10 +87,7 @@ class PlainWords:
             h_words,
             weights,
             t_content,
-            dictionary.starts,
-            dictionary.words,
-            dictionary.relations,
-            dictionary.strengths,
+            dictionary.bearings,
             knowledge.allowed & SUPPORTS,
             LEAST,
         )

@@ -7,7 +7,6 @@ import numpy as np
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.word_features import Words
 from karat.engines.batch import LEAST
-from karat.engines.kernels.edit_distance import whole
 from karat.engines.kernels.token_distances import overlap_distance
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Tag
@@ -27,7 +26,7 @@ def coverage(words: Words) -> Columns:
     batch, strength, content = words.batch, words.strength, words.content
     lower = batch.knowledge.vocabulary.table.lower
     same = (batch.alignment.relation == Relation.SAME).astype(np.float64)
-    spelled = overlap_distance(whole(lower[batch.t.forms]), batch.t.starts, whole(lower[batch.h.forms]), batch.h.starts)
+    spelled = overlap_distance(lower[batch.t.forms], batch.t.starts, lower[batch.h.forms], batch.h.starts)
     made = {
         "spelled": 1 - spelled,
         "lemma": words.share(same, content),

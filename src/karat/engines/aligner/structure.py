@@ -7,7 +7,7 @@ import numpy as np
 from karat.engines.aligner.families import Columns, families
 from karat.engines.aligner.word_features import Words
 from karat.engines.batch import LEAST
-from karat.engines.kernels.edges import match_edges, match_roles, upper_words
+from karat.engines.kernels.structures import match_edges, match_roles, upper_words
 from karat.engines.text.tags import Dependency
 
 ROLES = np.zeros(len(Dependency), dtype=np.int8)

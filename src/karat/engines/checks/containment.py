@@ -7,7 +7,7 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.kernels.containment import find_reversed
+from karat.engines.kernels.opposed import find_reversed
 from karat.engines.lexicon.relations import Relation
 
 HAS_IT = 0.6
@@ -27,7 +27,7 @@ def kind(batch: Batch) -> Cue:
 
 def _reversed(batch: Batch, relation: Relation) -> Cue:
     """Where no T word stands for an H word, but the H word would stand for a T word by a relation."""
-    seen, wordnet = view(batch), batch.knowledge.wordnet
+    seen = view(batch)
     if not batch.knowledge.allowed[relation]:
         return seen.fire(np.zeros(len(seen.pair), dtype=bool), seen.h_place)
     place = find_reversed(
@@ -37,9 +37,7 @@ def _reversed(batch: Batch, relation: Relation) -> Cue:
         batch.h_trees.lemmas,
         seen.h_content & (batch.alignment.strength < HAS_IT),
         seen.t_in_main & seen.t_content,
-        wordnet.starts,
-        wordnet.words,
-        wordnet.relations,
+        batch.knowledge.wordnet.bearings,
         int(relation),
     )
     return seen.fire(place >= 0, place)

@@ -8,7 +8,7 @@ from karat.arrays import Bools
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.kernels.holders import find_holders
+from karat.engines.kernels.opposed import find_holders
 from karat.engines.lexicon.wordnet import FIELDS
 from karat.engines.text.tags import Dependency, Tag
 
@@ -65,7 +65,6 @@ def holder(batch: Batch) -> Cue:
         seen.h_names,
         seen.t_taken,
         _posts(batch) & (seen.strength >= SAME_POST),
-        (int(Dependency.COP), int(Dependency.NSUBJ), int(Tag.PROPN), int(Tag.PUNCT)),
     )
     return seen.fire((place >= 0) & seen.covered[seen.pair], place, 1.0, subject)
 

@@ -11,9 +11,8 @@ from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
 from karat.engines.checks.word_kinds import CONTRARIES
-from karat.engines.kernels.opposites import find_opposites
+from karat.engines.kernels.opposed import find_opposites
 from karat.engines.knowledge import Knowledge
-from karat.engines.lexicon.relations import Relation
 from karat.engines.text.tags import Dependency
 
 LEAST = 0.7
@@ -36,7 +35,6 @@ def antonym(batch: Batch) -> Cue:
         batch.match.blocks,
         batch.match.strength,
         batch.match.relation,
-        int(Relation.ANTONYM),
         LEAST,
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,

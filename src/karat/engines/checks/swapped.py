@@ -10,7 +10,7 @@ from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import view
 from karat.engines.checks.word_kinds import MUTUAL
-from karat.engines.kernels.triples import find_swaps
+from karat.engines.kernels.structures import find_swaps
 from karat.engines.text.tags import Dependency
 
 SURE = 0.8

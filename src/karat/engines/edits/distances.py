@@ -14,7 +14,7 @@ from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import OVERLAP, PRICED, TREE, Settings
 from karat.engines.edits.sides import Side, side_of
-from karat.engines.kernels import sequence_distances, token_distances
+from karat.engines.kernels import token_distances
 from karat.engines.kernels.edit_distance import edit_distances, totals
 from karat.engines.kernels.edit_match import best_stretch
 from karat.engines.kernels.tree_distance import postorder, tree_distances
@@ -23,12 +23,12 @@ from karat.engines.rarity import Rarity
 SEQUENCES: dict[str, Callable[..., Floats]] = {
     "cosine": token_distances.cosine_distance,
     "jaccard": token_distances.jaccard_distance,
-    "lcs": sequence_distances.lcs_distance,
-    "rouge_l": sequence_distances.rouge_l_distance,
-    "rouge_s": sequence_distances.rouge_s_distance,
-    "rouge_w": sequence_distances.rouge_w_distance,
-    "jaro_winkler": sequence_distances.jaro_winkler_distance,
-    "ngram": sequence_distances.ngram_distance,
+    "lcs": token_distances.lcs_distance,
+    "rouge_l": token_distances.rouge_l_distance,
+    "rouge_s": token_distances.rouge_s_distance,
+    "rouge_w": token_distances.rouge_w_distance,
+    "jaro_winkler": token_distances.jaro_winkler_distance,
+    "ngram": token_distances.ngram_distance,
 }
 """Distances of plain sequences, which know neither costs nor a dictionary."""
 

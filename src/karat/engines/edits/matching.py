@@ -11,8 +11,17 @@ from karat.arrays import Bools, Int32s, Ints
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, Settings
 from karat.engines.edits.sides import Side
-from karat.engines.kernels.edit_match import BOTH, EITHER, FORM, LEMMA, apply_dictionary, apply_rules, fill_match
-from karat.engines.kernels.word_distances import letter_match, letters
+from karat.engines.kernels.edit_match import (
+    BOTH,
+    EITHER,
+    FORM,
+    LEMMA,
+    apply_dictionary,
+    apply_rules,
+    fill_match,
+    letter_match,
+    letters,
+)
 from karat.engines.kernels.word_match import block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTING, Relation
@@ -44,18 +53,14 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
     plain = match.copy() if len(rules.lefts) else match
     if settings.dictionary != "none":
         graded = settings.dictionary == "graded"
-        wordnet, used = knowledge.wordnet, SUPPORTING if graded else PUBLISHED
-        allowed = knowledge.allowed & np.isin(np.arange(len(Relation)), used)
+        allowed = knowledge.allowed & np.isin(np.arange(len(Relation)), SUPPORTING if graded else PUBLISHED)
         apply_dictionary(
             *where,
             t.lemmas,
             h.lemmas,
             _KINDS[t.tags],
             _KINDS[h.tags],
-            wordnet.starts,
-            wordnet.words,
-            wordnet.relations,
-            wordnet.strengths,
+            knowledge.wordnet.bearings,
             allowed,
             graded,
             match,

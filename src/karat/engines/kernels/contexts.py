@@ -26,13 +26,7 @@ REACH = 12
 
 @compiled
 def scan_contexts(
-    starts: Ints,
-    sentences: Int32s,
-    kinds: Bytes,
-    asserted: Bytes,
-    denied: Bytes,
-    verbs: Bytes,
-    questions: Bytes,
+    starts: Ints, sentences: Int32s, kinds: Bytes, asserted: Bytes, denied: Bytes, verbs: Bytes, questions: Bytes
 ) -> tuple[Bytes, Bytes, Int32s, Int32s]:
     """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
+from typing import NamedTuple
+
+from karat.arrays import Bytes, Int32s
 
 
 class Tag(IntEnum):
@@ -134,8 +137,8 @@ class Key(IntEnum):
     THAN = 19
 
 
-class Trait(IntFlag):
-    """How a word builds sentences."""
+class Trait(IntEnum):
+    """How a word builds sentences; a word may have several, which are bits."""
 
     REPORT = 1
     """Takes a clause that says what is said or thought."""
@@ -156,3 +159,16 @@ class Trait(IntFlag):
     MONTH = 256
     DAY = 512
     """A noun that says which day and goes with no other: yesterday."""
+
+
+class Sentence(NamedTuple):
+    """What is known of a text's words, and what the chunker writes down while it reads one sentence of them."""
+
+    kinds: Bytes
+    keys: Bytes
+    traits: Int32s
+    heads: Int32s
+    relations: Bytes
+    units: Int32s
+    clauses: Int32s
+    memory: Int32s

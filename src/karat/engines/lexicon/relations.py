@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+
+from karat.arrays import Bytes, Int32s, Singles
 
 
 class Part(IntEnum):
@@ -49,6 +52,16 @@ _PHRASES = {
 }
 _OF_VERBS = {Relation.HYPERNYM: "is a way to"}
 """A dog is a kind of animal, but to stroll is a way to walk."""
+
+
+class Bearings(NamedTuple):
+    """What each lemma of a dictionary bears on: lemma a has the rows `starts[a]:starts[a + 1]`, sorted by word."""
+
+    starts: Int32s
+    words: Int32s
+    relations: Bytes
+    strengths: Singles
+
 
 SUPPORTING = (
     Relation.SAME,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.engines.lexicon.inflection import candidates, guess
-from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.lexicon.relations import Bearings, Part, Relation
 from karat.engines.lexicon.strings import StringArrays, StringTable, string_arrays
 
 ABSENT = -1
@@ -121,6 +121,11 @@ class WordNet:
         if at == end or self.words[at] != second:
             return Relation.NONE, 0.0
         return Relation(int(self.relations[at])), float(self.strengths[at])
+
+    @cached_property
+    def bearings(self) -> Bearings:
+        """What each lemma bears on, as kernels take it."""
+        return Bearings(self.starts, self.words, self.relations, self.strengths)
 
     @cached_property
     def field_n(self) -> NDArray[np.int8]:

@@ -8,7 +8,7 @@ from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
-from karat.engines.kernels.triples import match_triples
+from karat.engines.kernels.structures import match_triples
 from karat.engines.rarity import Rarity
 
 WEIGHTS = {

@@ -55,11 +55,11 @@ _WORDS: dict[Trait, str] = {
 }
 
 
-def _index(lists: dict[Trait, str]) -> dict[str, Trait]:
-    found: dict[str, Trait] = {}
+def _index(lists: dict[Trait, str]) -> dict[str, int]:
+    found: dict[str, int] = {}
     for trait, words in lists.items():
         for word in words.split():
-            found[word] = found.get(word, Trait(0)) | trait
+            found[word] = found.get(word, 0) | trait
     return found
 
 
@@ -68,8 +68,8 @@ _BY_VERB, _BY_NOUN, _BY_WORD = _index(_VERBS), _index(_NOUNS), _index(_WORDS)
 
 def traits_of(lower: str, wordnet: WordNet) -> int:
     """The traits of a word in lower case, whatever its form."""
-    traits = _BY_WORD.get(lower, Trait(0))
+    traits = _BY_WORD.get(lower, 0)
     if lower.isalpha():
-        traits |= _BY_VERB.get(wordnet.base(lower, Part.VERB), Trait(0))
-        traits |= _BY_NOUN.get(wordnet.base(lower, Part.NOUN), Trait(0))
-    return int(traits)
+        traits |= _BY_VERB.get(wordnet.base(lower, Part.VERB), 0)
+        traits |= _BY_NOUN.get(wordnet.base(lower, Part.NOUN), 0)
+    return traits

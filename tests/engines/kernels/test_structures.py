@@ -8,9 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.kernels.containment import find_reversed
-from karat.engines.kernels.opposites import find_opposites
-from karat.engines.kernels.triples import find_swaps, match_triples
+from karat.engines.kernels.structures import find_swaps, match_triples
 
 LOOSER = (0.7, 0.6, 0.4, 0.2)
 NEAR, LEAST = 2, 0.5
@@ -107,45 +105,3 @@ def test_swaps(pair: dict[str, Any]) -> None:
             for k in range(many_h) for one in range(many_t) for two in range(many_t)
         )  # fmt: skip
         assert (place[h] >= 0) == swapped
-
-
-def test_reversed() -> None:
-    """The first T word is found that the H word bears on by the relation, and no other."""
-    starts, words = np.array([0, 2, 2, 2], dtype=np.int32), np.array([1, 2], dtype=np.int32)
-    relations = np.array([8, 5], dtype=np.int8)
-
-    def find(t: list[int], relation: int, allowed: bool = True) -> int:
-        found = find_reversed(
-            ends(len(t)), ends(1), np.array(t, dtype=np.int32), np.zeros(1, dtype=np.int32), np.array([True]),
-            np.full(len(t), allowed), starts, words, relations, relation,
-        )  # fmt: skip
-        return int(found[0])
-
-    assert find([2, 1, 1], 8) == 1
-    assert find([2, 1], 5) == 0
-    assert find([0, 7], 8) == -1
-    assert find([1], 8, allowed=False) == -1
-
-
-def test_opposites() -> None:
-    """An opposite is found in the same context and near another word of H, by the dictionary or by the list."""
-
-    def byte(*row: int) -> np.ndarray[Any, np.dtype[np.int8]]:
-        return np.array(row, dtype=np.int8)
-
-    def single(*row: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        return np.array(row, dtype=np.int32)
-
-    def find(relation: int = 3, mood: int = 0, polarity: int = 1, anchor: int = 0, listed: tuple[int, ...] = ()) -> int:
-        found = find_opposites(
-            ends(2), ends(2), ends(4), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation), 3, 0.7,
-            np.array(listed, dtype=np.int64), single(0, 5), single(0, 6), np.array([False, True]),
-            np.array([True, True]), byte(1, polarity), byte(1, 1), byte(0, mood), single(anchor, -1),
-            np.array([True, True]), 4,
-        )  # fmt: skip
-        return int(found[1])
-
-    assert find() == 1
-    assert find(relation=2) == find(mood=1) == find(polarity=-1) == find(anchor=-1) == -1
-    assert find(relation=0, listed=(5 << 32 | 6,)) == 1
-    assert find(relation=0, listed=(6 << 32 | 5,)) == -1
