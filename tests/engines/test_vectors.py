@@ -13,11 +13,19 @@ from scipy.special import erf
 
 from karat.engines import vectors
 from karat.engines.batch import Batch
-from karat.engines.encoder import TextEncoder, gelu, read_safetensors
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker
-from karat.engines.vectors import FEATURES, has_vectors, sentence_vectors, split_sentences, vector_features
+from karat.engines.vectors import (
+    FEATURES,
+    TextEncoder,
+    gelu,
+    has_vectors,
+    read_safetensors,
+    sentence_vectors,
+    split_sentences,
+    vector_features,
+)
 from karat.errors import UsageError
 
 WIDTH, INNER, HEADS, LAYERS, WORDS = 6, 10, 2, 2, 12

@@ -15,8 +15,8 @@ from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification, Span
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.learning.confidence import EVEN, UNDER
-from karat.engines.learning.goals import ENTAILMENT
 from karat.engines.learning.naive_bayes import Kind, NaiveBayes, fit
+from karat.engines.learning.threshold import ENTAILMENT
 from karat.engines.text.tokens import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
 

@@ -58,7 +58,7 @@ SWITCHES = ("wordnet", *RELATIONS.values())
 
 def load_knowledge(trees: str = "chunker", without: Iterable[str] = ()) -> Knowledge:
     """Knowledge as it is found here: `trees` is chunker, spacy or a CoNLL-U file; `without` names what is left out."""
-    from karat.engines.text.sources import tree_source  # here: a parser may be slow to load
+    from karat.engines.text.chunker import tree_source  # here: a parser may be slow to load
 
     off = frozenset(without)
     return Knowledge(NO_WORDNET if "wordnet" in off else load_wordnet(), tree_source(trees), off)

@@ -18,7 +18,7 @@ from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.text.sources import SUFFIX, is_file
+from karat.engines.text.chunker import SUFFIX, is_file
 from karat.engines.text.trees import CONLLU
 from karat.errors import Problem, UsageError
 from karat.files import read_bytes, write_whole

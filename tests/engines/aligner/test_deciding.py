@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from karat.engines.aligner.deciding import Decider, Goal, choose_cut, learn, odds
-from karat.engines.aligner.judging import Classifier, learn_judge
-from karat.engines.learning.calibration import Platt
+from karat.engines.aligner.deciding import Classifier, Decider, Goal, choose_cut, learn, learn_judge, odds
+from karat.engines.learning.logistic import Platt
 from karat.errors import UsageError
 
 SEED = 4

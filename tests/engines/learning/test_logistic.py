@@ -15,8 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.logistic import PENALTIES, Logistic, fit, fit_validated
-from karat.engines.learning.newton import minimise
+from karat.engines.learning.logistic import PENALTIES, Logistic, fit, fit_validated, minimise
 
 
 def world(seed: int, rows: int = 200, width: int = 8) -> tuple[np.ndarray, np.ndarray]:

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.goals import GOALS, Goal
-from karat.engines.learning.published import learn_first_best, learn_stable, spread
+from karat.engines.learning.threshold import GOALS, Goal, learn_first_best, learn_stable, spread
 from tests.engines.learning.by_hand import goal as goal_by_hand
 
 PAIRS = st.lists(st.tuples(st.integers(0, 8).map(lambda n: n / 8), st.booleans()), min_size=1, max_size=15)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.goals import GOALS, Goal
-from karat.engines.learning.threshold import Threshold, cross_validated, learn, sweep
+from karat.engines.learning.threshold import GOALS, Goal, Threshold, cross_validated, learn, sweep
 from tests.engines.learning.by_hand import best_threshold
 from tests.engines.learning.by_hand import goal as goal_by_hand
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from karat.engines.lexicon import strengths as worth
+from karat.engines.lexicon import expanding as worth
 from karat.engines.lexicon.relations import Relation
 
 ENDINGS = ("noun", "verb", "adj", "adv")

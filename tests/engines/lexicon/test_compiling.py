@@ -16,7 +16,7 @@ import pytest
 from karat.engines.lexicon import compiling
 from karat.engines.lexicon.compiling import cache_folder, cache_path, compile_dictionary, load
 from karat.engines.lexicon.container import read_arrays
-from karat.engines.lexicon.finding import Dictionary
+from karat.engines.lexicon.reading import Dictionary
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.lexicon import strengths
+from karat.engines.lexicon import expanding as strengths
 from karat.engines.lexicon.compiling import compile_dictionary
-from karat.engines.lexicon.finding import DEBIAN, Dictionary, find_dictionary
+from karat.engines.lexicon.reading import DEBIAN, Dictionary, find_dictionary
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import WordNet
 from tests.engines.lexicon.dictionaries import write_random

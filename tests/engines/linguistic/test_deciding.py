@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT
-from karat.engines.linguistic.checking import Checked
-from karat.engines.linguistic.deciding import Decision, learn
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT
+from karat.engines.linguistic.deciding import Checked, Decision, learn
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 8), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=9

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.conllu_lines import NAMES
+from karat.engines.text.conllu import NAMES
 from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees, TreeSource

@@ -9,8 +9,7 @@ import pytest
 
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.conllu import ConlluTrees, write_conllu
-from karat.engines.text.conllu_lines import relation_of
+from karat.engines.text.conllu import ConlluTrees, relation_of, write_conllu
 from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import find_spans
 from karat.engines.text.trees import Side

@@ -8,26 +8,15 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-import karat.engines.aligner.coverage
-import karat.engines.aligner.cues
-import karat.engines.aligner.distances
-import karat.engines.aligner.meaning
-import karat.engines.aligner.order
-import karat.engines.aligner.polarity
-import karat.engines.aligner.shape
-import karat.engines.aligner.structure  # noqa: F401 - these file the families
-from karat.engines.aligner.cues import against, contradicted
-from karat.engines.aligner.deciding import Decider, Goal, learn
-from karat.engines.aligner.families import columns, families, table
-from karat.engines.aligner.judging import Classifier
-from karat.engines.aligner.word_features import Words
+from karat.engines.aligner.deciding import Classifier, Decider, Goal, learn
+from karat.engines.aligner.features import against, contradicted
+from karat.engines.aligner.words import Words, columns, families, table
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, in_order
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.folds import numbered
-from karat.engines.learning.threads import one_thread
+from karat.engines.learning.folds import numbered, one_thread
 from karat.engines.rarity import Rarity, count_rarity
 from karat.errors import UsageError
 from karat.labels import THREE

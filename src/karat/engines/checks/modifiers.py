@@ -6,10 +6,9 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.checks.word_kinds import DOUBTED, FORMER, PRIVATIVE, QUANTIFIERS, SUPERLATIVE
+from karat.engines.checks.words import DOUBTED, FORMER, PRIVATIVE, QUANTIFIERS, SUPERLATIVE, Marks
 from karat.engines.text.tags import Dependency, Tag
 
 _PRIVATIVE, _DOUBTED = Marks(PRIVATIVE, "spelling"), Marks(DOUBTED, "spelling")

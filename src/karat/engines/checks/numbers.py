@@ -6,10 +6,9 @@ import numpy as np
 
 from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.checks.word_kinds import ABOUT, AT_LEAST, AT_MOST, CURRENCY, PERCENT
+from karat.engines.checks.words import ABOUT, AT_LEAST, AT_MOST, CURRENCY, PERCENT, Marks
 from karat.engines.kernels import quantities as q
 from karat.engines.text.closed import MONTHS
 from karat.engines.text.tags import Tag

@@ -1,21 +1,20 @@
 """What the checks share of a batch: which T word each H word stands for, in what context both are, how well H is
-covered."""
+covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.checks.likeness import TITLES, find_alike
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue
-from karat.engines.checks.signatures import ASSERTED, DENIED
 from karat.engines.checks.structures import roles
-from karat.engines.checks.word_kinds import KINDS
+from karat.engines.checks.words import ASSERTED, DENIED, KINDS, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.text import closed
@@ -23,6 +22,78 @@ from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Flag
+
+TITLES = frozenset(
+    "mr mrs ms miss dr prof sir lord lady dame gov sen rep gen col capt lt sgt rev hon st jr sr inc corp co ltd plc "
+    "llc gmbh ag sa nv vp president minister mister senator governor general king queen pope".split()
+)
+"""Words about a name that may be left out without its being another name."""
+LINKS = frozenset("of and for the de la & ' 's in on".split())
+"""Words between the words of a name that give no initial."""
+SHORT = 5
+"""Shorter names than this are the same only if they are spelled so."""
+APART = 0.13
+"""Letters to change, over both lengths, up to which names count as one."""
+LONGEST = 6
+
+
+def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
+    """The place in a text of the first word that is the same name as another text's; -1 if there is none.
+
+    A name that is known to be spelled so, as those of a dictionary are, is no slip of another: Austria, Australia.
+    """
+    letters = initials(name)
+    if letters:
+        place = find_initials(letters, words)
+        return place if place >= 0 else next((at for at, word in enumerate(words) if initials(word) == letters), -1)
+    if known:
+        return -1
+    return next((place for place, word in enumerate(words) if word[:1] == name[:1] and alike(name, word)), -1)
+
+
+def initials(form: str) -> str:
+    """The letters of a word that stands for a longer name (U.S., NATO); empty where it is no such word."""
+    letters = form.replace(".", "")
+    return letters if 2 <= len(letters) <= LONGEST and letters.isalpha() and letters.isupper() else ""
+
+
+def find_initials(letters: str, words: Sequence[str]) -> int:
+    """The place in a text of the first word of a name with these initials; -1 if it has none such."""
+    for first, word in enumerate(words):
+        if word[:1] != letters[0] or initials(word):
+            continue
+        place, found = first, 0
+        while place < len(words) and found < len(letters):
+            if words[place][:1] == letters[found]:
+                found += 1
+            elif words[place] not in LINKS:
+                break
+            place += 1
+        if found == len(letters):
+            return first
+    return -1
+
+
+@lru_cache(maxsize=1 << 16)
+def alike(one: str, other: str) -> bool:
+    """Whether two names are most likely one: they differ by a slip, as Barak and Barack."""
+    if min(len(one), len(other)) < SHORT or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
+        return False
+    return _edits(one.lower(), other.lower()) <= APART * (len(one) + len(other))
+
+
+def _edits(one: str, other: str) -> int:
+    """The least letters to insert, delete or change."""
+    line = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        diagonal, line[0] = line[0], row
+        for column, against in enumerate(other, start=1):
+            diagonal, line[column] = (
+                line[column],
+                min(line[column] + 1, line[column - 1] + 1, diagonal + (letter != against)),
+            )
+    return line[-1]
+
 
 COVERED = 0.6
 """The share of H that T must have before it can be about the same event, and so contradict it."""

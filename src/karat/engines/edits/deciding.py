@@ -11,11 +11,18 @@ from karat.arrays import Bools, Floats
 from karat.engines.decisions import Answers
 from karat.engines.learning.confidence import EVEN, UNDER, confidence
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT
-from karat.engines.learning.published import learn_first_best, learn_stable
 from karat.engines.learning.swarm import search
 from karat.engines.learning.three_way import ThreeWay, learn_band
-from karat.engines.learning.threshold import LEAST, Threshold, cross_validated, learn
+from karat.engines.learning.threshold import (
+    CONTRADICTION,
+    ENTAILMENT,
+    LEAST,
+    Threshold,
+    cross_validated,
+    learn,
+    learn_first_best,
+    learn_stable,
+)
 from karat.labels import Codes
 
 FOLDS = 10

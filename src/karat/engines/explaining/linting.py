@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from karat.data.arguments import checked
 from karat.engines.decisions import Justification, Span
-from karat.engines.explaining.grammar import article
-from karat.engines.explaining.plain_words import BANNED, DENIED, EMPTY, MISSING
+from karat.engines.explaining.wording import BANNED, DENIED, EMPTY, MISSING, article
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, canonical
 
 SENTENCES = 2

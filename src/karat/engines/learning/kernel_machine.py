@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
-from karat.engines.learning.logistic import DIGITS
-from karat.engines.learning.scaling import Scaling, fit_scaling
+from karat.engines.learning.logistic import DIGITS, Scaling, fit_scaling
 
 WIDTHS = (0.1, 0.3, 1.0)
 """Likeness is e to the minus of this times the squared distance a feature."""

@@ -1,4 +1,4 @@
-"""Logistic regression with a quadratic penalty, which cross-validation chooses."""
+"""Logistic regression: features on one scale, Newton's method, a penalty chosen by cross-validation, calibration."""
 
 from __future__ import annotations
 
@@ -7,8 +7,121 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
-from karat.engines.learning.newton import log_loss, minimise, sigmoid
-from karat.engines.learning.scaling import Scaling, fit_scaling
+from karat.engines.learning.threshold import ENTAILMENT, Codes
+
+STEPS = 100
+HALVINGS = 40
+ENOUGH = 1e-14
+"""A step that could gain less than this share of the weight of all rows is the last."""
+
+
+def sigmoid(margins: Floats) -> Floats:
+    """1 / (1 + e⁻ᵐ), with no overflow at either end."""
+    small = np.exp(-np.abs(margins))
+    return np.where(margins >= 0, 1.0, small) / (1 + small)
+
+
+def log_loss(margins: Floats, targets: Floats) -> Floats:
+    """−log of the probability that each margin gives its target (0 to 1), in nats."""
+    return np.maximum(margins, 0.0) + np.log1p(np.exp(-np.abs(margins))) - targets * margins
+
+
+def minimise(design: Floats, targets: Floats, weights: Floats, penalties: Floats, start: Floats) -> Floats:
+    """The coefficients with the least Σ weight · log loss + ½ Σ penalty · coefficient².
+
+    A step that does not lower the sum is halved until it does, so that separable rows and wild beginnings end well.
+    """
+    coefficients, margins = start, design @ start
+    objective = float(weights @ log_loss(margins, targets) + penalties @ coefficients**2 / 2)
+    for _ in range(STEPS):
+        probabilities = sigmoid(margins)
+        slope = design.T @ (weights * (probabilities - targets)) + penalties * coefficients
+        curved = np.maximum(weights * probabilities * (1 - probabilities), 1e-12 * weights)
+        curvature = design.T @ (design * curved[:, None])
+        curvature[np.diag_indices_from(curvature)] += penalties
+        step = np.linalg.solve(curvature, slope)
+        if float(slope @ step) <= ENOUGH * float(weights.sum()):
+            return coefficients - step
+        for _ in range(HALVINGS):
+            proposed = coefficients - step
+            margins = design @ proposed
+            reached = float(weights @ log_loss(margins, targets) + penalties @ proposed**2 / 2)
+            if reached <= objective * (1 + ENOUGH):  # rounding is no reason to halve
+                break
+            step = step / 2
+        else:
+            break
+        coefficients, objective = proposed, reached
+    return coefficients
+
+
+CONSTANT = 1e-9
+"""A feature that varies by less than this share of its size does not vary."""
+
+
+class Scaling(msgspec.Struct, frozen=True):
+    """Each feature's mean and spread among the training rows; a spread of 0 is a constant one, which is dropped."""
+
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+
+    def apply(self, features: Floats) -> Floats:
+        """The features that vary (rows, kept), each with mean 0 and deviation 1 among the training rows."""
+        scales = np.array(self.scales)
+        if features.shape[-1] != len(scales):
+            raise ValueError(f"{features.shape[-1]} features, but the model was fitted to {len(scales)}")
+        kept = scales > 0
+        return (features[:, kept] - np.array(self.means)[kept]) / scales[kept]
+
+    def spread(self, kept: Floats) -> tuple[float, ...]:
+        """Numbers that belong to the kept features, with 0 for those that were dropped."""
+        full = np.zeros(len(self.scales))
+        full[np.array(self.scales) > 0] = kept
+        return tuple(full.tolist())
+
+
+def fit_scaling(features: Floats, weights: Floats) -> Scaling:
+    """Means and deviations of features (rows, features) under weights of the rows."""
+    if not np.isfinite(features).all():
+        bad = np.flatnonzero(~np.isfinite(features).all(axis=0)).tolist()
+        raise ValueError(f"features must be finite; columns {bad} are not")
+    total = weights.sum()
+    # Plain sums: those of a matrix product would depend, in their last bits, on how many threads it has.
+    means = (weights[:, None] * features).sum(axis=0) / total
+    deviations = np.sqrt((weights[:, None] * (features - means) ** 2).sum(axis=0) / total)
+    size = np.abs(features).max(axis=0, initial=0.0)
+    scales = np.where(deviations > CONSTANT * size, deviations, 0.0)
+    return Scaling(tuple(means.tolist()), tuple(scales.tolist()))
+
+
+class Platt(msgspec.Struct, frozen=True):
+    """The probability of entailment as a logistic curve of the score, never a falling one."""
+
+    slope: float
+    intercept: float
+
+    def probability(self, scores: Floats) -> Floats:
+        """The probability of entailment at each score."""
+        return sigmoid(self.slope * scores + self.intercept)
+
+
+def fit_platt(scores: Floats, codes: Codes) -> Platt:
+    """The most likely logistic curve, with Platt's targets: each class is believed as if one more had been seen.
+
+    Where the scores are no guide, or a false one, the curve is flat: a calibration never turns a ranking round.
+    """
+    entailed = codes == ENTAILMENT
+    positives, negatives = float(entailed.sum()), float((~entailed).sum())
+    targets = np.where(entailed, (positives + 1) / (positives + 2), 1 / (negatives + 2))
+    centre, scale = (float(scores.mean()), float(scores.std())) if len(scores) else (0.0, 0.0)
+    mean = float(targets.mean()) if len(targets) else 0.5
+    flat = Platt(0.0, float(np.log(mean / (1 - mean))))
+    if scale <= 1e-12 * max(1.0, abs(centre)):
+        return flat
+    design = np.column_stack([(scores - centre) / scale, np.ones(len(scores))])
+    slope, intercept = minimise(design, targets, np.ones(len(scores)), np.zeros(2), np.array([0.0, flat.intercept]))
+    return Platt(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
+
 
 PENALTIES = tuple(float(f"{10 ** (power / 2):.4g}") for power in range(7, -5, -1))
 """From heavy to light, half a power of ten apart: a penalty is 1 / C of other libraries."""

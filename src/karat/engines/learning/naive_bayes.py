@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Floats, Ints
-from karat.engines.learning.goals import Codes
+from karat.engines.learning.threshold import Codes
 
 Kind = Literal["bernoulli", "multinomial"]
 

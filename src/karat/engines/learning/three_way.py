@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes
-from karat.engines.learning.threshold import between, distinct, plateau
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes, between, distinct, plateau
 
 ALIKE = 1e-9
 """Sums of weights closer than this are equal."""

@@ -1,15 +1,47 @@
-"""One threshold, learnt by an exact sweep: every cut between neighbouring scores is tried, for many scores at once."""
+"""One threshold, learnt by an exact sweep of all cuts between neighbouring scores, or as published systems do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
-from karat.engines.learning.goals import ENTAILMENT, UNKNOWN, Codes, Goal, accepted_values, goal_values
+
+Codes = NDArray[np.int8]
+Goal = Literal["accuracy", "f1", "balanced"]
+GOALS: tuple[Goal, ...] = ("accuracy", "f1", "balanced")
+ENTAILMENT, UNKNOWN, CONTRADICTION = 0, 1, 2
+
+
+def goal_values(goal: Goal, right: Floats, wrong: Floats, positives: Floats, negatives: Floats) -> Floats:
+    """The goal where `right` of the positives and `wrong` of the negatives are answered entailment.
+
+    Each is one division of whole numbers, so that equally good thresholds have equal values to the last bit. Of nothing
+    the value is 0; balanced accuracy where one class is absent is the share of the other that is right.
+    """
+    left = negatives - wrong
+    if goal == "accuracy":
+        above, below = right + left, positives + negatives
+    elif goal == "f1":
+        above, below = 2 * right, right + wrong + positives
+    else:
+        one, other = np.where(negatives > 0, negatives, 1.0), np.where(positives > 0, positives, 1.0)
+        classes = (positives > 0).astype(np.float64) + (negatives > 0)
+        above, below = right * one + left * other, one * other * classes
+    return above / np.maximum(below, 1.0)  # where nothing is counted below, nothing is above
+
+
+def accepted_values(goal: Goal, accepted: NDArray[np.bool_], entailed: NDArray[np.bool_]) -> Floats:
+    """The goal of every row of answers (…, pairs), true where entailment is answered."""
+    right = (accepted & entailed).sum(axis=-1, dtype=np.float64)
+    wrong = accepted.sum(axis=-1, dtype=np.float64) - right
+    positives = np.broadcast_to(entailed.sum(axis=-1, dtype=np.float64), right.shape)
+    return goal_values(goal, right, wrong, positives, entailed.shape[-1] - positives)
+
 
 LEAST = 50
 """A group with fewer training pairs has no threshold of its own: the error of one learnt from 50 is some 7 points."""
@@ -142,3 +174,46 @@ def _sorted(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
         raise ValueError("scores must be finite: leave out the pairs that have none")
     order = np.argsort(scores, axis=-1)  # in whatever order equal scores come: no cut parts them
     return order, np.take_along_axis(scores, order, axis=-1)
+
+
+KEPT = 15
+"""How many of the best thresholds the most stable one is chosen from."""
+MANY = 25
+"""Up to so many candidates all are kept."""
+
+
+def learn_first_best(scores: Floats, codes: Codes, goal: Goal = "accuracy") -> Threshold:
+    """The first best distance of the sorted training distances, as the Excitement platform sweeps.
+
+    Faithful to it in two oddities: pairs of equal distance are counted one by one in their given order, so the value
+    may be one that no threshold reaches; and where answering no entailment at all is best, the threshold is distance 0.
+    """
+    order = np.argsort(-scores, kind="stable")
+    values = cut_values((codes == ENTAILMENT)[order[::-1]], goal)[::-1]
+    best = int(np.argmax(values))
+    return Threshold(float(scores[order[best - 1]]) if best else 0.0, float(values[best]), goal)
+
+
+def learn_stable(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal: Goal = "accuracy") -> Threshold:
+    """Of the best training scores, the one whose goal differs least from fold to fold, as EDITS 3 means to choose.
+
+    Its candidates are the training scores themselves, and a pair must be beyond one to be entailed. Equally stable
+    candidates go by value, then by the smaller distance.
+    """
+    candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT
+    accepted = scores > candidates[:, None]
+    values = accepted_values(goal, accepted, entailed)
+    kept = np.argsort(-values, kind="stable")[: KEPT if len(values) > MANY else None]
+    parts = [
+        accepted_values(goal, accepted[kept][:, folds == fold], entailed[folds == fold]) for fold in np.unique(folds)
+    ]
+    instability = spread(np.array(parts))
+    # Sums of equal differences may differ in the last bits.
+    chosen = kept[int(np.argmax(instability <= instability.min() + 1e-12))]
+    return Threshold(float(np.nextafter(candidates[chosen], np.inf)), float(values[chosen]), goal)
+
+
+def spread(values: Floats) -> Floats:
+    """The sum of |a − b| over all pairs of values along the first axis."""
+    rank = np.arange(len(values), dtype=np.float64)
+    return np.tensordot(2 * rank - len(values) + 1, np.sort(values, axis=0), axes=1)

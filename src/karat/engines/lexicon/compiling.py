@@ -13,13 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.lexicon.container import read_arrays, write_arrays
+from karat.engines.lexicon.container import read_arrays, string_arrays, write_arrays
 from karat.engines.lexicon.expanding import expand
-from karat.engines.lexicon.finding import Dictionary, find_dictionary
-from karat.engines.lexicon.irregular import irregular_forms
-from karat.engines.lexicon.reading import Columns, read_columns
+from karat.engines.lexicon.inflection import irregular_forms
+from karat.engines.lexicon.reading import Columns, Dictionary, find_dictionary, read_columns
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.strings import string_arrays
 from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, WordNet
 
 KEPT = 4

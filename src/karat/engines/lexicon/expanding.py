@@ -1,4 +1,4 @@
-"""From pointers between synsets to words that follow from words: rows of (word, word, relation, strength)."""
+"""From pointers between synsets to words that follow from words, and how much each relation is worth."""
 
 from __future__ import annotations
 
@@ -8,9 +8,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
-from karat.engines.lexicon import strengths as worth
 from karat.engines.lexicon.reading import CODES, WHOLE, Columns
 from karat.engines.lexicon.relations import Part, Relation
+
+# What a relation is worth between two words in their main senses; identity would be 1.
+SYNONYM = 0.95  # one synset
+ANTONYM = 1.0  # listed as opposites of each other: hot, cold
+ANTONYM_OF_SYNONYM = 0.7  # a synonym of the one, against the other: increase, decrement
+ANTONYM_OF_SIMILAR = 0.5  # by way of the adjective it is similar to: scorching, cold
+DERIVED = 0.9  # one root, or an adjective or adverb of a word: buyer, buy; Chinese, China
+DERIVED_OF_SYNONYM = 0.75  # a root, and a synonym of it: buyer, purchase
+ATTRIBUTE = 0.5  # an adjective and what it is a value of: heavy, weight
+HYPERNYM = (0.9, 0.81, 0.729)  # .9 a level; beyond three nearly everything is a kind of the same few things
+ENTAILS = (0.85, 0.75, 0.65)  # entails or causes: itself, what it is a way to do, and what that is a way to do
+SIMILAR = 0.7  # adjectives around one head, and verbs of one group
+SEE_ALSO = 0.5  # the looser cross-reference
+PART = (0.6, 0.5)  # part or member of, and once more: Paris is in France; what holds of a part may hold of the whole
+HYPONYM = (0.4, 0.3)  # the hypothesis is more specific: seldom follows, but is about the same
+
+# Damping by sense. All senses together over-generate badly: a dog would be a frankfurter and a villain.
+USUAL = 0.25  # a sense with this share of a word's tagged uses counts in full
+HEARD_OF = 0.05  # with this share it counts, damped; with less only if it is among the FIRST of its part of speech
+FIRST = 2  # senses of a part of speech that always count: most words were never tagged
+DAMPED = 0.9  # a sense that is heard of, or the first of an untagged word's senses but one
+RARE = 0.8  # one of the first senses that hardly occurs
+OFTEN = 20  # with so many tagged uses, a part of speech that has under ABSENT of them is no reading (to be, beryllium)
+ABSENT = 0.02
+DERIVED_LEAST = 0.8  # roots hold whatever the sense: a derivation is never damped below this, nor dropped
+
+# Ancestors so near to the root of nouns say nothing: entity, abstraction, physical entity, thing.
+TOP_DEPTH = 1
+
+LIVING = (5, 20)
+"""Lexicographers' files of animals and plants, whose members of larger kinds are left out."""
+GRAIN = 4096
+"""Strengths are kept in steps of 1/4096."""
+
+
+def sense_weights(lemma: Ints, part: Ints, number: Ints, count: Ints) -> Floats:
+    """How far each sense counts, from 0 (not at all) to 1, by its share of its word's tagged uses."""
+    if not len(lemma):
+        return np.zeros(0)
+    of_part = lemma * 4 + part
+    total = np.bincount(lemma, weights=count)[lemma]
+    in_part = np.bincount(of_part, weights=count)[of_part]
+    share = count / np.maximum(total, 1)
+    first = number <= FIRST
+    untagged = np.where(number == 1, 1.0, np.where(first, DAMPED, 0.0))
+    tagged = np.where(share >= USUAL, 1.0, np.where(share >= HEARD_OF, DAMPED, np.where(first, RARE, 0.0)))
+    tagged = np.where((total >= OFTEN) & (in_part < ABSENT * total), 0.0, tagged)
+    return np.where(total > 0, tagged, untagged)
+
 
 _PART_BITS, _CODE_BITS, _RANK_BITS = 2, 4, 13
 
@@ -32,42 +80,42 @@ def expand(columns: Columns) -> Entailed:
     senses = _Senses(columns)
     pointers = _Pointers(columns)
     kinds = pointers.between("@", "@i")
-    ancestors = _closure(kinds, len(worth.HYPERNYM))
+    ancestors = _closure(kinds, len(HYPERNYM))
     rows = _Rows(len(columns.lemmas))
     every = np.arange(len(columns.synset_part))
-    senses.join(rows, np.array([every, every]), Relation.SYNONYM, worth.SYNONYM)
+    senses.join(rows, np.array([every, every]), Relation.SYNONYM, SYNONYM)
     telling = _telling(columns, kinds)
     for level, found in enumerate(ancestors):
         found = found[:, telling[found[1]]]
-        senses.join(rows, found, Relation.HYPERNYM, worth.HYPERNYM[level])
-        if level < len(worth.HYPONYM):
-            senses.join(rows, found[::-1], Relation.HYPONYM, worth.HYPONYM[level])
+        senses.join(rows, found, Relation.HYPERNYM, HYPERNYM[level])
+        if level < len(HYPONYM):
+            senses.join(rows, found[::-1], Relation.HYPONYM, HYPONYM[level])
     follows = pointers.between("*", ">")
-    senses.join(rows, follows, Relation.ENTAILS, worth.ENTAILS[0])
-    for strength, found in zip(worth.ENTAILS[1:], ancestors, strict=False):
+    senses.join(rows, follows, Relation.ENTAILS, ENTAILS[0])
+    for strength, found in zip(ENTAILS[1:], ancestors, strict=False):
         senses.join(rows, _compose(found, follows), Relation.ENTAILS, strength)
     # Species are members of genera and these of families: true, and of no use outside a herbarium.
     member = pointers.between("#m")
-    member = member[:, ~np.isin(columns.synset_field[member[0]], worth.LIVING)]
+    member = member[:, ~np.isin(columns.synset_field[member[0]], LIVING)]
     wholes = np.hstack([pointers.between("#p"), member])
-    for level, found in enumerate(_closure(wholes, len(worth.PART))):
-        senses.join(rows, found, Relation.PART, worth.PART[level])
+    for level, found in enumerate(_closure(wholes, len(PART))):
+        senses.join(rows, found, Relation.PART, PART[level])
     similar = pointers.between("&")
-    senses.join(rows, np.hstack([similar, pointers.between("$")]), Relation.SIMILAR, worth.SIMILAR)
-    senses.join(rows, pointers.between("^"), Relation.SIMILAR, worth.SEE_ALSO)
-    senses.pair(rows, pointers.words("$"), Relation.SIMILAR, worth.SIMILAR)
-    senses.pair(rows, pointers.words("^"), Relation.SIMILAR, worth.SEE_ALSO)
-    senses.join(rows, pointers.between("="), Relation.DERIVED, worth.ATTRIBUTE)
+    senses.join(rows, np.hstack([similar, pointers.between("$")]), Relation.SIMILAR, SIMILAR)
+    senses.join(rows, pointers.between("^"), Relation.SIMILAR, SEE_ALSO)
+    senses.pair(rows, pointers.words("$"), Relation.SIMILAR, SIMILAR)
+    senses.pair(rows, pointers.words("^"), Relation.SIMILAR, SEE_ALSO)
+    senses.join(rows, pointers.between("="), Relation.DERIVED, ATTRIBUTE)
     derived = pointers.words("+", "\\", "<")
     derived = np.hstack([derived, derived[[2, 3, 0, 1]]])
-    senses.pair(rows, derived, Relation.DERIVED, worth.DERIVED, least=worth.DERIVED_LEAST)
-    senses.half(rows, derived, Relation.DERIVED, worth.DERIVED_OF_SYNONYM, least=worth.DERIVED_LEAST)
+    senses.pair(rows, derived, Relation.DERIVED, DERIVED, least=DERIVED_LEAST)
+    senses.half(rows, derived, Relation.DERIVED, DERIVED_OF_SYNONYM, least=DERIVED_LEAST)
     opposite = pointers.words("!")
-    senses.pair(rows, opposite, Relation.ANTONYM, worth.ANTONYM)
-    senses.half(rows, opposite, Relation.ANTONYM, worth.ANTONYM_OF_SYNONYM)
+    senses.pair(rows, opposite, Relation.ANTONYM, ANTONYM)
+    senses.half(rows, opposite, Relation.ANTONYM, ANTONYM_OF_SYNONYM)
     around, at = _match(similar[1], opposite[0])
     indirect = np.array([similar[0][around], np.full(len(at), WHOLE), opposite[2][at], opposite[3][at]])
-    senses.half(rows, np.hstack([indirect, indirect[[2, 3, 0, 1]]]), Relation.ANTONYM, worth.ANTONYM_OF_SIMILAR)
+    senses.half(rows, np.hstack([indirect, indirect[[2, 3, 0, 1]]]), Relation.ANTONYM, ANTONYM_OF_SIMILAR)
     return rows.strongest()
 
 
@@ -93,9 +141,7 @@ class _Senses:
     """Senses that count, by synset, each with its lemma and weight."""
 
     def __init__(self, columns: Columns) -> None:
-        weights = worth.sense_weights(
-            columns.sense_lemma, columns.sense_part, columns.sense_number, columns.sense_count
-        )
+        weights = sense_weights(columns.sense_lemma, columns.sense_part, columns.sense_number, columns.sense_count)
         self._part = columns.synset_part
         self._count = len(columns.lemmas)
         keys = columns.sense_synset * self._count + columns.sense_lemma
@@ -155,9 +201,9 @@ class _Rows:
 
     def add(self, first: Ints, second: Ints, relation: Relation, weight: Floats, part: Ints) -> None:
         """Add rows; those of no weight, and a word's with itself, are left out."""
-        steps = np.rint(weight * worth.GRAIN).astype(np.int64)
+        steps = np.rint(weight * GRAIN).astype(np.int64)
         kept = (steps > 0) & (first != second)
-        packed = (first * self._lemmas + second) << _RANK_BITS | (worth.GRAIN - steps)
+        packed = (first * self._lemmas + second) << _RANK_BITS | (GRAIN - steps)
         packed = (packed << _CODE_BITS | int(relation)) << _PART_BITS | part
         self._packed.append(packed[kept])
 
@@ -173,14 +219,14 @@ class _Rows:
         which = np.repeat(np.arange(len(first)), np.diff(first, append=len(packed)))
         parts = np.where(codes == codes[first][which], parts, 0)
         sources = np.bitwise_or.reduceat(parts, first) if len(first) else parts
-        steps = worth.GRAIN - ((packed[first] >> _CODE_BITS) & ((1 << _RANK_BITS) - 1))
+        steps = GRAIN - ((packed[first] >> _CODE_BITS) & ((1 << _RANK_BITS) - 1))
         words, seconds = np.divmod(pairs[first], max(self._lemmas, 1))
         starts = np.searchsorted(words, np.arange(self._lemmas + 1))
         return Entailed(
             starts.astype(np.int32),
             seconds.astype(np.int32),
             codes[first].astype(np.int8),
-            (steps / worth.GRAIN).astype(np.float32),
+            (steps / GRAIN).astype(np.float32),
             sources.astype(np.uint8),
         )
 
@@ -214,7 +260,7 @@ def _telling(columns: Columns, kinds: Ints) -> NDArray[np.bool_]:
     nouns = columns.synset_part == Part.NOUN
     near = nouns & ~np.isin(np.arange(len(nouns)), kinds[0])
     telling = ~near
-    for _ in range(worth.TOP_DEPTH):
+    for _ in range(TOP_DEPTH):
         near = np.isin(np.arange(len(nouns)), kinds[0][near[kinds[1]]])
         telling &= ~near
     return telling

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.engines.lexicon.container import StringArrays, StringTable, string_arrays
 from karat.engines.lexicon.inflection import candidates, guess
 from karat.engines.lexicon.relations import Bearings, Part, Relation
-from karat.engines.lexicon.strings import StringArrays, StringTable, string_arrays
 
 ABSENT = -1
 FIELDS = tuple(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import log
 
-from karat.engines.lexicon.irregular import irregular_forms
+from karat.engines.lexicon.inflection import irregular_forms
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
-from karat.engines.text.closed_kinds import CLOSED
+from karat.engines.text.closed import CLOSED
 from karat.engines.text.tags import TAG_OF, Kind, Tag
 
 Weights = dict[Kind, float]

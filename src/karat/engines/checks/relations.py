@@ -1,4 +1,4 @@
-"""The check of opposites: T says of the same thing the opposite of what H says."""
+"""Checks of opposites and of roles: T says the opposite of the same thing, or has it the other way round."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import numpy as np
 from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
+from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
-from karat.engines.checks.word_kinds import CONTRARIES
+from karat.engines.checks.words import CONTRARIES, MUTUAL, Marks
 from karat.engines.kernels.opposed import find_opposites
+from karat.engines.kernels.structures import find_swaps
 from karat.engines.knowledge import Knowledge
 from karat.engines.text.tags import Dependency
 
 LEAST = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""
-HAS_IT = 0.9
+HELD = 0.9
 """An H word that T has itself is not looked at."""
 REACH = 8
 
@@ -39,7 +41,7 @@ def antonym(batch: Batch) -> Cue:
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h_content & (batch.alignment.strength < HAS_IT) & seen.covered_beside,
+        seen.h_content & (batch.alignment.strength < HELD) & seen.covered_beside,
         seen.t_about_rest & seen.t_content,
         seen.t_context.polarity,
         seen.h_context.polarity,
@@ -73,3 +75,36 @@ def _contraries(knowledge: Knowledge) -> Ints:
         }
         _listed[knowledge] = np.array(sorted(keys), dtype=np.int64)
     return _listed[knowledge]
+
+
+SURE = 0.8
+_MUTUAL, _BY = Marks(MUTUAL), Marks(["by"])
+_FIRST = np.isin(np.arange(len(Role)), (Role.SUBJECT, Role.BEING))
+_SECOND = np.isin(np.arange(len(Role)), (Role.OBJECT, Role.OBLIQUE))
+"""Who does it (or is older), and whom it is done to (or than whom)."""
+
+
+@checks.register("swap", rank=33, verdict="contradiction", says="In the text it is {t} who does it, not {h}.")
+def swap(batch: Batch) -> Cue:
+    """The same is done, but by the one to the other and not the other to the one."""
+    seen = view(batch)
+    t_roles = seen.t_roles.copy()
+    # Injuries caused by fireworks: whatever the parser makes of it, the fireworks do it.
+    by = (batch.t_trees.dependencies == Dependency.CASE) & (_BY.of(batch.knowledge, batch.t_trees.lemmas) > 0)
+    agents = (batch.t.starts[seen.t_pair] + batch.t_trees.heads)[by & (batch.t_trees.heads >= 0)]
+    t_roles[agents[t_roles[agents] == Role.OBLIQUE]] = Role.NONE
+    place, _ = find_swaps(
+        batch.t.starts,
+        batch.h.starts,
+        batch.match.blocks,
+        seen.support,
+        SURE,
+        batch.t_trees.heads,
+        t_roles,
+        batch.h_trees.heads,
+        seen.h_roles,
+        _MUTUAL.of(batch.knowledge, batch.h_trees.lemmas) > 0,
+        _FIRST,
+        _SECOND,
+    )
+    return seen.fire(place >= 0, place)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.vocabulary import EMPTY
+from karat.registry import Registry
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,3 +98,27 @@ class Words:
         made = np.zeros(len(self))
         np.maximum.at(made, self.h_pair, values)
         return made
+
+
+Columns = Mapping[str, Floats]
+"""Features by name: a number for each pair."""
+
+families = Registry("feature family", "asks")
+"""asks: what the family asks of a pair, in a few words."""
+
+
+def columns(words: Words, wanted: Iterable[str]) -> dict[str, Floats]:
+    """The features of some families, by `family.feature`."""
+    made = {}
+    for name in wanted:
+        function = cast(Callable[[Words], Columns], families[name].function)
+        for feature, values in function(words).items():
+            made[f"{name}.{feature}"] = values
+    return made
+
+
+def table(words: Words, wanted: Iterable[str], names: Iterable[str]) -> Floats:
+    """The named features as columns (pairs, features); what a model knows but no family gives any more is 0."""
+    made = columns(words, wanted)
+    nothing = np.zeros(len(words))
+    return np.column_stack([np.zeros((len(words), 0)), *(made.get(name, nothing) for name in names)])
