@@ -8,9 +8,8 @@ from typing import Annotated, cast
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
-from karat.arrays import Ints
+from karat.arrays import Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification, Span
 from karat.engines.engine import Engine, Setup, Training, engines
@@ -31,7 +30,7 @@ class Numbering:
         self._places = np.full(len(vocabulary), -1, dtype=np.int64)
         self._places[ids] = np.arange(len(words))
 
-    def of(self, forms: NDArray[np.int32]) -> Ints:
+    def of(self, forms: Int32s) -> Ints:
         """The place of each spelling, -1 for those not in the list."""
         if (more := int(forms.max(initial=-1)) + 1 - len(self._places)) > 0:
             self._places = np.concatenate([self._places, np.full(more, -1, dtype=np.int64)])
@@ -53,7 +52,7 @@ class Learnt(msgspec.Struct, dict=True):
         return cast(Numbering, numbering).of(lower_forms(batch))
 
 
-def lower_forms(batch: Batch) -> NDArray[np.int32]:
+def lower_forms(batch: Batch) -> Int32s:
     """The words of the hypotheses, in lower case."""
     forms = batch.h.forms
     return batch.knowledge.vocabulary.table.lower[forms]

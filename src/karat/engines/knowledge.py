@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.engines.lexicon.compiling import load_wordnet
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
@@ -36,7 +36,7 @@ class Knowledge:
         return self.trees.warnings
 
     @cached_property
-    def allowed(self) -> NDArray[np.bool_]:
+    def allowed(self) -> Bools:
         """The relations of the dictionary that are not switched off, by code."""
         return np.array([RELATIONS.get(relation) not in self.without for relation in Relation])
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from karat import __version__
+from karat.arrays import Ints
 from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
 from karat.data.source import Source
@@ -155,7 +154,7 @@ def fit(
     trees: str = "chunker",
     without: tuple[str, ...] = (),
     knowledge: Knowledge | None = None,
-    rows: NDArray[np.int64] | None = None,
+    rows: Ints | None = None,
 ) -> Model:
     """Learn a model from labelled pairs (or some rows of them); engines that learn nothing take None."""
     bound = engines.parse(spelling)

@@ -13,9 +13,8 @@ from typing import Annotated, Literal, get_args
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Int32s
+from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import LEAST, Batch
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
@@ -65,7 +64,7 @@ class PlainWords:
         return table.lemma[t], table.lemma[h]
 
     @cached_property
-    def content(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def content(self) -> tuple[Bools, Bools]:
         """Which words of T and H say something by themselves."""
         t, h = self.lower
         table = self.batch.knowledge.vocabulary.table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.engines.answering import Answerer
 from karat.engines.batch import chunks_of
@@ -49,7 +49,7 @@ def cross_validate(
     return in_order(join(parts, way), np.concatenate(order))
 
 
-def in_order(decisions: Decisions, places: NDArray[np.int64]) -> Decisions:
+def in_order(decisions: Decisions, places: Ints) -> Decisions:
     """Decisions back in the order of the pairs: the i-th was on the pair at places[i]."""
     codes, confidence = np.empty_like(decisions.codes), np.empty_like(decisions.confidence)
     codes[places], confidence[places] = decisions.codes, decisions.confidence

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Singles
+from karat.arrays import Floats, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.text.tokens import Tokens, find_spans
 from karat.errors import UsageError
@@ -73,7 +73,7 @@ class TextEncoder:
         vectors[order] = means / np.linalg.norm(means, axis=1, keepdims=True)
         return vectors
 
-    def _layer(self, rows: Singles, lengths: NDArray[np.int64], starts: NDArray[np.int64], name: str) -> Singles:
+    def _layer(self, rows: Singles, lengths: Ints, starts: Ints, name: str) -> Singles:
         seen = self._attend(self._project(rows, f"{name}.attention.self.all"), lengths, starts)
         rows = self._normalise(
             self._project(seen, f"{name}.attention.output.dense") + rows, f"{name}.attention.output.LayerNorm"
@@ -81,7 +81,7 @@ class TextEncoder:
         inner = gelu(self._project(rows, f"{name}.intermediate.dense"))
         return self._normalise(self._project(inner, f"{name}.output.dense") + rows, f"{name}.output.LayerNorm")
 
-    def _attend(self, projected: Singles, lengths: NDArray[np.int64], starts: NDArray[np.int64]) -> Singles:
+    def _attend(self, projected: Singles, lengths: Ints, starts: Ints) -> Singles:
         """Each token's mixture of the values of its text's tokens."""
         width = projected.shape[1] // 3
         size = width // self._heads
@@ -164,7 +164,7 @@ def sentence_vectors(texts: Sequence[str]) -> Singles:
     return vectoriser().vectors(texts)
 
 
-def vector_features(batch: Batch) -> NDArray[np.float64]:
+def vector_features(batch: Batch) -> Floats:
     """Pairs × `FEATURES`."""
     if len(batch) == 0:
         return np.zeros((0, len(FEATURES)))

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bools, Floats
+from karat.arrays import Bools, Floats, Ints
 from karat.engines.learning import kernel_machine, logistic
 from karat.engines.learning.confidence import EVEN, UNDER
 from karat.engines.learning.folds import out_of_fold, stratified
@@ -25,7 +25,7 @@ SEEN = 5
 """Rows that must be left to learn from when a fold is taken out."""
 MOST = 4000
 """With more rows than this a kernel machine takes too long to learn, and the straight classifier needs no help."""
-Rows = NDArray[np.int64]
+Rows = Ints
 
 
 class Judge(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ def learn_judge(
         classifier = "logistic"
     codes = np.where(yes, ENTAILMENT, UNKNOWN).astype(np.int8)
     folds = _folds(codes, groups, seed)
-    straight = logistic.fit_validated(features, yes, folds)[0] if classifier != "kernel" else None
+    straight = logistic.fit_validated(features, yes, folds) if classifier != "kernel" else None
     curved = kernel_machine.fit(features, yes)[0] if classifier != "logistic" else None
 
     def foretell(seen: Rows, unseen: Rows) -> Floats:

@@ -98,7 +98,7 @@ COSTS = np.array([[1.0, 1.0, 0.0]])
 def distances(words: Words) -> Columns:
     """Edit distances where deleting is free, plain and by rarity, and distances of bags of lemmas."""
     batch = words.batch
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, 1 - words.supports
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, 1 - batch.support
     free = np.zeros(len(batch.t.forms))
     made = {}
     for name, insert in (("edit", words.content.astype(np.float64)), ("rare_edit", words.weight)):
@@ -128,7 +128,7 @@ NEAR = 4
 def windows(words: Words) -> Columns:
     """What the best stretch of 25 words and the best sentence of T have of H, and where they stand."""
     batch = words.batch
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, words.supports
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
     rows = np.arange(len(batch.t.forms))
     stretch, place = best_stretches(*where, words.weight, rows + WINDOW)
     sentence, _ = best_stretches(*where, words.weight, sentence_ends(words))
@@ -147,7 +147,7 @@ def windows(words: Words) -> Columns:
 
 def sentence_ends(words: Words) -> Ints:
     """For each T word the row after the last of its sentence."""
-    sentences, pair = words.batch.t_trees.sentences, words.t_pair
+    sentences, pair = words.batch.t_trees.sentences, words.batch.t.pair
     if not len(sentences):
         return np.zeros(0, dtype=np.int64)
     last = np.append((np.diff(sentences) != 0) | (np.diff(pair) != 0), True)
@@ -159,7 +159,7 @@ def sentence_ends(words: Words) -> Ints:
 def order(words: Words) -> Columns:
     """Neighbours that stay neighbours, words that stay in order, words turned round, the longest common sequence."""
     batch = words.batch
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, words.supports
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
     made = word_order(*where, batch.alignment.to, words.content, LEAST, NEAR)
     return dict(zip(("neighbours", "in_order", "turned", "sequence"), made.T, strict=True))
 
@@ -175,7 +175,7 @@ def polarity(words: Words) -> Columns:
     near = before_aligned(words, REACH)
     for name, flag in (("negation", Flag.NEGATION), ("modal", Flag.MODAL)):
         h = words.total(words.h_flags & flag != 0) > 0
-        t = np.bincount(words.t_pair[near & (words.t_flags & flag != 0)], minlength=len(words)) > 0
+        t = np.bincount(words.batch.t.pair[near & (words.t_flags & flag != 0)], minlength=len(words)) > 0
         made[f"{name}_text"] = (t & ~h).astype(np.float64)
         made[f"{name}_hypothesis"] = (h & ~t).astype(np.float64)
     return made
@@ -186,7 +186,7 @@ def before_aligned(words: Words, reach: int) -> Bools:
     batch = words.batch
     to = batch.alignment.to
     aligned = words.content & (to >= 0)
-    first = batch.t.starts[words.h_pair[aligned]]
+    first = batch.t.starts[words.batch.h.pair[aligned]]
     near = np.zeros(len(batch.t.forms), dtype=np.bool_)
     for back in range(reach + 1):
         near[np.maximum(first + to[aligned] - back, first)] = True
@@ -204,7 +204,7 @@ def lengths(words: Words) -> Columns:
     t, h = np.diff(batch.t.starts), np.diff(batch.h.starts)
     counted = words.total(words.content)
     last = np.zeros(len(words))
-    np.maximum.at(last, words.t_pair, batch.t_trees.sentences)
+    np.maximum.at(last, words.batch.t.pair, batch.t_trees.sentences)
     return {
         "text": np.log1p(t),
         "hypothesis": np.log1p(h),
@@ -240,7 +240,7 @@ def structure(words: Words) -> Columns:
     batch, t_trees, h_trees = words.batch, words.batch.t_trees, words.batch.h_trees
     t_above = upper_words(batch.t.starts, t_trees.heads, words.t_content)
     h_above = upper_words(batch.h.starts, h_trees.heads, words.content)
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, words.supports, t_above, h_above
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support, t_above, h_above
     edges = match_edges(*where, t_trees.sentences, words.weight, LEAST)
     roles = match_roles(*where, ROLES[t_trees.dependencies], ROLES[h_trees.dependencies], LEAST)
     asked = np.maximum(roles[:, 0], 1)

@@ -8,11 +8,9 @@ from functools import cached_property
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bools, Floats, Ints
+from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import Batch
-from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.rarity import Rarity
 from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.vocabulary import EMPTY
@@ -31,22 +29,12 @@ class Words:
         return len(self.batch)
 
     @cached_property
-    def h_pair(self) -> Ints:
-        """The pair of each H word."""
-        return np.repeat(np.arange(len(self)), np.diff(self.batch.h.starts))
-
-    @cached_property
-    def t_pair(self) -> Ints:
-        """The pair of each T word."""
-        return np.repeat(np.arange(len(self)), np.diff(self.batch.t.starts))
-
-    @cached_property
-    def h_flags(self) -> NDArray[np.int32]:
+    def h_flags(self) -> Int32s:
         """The flags of each H word."""
         return self.batch.knowledge.vocabulary.table.flags[self.batch.h.forms]
 
     @cached_property
-    def t_flags(self) -> NDArray[np.int32]:
+    def t_flags(self) -> Int32s:
         """The flags of each T word."""
         return self.batch.knowledge.vocabulary.table.flags[self.batch.t.forms]
 
@@ -77,15 +65,9 @@ class Words:
         """How strongly T has each H word."""
         return self.batch.alignment.strength.astype(np.float64)
 
-    @cached_property
-    def supports(self) -> NDArray[np.float32]:
-        """The strengths of all T words beside all H words, 0 where a relation does not support."""
-        match = self.batch.match
-        return np.where(SUPPORTS[match.relation], match.strength, np.float32(0))
-
     def total(self, values: Floats | Bools) -> Floats:
         """The sum over the H words of each pair."""
-        made = np.bincount(self.h_pair, weights=values.astype(np.float64), minlength=len(self))
+        made = np.bincount(self.batch.h.pair, weights=values.astype(np.float64), minlength=len(self))
         return made.astype(np.float64)  # of no words at all, bincount makes whole numbers
 
     def share(self, values: Floats, weights: Floats | Bools) -> Floats:
@@ -96,7 +78,7 @@ class Words:
     def largest(self, values: Floats) -> Floats:
         """The largest over the H words of each pair, 0 where there are none or all are less."""
         made = np.zeros(len(self))
-        np.maximum.at(made, self.h_pair, values)
+        np.maximum.at(made, self.batch.h.pair, values)
         return made
 
 

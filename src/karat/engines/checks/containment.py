@@ -29,14 +29,14 @@ def _reversed(batch: Batch, relation: Relation) -> Cue:
     """Where no T word stands for an H word, but the H word would stand for a T word by a relation."""
     seen = view(batch)
     if not batch.knowledge.allowed[relation]:
-        return seen.fire(np.zeros(len(seen.pair), dtype=bool), seen.h_place)
+        return seen.fire(np.zeros(len(seen.pair), dtype=bool), seen.batch.h.place)
     place = find_reversed(
         batch.t.starts,
         batch.h.starts,
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h_content & (batch.alignment.strength < HAS_IT),
-        seen.t_in_main & seen.t_content,
+        seen.h.content & (batch.alignment.strength < HAS_IT),
+        seen.t_in_main & seen.t.content,
         batch.knowledge.wordnet.bearings,
         int(relation),
     )

@@ -29,7 +29,7 @@ def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
     told &= (party[over] & (over >= 0)) | (trees.tags == Tag.ADJ)
     held = np.zeros(len(seen.pair), dtype=bool)
     place = np.full(len(seen.pair), -1, dtype=np.int32)
-    some = np.flatnonzero((batch.alignment.to >= 0) & (seen.h_context.mood == PLAIN))
+    some = np.flatnonzero((batch.alignment.to >= 0) & (seen.h.context.mood == PLAIN))
     rows = batch.t.starts[seen.pair[some]] + batch.alignment.to[some]
     held[some] = told[rows]
     place[some] = np.where(told[rows], trees.heads[rows], -1)
@@ -50,10 +50,10 @@ def negation(batch: Batch) -> Cue:
     seen = view(batch)
     differs, place = _compared(batch, seen)
     rows = (differs == DENIED) & seen.covered[seen.pair] & _about_h(seen, place)
-    turned = _at(seen, place, seen.t_context.turned)
+    turned = _at(seen, place, seen.t.context.turned)
     # A hypothesis that denies what the text asserts shows its own negation.
-    own = seen.h_context.turned
-    return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.h_place))
+    own = seen.h.context.turned
+    return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.batch.h.place))
 
 
 @checks.register("modality", rank=50, verdict="unknown", says="The text says only that this is possible: {t}.")
@@ -81,7 +81,7 @@ def attitude(batch: Batch) -> Cue:
     opinion, said = find_opinions(batch)
     opinion &= (differs == 0) & _is_whole(seen, batch.alignment.to)
     rows, sure = (differs == ATTITUDE) | opinion, opinion | _is_whole(seen, place)
-    return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t_context.moved)))
+    return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t.context.moved)))
 
 
 @checks.register("condition", rank=52, verdict="unknown", says="The text says this only under a condition: {t}.")
@@ -102,7 +102,7 @@ def _open(batch: Batch, mood: int) -> Cue:
     """Where T leaves open in one way what H asserts: sure where it is the whole of H that is left open."""
     seen = view(batch)
     differs, place = _compared(batch, seen)
-    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t_context.moved))
+    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t.context.moved))
 
 
 def _surest(seen: View, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
@@ -129,13 +129,13 @@ def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
         tags = batch.h_trees.tags
         said = (tags == Tag.VERB) | (tags == Tag.ADJ) | (batch.h_trees.heads < 0)
         # What stands before its noun asserts nothing of its own.
-        predicates = seen.h_content & said & (batch.h_trees.dependencies != Dependency.AMOD)
-        t_context, h_context = seen.t_context, seen.h_context
+        predicates = seen.h.content & said & (batch.h_trees.dependencies != Dependency.AMOD)
+        t_context, h_context = seen.t.context, seen.h.context
         batch.cues[_COMPARED] = compare_contexts(
             batch.t.starts,
             batch.h.starts,
             batch.match.blocks,
-            seen.support,
+            seen.batch.support,
             SURE,
             predicates,
             batch.alignment.to,

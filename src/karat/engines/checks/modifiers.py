@@ -63,8 +63,8 @@ def quantifier(batch: Batch) -> Cue:
     seen = view(batch)
     h_codes = _QUANTIFIERS.of(batch.knowledge, batch.h.forms)
     t_codes = _QUANTIFIERS.of(batch.knowledge, batch.t.forms)
-    h_nearest, h_at = _before(seen.h_place, batch.h_trees.tags, h_codes)
-    t_nearest, t_at = _before(seen.t_place, batch.t_trees.tags, t_codes)
+    h_nearest, h_at = _before(seen.batch.h.place, batch.h_trees.tags, h_codes)
+    t_nearest, t_at = _before(seen.batch.t.place, batch.t_trees.tags, t_codes)
     nouns = _NOUNS[batch.h_trees.tags] & (seen.t_row >= 0)
     rows = np.flatnonzero(nouns & (h_nearest >= 4))
     under = t_nearest[seen.t_row[rows]]
@@ -87,12 +87,12 @@ def restriction(batch: Batch) -> Cue:
     """H narrows down by a modifier that T does not have what T does have."""
     seen = view(batch)
     trees = batch.h_trees
-    loose = seen.h_content & (seen.t_row < 0) & _MODIFIES[trees.dependencies] & (trees.heads >= 0)
+    loose = seen.h.content & (seen.t_row < 0) & _MODIFIES[trees.dependencies] & (trees.heads >= 0)
     rows = np.flatnonzero(loose & (trees.tags != Tag.PROPN))
     heads = batch.h.starts[seen.pair[rows]] + trees.heads[rows]
     place = np.full(len(seen.pair), -1, dtype=np.int32)
     held = seen.t_row[heads] >= 0
-    place[rows[held]] = seen.t_place[seen.t_row[heads[held]]]
+    place[rows[held]] = seen.batch.t.place[seen.t_row[heads[held]]]
     return seen.fire(place >= 0, place)
 
 
@@ -105,7 +105,7 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
     # In ex-president a hyphen stands between.
     tags = batch.t_trees.tags.copy()
     tags[1:][(codes[:-1] > 0) & (_HYPHEN.of(batch.knowledge, batch.t.forms[1:]) > 0)] = Tag.X
-    t_marked, t_at = _before(seen.t_place, tags, codes)
+    t_marked, t_at = _before(seen.batch.t.place, tags, codes)
     h_has = _per_pair(seen, marks.of(batch.knowledge, batch.h.forms) > 0)
     nouns = _NOUNS[batch.h_trees.tags] & (seen.t_row >= 0) & ~h_has[seen.pair]
     if gated:

@@ -45,7 +45,7 @@ def other_name(batch: Batch) -> Cue:
     at = np.searchsorted(keys, asked, sorter=order)
     hit = (over >= 0) & (at < len(keys))
     hit[hit] &= keys[order[at[hit]]] == asked[hit]
-    place[rows[hit]] = seen.t_place[named[order[at[hit]]]]
+    place[rows[hit]] = seen.batch.t.place[named[order[at[hit]]]]
     return seen.fire(place >= 0, place)
 
 

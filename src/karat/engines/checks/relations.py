@@ -41,13 +41,13 @@ def antonym(batch: Batch) -> Cue:
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h_content & (batch.alignment.strength < HELD) & seen.covered_beside,
-        seen.t_about_rest & seen.t_content,
-        seen.t_context.polarity,
-        seen.h_context.polarity,
-        seen.t_context.mood,
+        seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside,
+        seen.t_about_rest & seen.t.content,
+        seen.t.context.polarity,
+        seen.h.context.polarity,
+        seen.t.context.mood,
         batch.alignment.to,
-        seen.h_content,
+        seen.h.content,
         REACH,
     )
     return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
@@ -88,7 +88,7 @@ _SECOND = np.isin(np.arange(len(Role)), (Role.OBJECT, Role.OBLIQUE))
 def swap(batch: Batch) -> Cue:
     """The same is done, but by the one to the other and not the other to the one."""
     seen = view(batch)
-    t_roles = seen.t_roles.copy()
+    t_roles = seen.t.roles.copy()
     # Injuries caused by fireworks: whatever the parser makes of it, the fireworks do it.
     by = (batch.t_trees.dependencies == Dependency.CASE) & (_BY.of(batch.knowledge, batch.t_trees.lemmas) > 0)
     agents = (batch.t.starts[seen.t_pair] + batch.t_trees.heads)[by & (batch.t_trees.heads >= 0)]
@@ -97,12 +97,12 @@ def swap(batch: Batch) -> Cue:
         batch.t.starts,
         batch.h.starts,
         batch.match.blocks,
-        seen.support,
+        seen.batch.support,
         SURE,
         batch.t_trees.heads,
         t_roles,
         batch.h_trees.heads,
-        seen.h_roles,
+        seen.h.roles,
         _MUTUAL.of(batch.knowledge, batch.h_trees.lemmas) > 0,
         _FIRST,
         _SECOND,

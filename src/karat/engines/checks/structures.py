@@ -6,8 +6,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from karat.arrays import Bytes, Ints
+from karat.arrays import Bytes
 from karat.engines.text.tags import Dependency, Tag
+from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 
 
@@ -42,12 +43,11 @@ for _role, _dependencies in {
 _EMPTY = np.isin(np.arange(len(Tag)), (Tag.PUNCT, Tag.DET, Tag.ADP, Tag.AUX, Tag.CCONJ, Tag.SCONJ, Tag.PART))
 
 
-def roles(starts: Ints, trees: Trees) -> Bytes:
+def roles(tokens: Tokens, trees: Trees) -> Bytes:
     """The role of each word; none where there is no tree."""
     made = _ROLES[trees.dependencies]
     made[_EMPTY[trees.tags] | (trees.heads < 0)] = Role.NONE
-    text = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    over = np.where(trees.heads >= 0, starts[text] + trees.heads, -1)
+    over = np.where(trees.heads >= 0, tokens.starts[tokens.pair] + trees.heads, -1)
     copular = np.zeros(len(made) + 1, dtype=bool)
     copular[over[trees.dependencies == Dependency.COP]] = True
     copular[-1] = False

@@ -7,9 +7,8 @@ from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes
+from karat.arrays import Bytes, Int32s
 from karat.engines.kernels.contexts import (
     CARRIES_ON,
     DENIES_TOO,
@@ -199,7 +198,7 @@ class Marks:
         self._by = by
         self._made: WeakKeyDictionary[Knowledge, Bytes] = WeakKeyDictionary()
 
-    def of(self, knowledge: Knowledge, ids: NDArray[np.int32]) -> Bytes:
+    def of(self, knowledge: Knowledge, ids: Int32s) -> Bytes:
         """The code of each lemma or spelling."""
         vocabulary, made = knowledge.vocabulary, self._made.get(knowledge)
         places: list[int] = []

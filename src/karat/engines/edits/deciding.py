@@ -100,7 +100,7 @@ def optimise_costs(
         return cross_validated(-distances(costs), two, folds)
 
     low, high = np.zeros(3), np.full(3, HIGHEST)
-    delete, insert, substitute = search(value, low, high, seed, known=start[None]).best
+    delete, insert, substitute = search(value, low, high, seed, known=start[None])[0].tolist()
     return delete, insert, substitute
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bools, Int32s, Ints
+from karat.arrays import Bools, Int32s, Ints, Singles
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, Settings
 from karat.engines.edits.sides import Side
@@ -24,11 +23,11 @@ from karat.engines.kernels.edit_match import (
 )
 from karat.engines.kernels.word_match import block_starts
 from karat.engines.knowledge import Knowledge
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.text.tags import Tag
 
 SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
-PUBLISHED = (Relation.SYNONYM, Relation.HYPERNYM)
+PUBLISHED = np.isin(list(Relation), (Relation.SYNONYM, Relation.HYPERNYM))
 """What the Excitement platform takes from WordNet."""
 _ALIKE = {Tag.PROPN: Tag.NOUN, Tag.AUX: Tag.VERB}
 _KINDS = np.array([_ALIKE.get(tag, tag) for tag in Tag], dtype=np.int8)
@@ -39,7 +38,7 @@ class Blocks:
     """How far apart each T word and each H word are, from 0 to 1: a block of |T| × |H| cells a pair."""
 
     starts: Ints
-    match: NDArray[np.float32]
+    match: Singles
     against: Bools
     """Pairs in which a rule says that two words contradict each other."""
 
@@ -53,7 +52,7 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
     plain = match.copy() if len(rules.lefts) else match
     if settings.dictionary != "none":
         graded = settings.dictionary == "graded"
-        allowed = knowledge.allowed & np.isin(np.arange(len(Relation)), SUPPORTING if graded else PUBLISHED)
+        allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
         apply_dictionary(
             *where,
             t.lemmas,
@@ -83,7 +82,7 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
     return Blocks(blocks, match, against)
 
 
-def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> NDArray[np.float32]:
+def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles:
     """Words as far apart as their letters."""
     different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
     forms = knowledge.vocabulary.forms

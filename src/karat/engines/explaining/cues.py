@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
@@ -36,7 +36,7 @@ class FirstCues:
         ]
         self._says = [cast(str, entry.facts["says"]) for entry in entries]
         self._cues: list[Cue] = [cue(batch, entry.name) for entry in entries]
-        self.first: NDArray[np.int32] = np.full(len(batch), SILENT, dtype=np.int32)
+        self.first: Int32s = np.full(len(batch), SILENT, dtype=np.int32)
         for number in reversed(range(len(entries))):
             self.first[self._cues[number].fired] = number
 

@@ -8,9 +8,8 @@ reaches past the end of its clause.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s, Ints, Singles
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
 
 NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
@@ -98,7 +97,7 @@ def compare_contexts(
     blocks: Ints,
     support: Singles,
     least: float,
-    asked: NDArray[np.bool_],
+    asked: Bools,
     aligned: Int32s,
     t_polarity: Bytes,
     t_mood: Bytes,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Int32s, Ints
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.kernels.compiled import compiled
 
 COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
@@ -93,7 +92,7 @@ def compare_quantities(
     h_upper: Floats,
     h_kinds: Bytes,
     h_units: Int32s,
-    t_allowed: NDArray[np.bool_],
+    t_allowed: Bools,
 ) -> tuple[Bytes, Int32s]:
     """Whether T agrees with the number at each H word, has none like it, or has another of the same kind and unit.
 

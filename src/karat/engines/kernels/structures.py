@@ -5,7 +5,6 @@ A batch is flat, as in `word_match`; heads are places within their text, -1 at a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
@@ -203,9 +202,9 @@ def find_swaps(
     t_roles: Bytes,
     h_heads: Int32s,
     h_roles: Bytes,
-    mutual: NDArray[np.bool_],
-    first: NDArray[np.bool_],
-    second: NDArray[np.bool_],
+    mutual: Bools,
+    first: Bools,
+    second: Bools,
 ) -> tuple[Int32s, Int32s]:
     """For each H word in a `first` role whose head has one in a `second` role: the place of the T word for the latter
     where that is in the first role to the same head and the former in the second, and the place of the H word in the

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 
 EVEN = 0.5
 UNDER = float(np.nextafter(EVEN, 0.0))
@@ -17,7 +16,7 @@ def confidence(
     threshold: Floats | float,
     lowest: float = 0.0,
     highest: float = 1.0,
-    contradicted: NDArray[np.bool_] | None = None,
+    contradicted: Bools | None = None,
 ) -> Floats:
     """How sure entailment is: ½ at the threshold, 0 at the lowest score, 1 at the highest, straight in between.
 

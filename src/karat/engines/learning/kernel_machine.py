@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 from karat.engines.learning.logistic import DIGITS, Scaling, fit_scaling
 
 WIDTHS = (0.1, 0.3, 1.0)
@@ -32,7 +31,7 @@ class KernelMachine(msgspec.Struct, frozen=True):
 
 def fit(
     features: Floats,
-    yes: NDArray[np.bool_],
+    yes: Bools,
     widths: tuple[float, ...] = WIDTHS,
     penalties: tuple[float, ...] = PENALTIES,
 ) -> tuple[KernelMachine, Floats]:
@@ -43,7 +42,7 @@ def fit(
     """
     if len(yes) < 2:
         raise ValueError(f"a kernel machine needs two rows to leave one out, and has {len(yes)}")
-    scaling = fit_scaling(features, np.ones(len(yes)))
+    scaling = fit_scaling(features)
     rows, targets = scaling.apply(features), np.where(yes, 1.0, -1.0)
     kept = tuple(tuple(row) for row in rows.tolist())
     tried: list[tuple[float, float, float, Floats, float, Floats]] = []

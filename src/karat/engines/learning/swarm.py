@@ -4,33 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
 import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.random import generator
 
-
-class Swarm(msgspec.Struct, frozen=True, kw_only=True):
-    """How a swarm flies; the pulls are those under which it draws together without a brake (Clerc and Kennedy 2002)."""
-
-    particles: int = 20
-    iterations: int = 20
-    patience: int = 5
-    """It stops after so many iterations in which nothing better was found."""
-    inertia: float = 0.729
-    own_pull: float = 1.494
-    common_pull: float = 1.494
-    enough: float | None = None
-    """It stops once this value is reached."""
-
-
-class Found(msgspec.Struct, frozen=True):
-    """The best point a swarm met, its value, and the best value after the beginning and after each iteration."""
-
-    best: tuple[float, ...]
-    value: float
-    history: tuple[float, ...]
+PARTICLES = 20
+INERTIA, PULL = 0.729, 1.494
+"""Under these a swarm draws together without a brake (Clerc and Kennedy 2002)."""
 
 
 def search(
@@ -38,31 +19,32 @@ def search(
     low: Floats,
     high: Floats,
     seed: int = 0,
-    swarm: Swarm = Swarm(),
     known: Floats | None = None,
-) -> Found:
-    """The point of the box (d,) with the highest value; `objective` values a whole swarm (k, d) → (k,) at once.
+    iterations: int = 20,
+    patience: int = 5,
+) -> tuple[Floats, float]:
+    """The point of the box (d,) with the highest value, and that; `objective` values a whole swarm (k, d) → (k,).
 
     `known` points (m, d) take the places of the first particles, so that the end is no worse than any of them. NaN is
-    worse than any value. Of equally good points the first met is kept.
+    worse than any value. Of equally good points the first met is kept. The search ends after so many iterations, or
+    after `patience` of them in which nothing better was found.
     """
     random = generator(seed, "swarm")
-    shape, span = (swarm.particles, len(low)), high - low
+    shape, span = (PARTICLES, len(low)), high - low
     places = low + span * random.random(shape)
     if known is not None:
-        places[: len(known)] = np.clip(known, low, high)[: swarm.particles]
+        places[: len(known)] = np.clip(known, low, high)[:PARTICLES]
     moves = (low + span * random.random(shape) - places) / 2
     own, own_values = places.copy(), _values(objective, places)
     best = int(np.argmax(own_values))
     leader, value = own[best].copy(), float(own_values[best])
-    history = [value]
     idle = 0
-    for _ in range(swarm.iterations):
-        if idle >= swarm.patience or (swarm.enough is not None and value >= swarm.enough):
+    for _ in range(iterations):
+        if idle >= patience:
             break
-        to_own = swarm.own_pull * random.random(shape) * (own - places)
-        to_leader = swarm.common_pull * random.random(shape) * (leader - places)
-        moves = np.clip(swarm.inertia * moves + to_own + to_leader, -span, span)
+        to_own = PULL * random.random(shape) * (own - places)
+        to_leader = PULL * random.random(shape) * (leader - places)
+        moves = np.clip(INERTIA * moves + to_own + to_leader, -span, span)
         reached = places + moves
         places = np.clip(reached, low, high)
         moves = np.where(places == reached, moves, 0.0)  # a wall stops what runs into it
@@ -73,8 +55,7 @@ def search(
         idle = 0 if own_values[best] > value else idle + 1
         if idle == 0:
             leader, value = own[best].copy(), float(own_values[best])
-        history.append(value)
-    return Found(tuple(leader.tolist()), value, tuple(history))
+    return leader, value
 
 
 def _values(objective: Callable[[Floats], Floats], places: Floats) -> Floats:

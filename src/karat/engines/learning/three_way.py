@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats, Ints
 from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes, between, distinct, plateau
 
 ALIKE = 1e-9
-"""Sums of weights closer than this are equal."""
-Weights = tuple[float, float, float]
-"""What a right answer is worth where the key says entailment, unknown, contradiction."""
+"""Values closer than this are equal."""
 
 
 class ThreeWay(msgspec.Struct, frozen=True):
@@ -23,12 +20,12 @@ class ThreeWay(msgspec.Struct, frozen=True):
 
     entailment: float
     value: float
-    """The weight of the training pairs answered right, as a share."""
+    """The share of the training pairs answered right."""
     contradicts: bool = False
     low: float | None = None
     high: float | None = None
 
-    def decide(self, scores: Floats, cue: NDArray[np.bool_] | None = None) -> Codes:
+    def decide(self, scores: Floats, cue: Bools | None = None) -> Codes:
         """Three-way codes; nothing contradicts where there is no cue."""
         codes = np.where(scores >= self.entailment, ENTAILMENT, UNKNOWN).astype(np.int8)
         if not self.contradicts or cue is None:
@@ -42,27 +39,18 @@ class ThreeWay(msgspec.Struct, frozen=True):
         return codes
 
 
-def balanced_weights(codes: Codes) -> Weights:
-    """Weights under which every class of the key counts alike, however rare it is."""
-    counts = np.bincount(codes, minlength=3)
-    shares = np.where(counts > 0, len(codes) / np.maximum(counts, 1) / 3, 0.0)
-    return float(shares[0]), float(shares[1]), float(shares[2])
-
-
-def learn_band(
-    scores: Floats, codes: Codes, cue: NDArray[np.bool_], weights: Weights = (1, 1, 1), least: float = 1.0
-) -> ThreeWay:
+def learn_band(scores: Floats, codes: Codes, cue: Bools, least: float = 1.0) -> ThreeWay:
     """The best threshold and the best band together, where only pairs with a cue can contradict.
 
     For every threshold the band is the run of cued scores that gains most, be it above the threshold or below: what
     contradicts is often worded much like what it denies. Where a band gains less than `least` over the best threshold
     alone, nothing contradicts.
     """
-    cuts, allowed, below = _cuts(scores, codes, weights)
+    cuts, allowed, below = _cuts(scores, codes)
     single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
     cued, where = np.unique(scores[cue], return_inverse=True)
     tallies = np.zeros((len(cued), 3))
-    np.add.at(tallies, where, _worth(codes, weights)[cue])
+    np.add.at(tallies, where, _worth(codes)[cue])
     gained, first, last = _best_bands(cued, tallies, cuts)
     together = single + gained
     total = max(float(below[-1].sum()), ALIKE)
@@ -76,24 +64,24 @@ def learn_band(
     return ThreeWay(float(cuts[place]), float(together.max()) / total, True, low, high)
 
 
-def _cuts(scores: Floats, codes: Codes, weights: Weights) -> tuple[Floats, NDArray[np.bool_], Floats]:
+def _cuts(scores: Floats, codes: Codes) -> tuple[Floats, Bools, Floats]:
     """The thresholds, which of them part unequal scores, and what each answer to all below is worth (cuts, answers)."""
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
-    below = np.concatenate([np.zeros((1, 3)), np.cumsum(_worth(codes, weights)[order], axis=0)])
+    below = np.concatenate([np.zeros((1, 3)), np.cumsum(_worth(codes)[order], axis=0)])
     return between(ordered), distinct(ordered), below
 
 
-def _worth(codes: Codes, weights: Weights) -> Floats:
+def _worth(codes: Codes) -> Floats:
     """What each answer to each pair is worth: (pairs, answers)."""
-    return np.diag(np.asarray(weights, dtype=np.float64))[codes]
+    return np.eye(3)[codes]
 
 
-def _choose(values: Floats, allowed: NDArray[np.bool_], cuts: Floats) -> int:
+def _choose(values: Floats, allowed: Bools, cuts: Floats) -> int:
     return int(plateau(values >= values.max() - ALIKE, allowed, cuts))
 
 
-def _best_bands(cued: Floats, tallies: Floats, cuts: Floats) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+def _best_bands(cued: Floats, tallies: Floats, cuts: Floats) -> tuple[Floats, Ints, Ints]:
     """For each threshold the run of cued scores that gains most if it contradicts: its gain, first and last place.
 
     Of equals the first that ends; a gain of 0 is of no run at all.

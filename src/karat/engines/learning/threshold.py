@@ -7,40 +7,16 @@ from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Bytes, Floats, Ints
 
-Codes = NDArray[np.int8]
-Goal = Literal["accuracy", "f1", "balanced"]
-GOALS: tuple[Goal, ...] = ("accuracy", "f1", "balanced")
+Codes = Bytes
 ENTAILMENT, UNKNOWN, CONTRADICTION = 0, 1, 2
 
 
-def goal_values(goal: Goal, right: Floats, wrong: Floats, positives: Floats, negatives: Floats) -> Floats:
-    """The goal where `right` of the positives and `wrong` of the negatives are answered entailment.
-
-    Each is one division of whole numbers, so that equally good thresholds have equal values to the last bit. Of nothing
-    the value is 0; balanced accuracy where one class is absent is the share of the other that is right.
-    """
-    left = negatives - wrong
-    if goal == "accuracy":
-        above, below = right + left, positives + negatives
-    elif goal == "f1":
-        above, below = 2 * right, right + wrong + positives
-    else:
-        one, other = np.where(negatives > 0, negatives, 1.0), np.where(positives > 0, positives, 1.0)
-        classes = (positives > 0).astype(np.float64) + (negatives > 0)
-        above, below = right * one + left * other, one * other * classes
-    return above / np.maximum(below, 1.0)  # where nothing is counted below, nothing is above
-
-
-def accepted_values(goal: Goal, accepted: NDArray[np.bool_], entailed: NDArray[np.bool_]) -> Floats:
-    """The goal of every row of answers (…, pairs), true where entailment is answered."""
-    right = (accepted & entailed).sum(axis=-1, dtype=np.float64)
-    wrong = accepted.sum(axis=-1, dtype=np.float64) - right
-    positives = np.broadcast_to(entailed.sum(axis=-1, dtype=np.float64), right.shape)
-    return goal_values(goal, right, wrong, positives, entailed.shape[-1] - positives)
+def accuracies(accepted: Bools, entailed: Bools) -> Floats:
+    """The share of every row of answers (…, pairs) that is right, true where entailment is answered."""
+    return (accepted == entailed).sum(axis=-1) / np.maximum(accepted.shape[-1], 1)
 
 
 LEAST = 50
@@ -52,8 +28,8 @@ class Threshold(msgspec.Struct, frozen=True):
 
     everywhere: float
     value: float
-    """What the goal was on the training pairs."""
-    goal: Goal = "accuracy"
+    """The share of the training pairs that it answers right."""
+    goal: Literal["accuracy"] = "accuracy"
     groups: dict[str, float] = {}
 
     def of(self, groups: Sequence[str] | None, pairs: int) -> Floats:
@@ -70,29 +46,28 @@ class Threshold(msgspec.Struct, frozen=True):
 def learn(
     scores: Floats,
     codes: Codes,
-    goal: Goal = "accuracy",
     groups: Sequence[str] | None = None,
     least: int = LEAST,
 ) -> Threshold:
     """The best threshold for all pairs and, where groups are named, one more for each that is large enough."""
-    thresholds, values = sweep(scores, codes, goal)
+    thresholds, values = sweep(scores, codes)
     own: dict[str, float] = {}
     names = np.array([] if groups is None else groups, dtype=np.str_)
     for name in np.unique(names).tolist():
         members = names == name
         if members.sum() >= least:
-            own[name] = float(sweep(scores[members], codes[members], goal)[0])
-    return Threshold(float(thresholds), float(values), goal, own)
+            own[name] = float(sweep(scores[members], codes[members])[0])
+    return Threshold(float(thresholds), float(values), groups=own)
 
 
-def sweep(scores: Floats, codes: Codes, goal: Goal = "accuracy") -> tuple[Floats, Floats]:
+def sweep(scores: Floats, codes: Codes) -> tuple[Floats, Floats]:
     """The best threshold and its value for every row of scores (…, pairs), each row swept by itself."""
     order, ordered = _sorted(scores)
-    return sweep_sorted(ordered, (codes == ENTAILMENT)[order], goal)
+    return sweep_sorted(ordered, (codes == ENTAILMENT)[order])
 
 
-def cross_validated(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal: Goal = "accuracy") -> Floats:
-    """The goal over all pairs of every row (…, pairs), each pair decided by a threshold its own fold had no part in."""
+def cross_validated(scores: Floats, codes: Codes, folds: Ints) -> Floats:
+    """The accuracy over all pairs of every row (…, pairs), each decided by a threshold its own fold had no part in."""
     order, ordered = _sorted(scores)
     entailed, fold = (codes == ENTAILMENT)[order], folds[order]
     accepted = np.zeros(ordered.shape, dtype=bool)
@@ -100,31 +75,30 @@ def cross_validated(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal
         others = fold != held_out
         shape = (*ordered.shape[:-1], int((folds != held_out).sum()))
         # Sorted rows stay sorted when a fold is taken out of them, and each row loses equally many.
-        learnt = sweep_sorted(ordered[others].reshape(shape), entailed[others].reshape(shape), goal)[0]
+        learnt = sweep_sorted(ordered[others].reshape(shape), entailed[others].reshape(shape))[0]
         accepted |= ~others & (ordered >= learnt[..., None])
-    return accepted_values(goal, accepted, entailed)
+    return accuracies(accepted, entailed)
 
 
-def sweep_sorted(scores: Floats, entailed: NDArray[np.bool_], goal: Goal) -> tuple[Floats, Floats]:
+def sweep_sorted(scores: Floats, entailed: Bools) -> tuple[Floats, Floats]:
     """The sweep of rows whose scores already ascend; `entailed` is in the order of its row."""
     cuts = between(scores)
-    values = np.where(distinct(scores), cut_values(entailed, goal), -np.inf)
+    values = np.where(distinct(scores), cut_values(entailed), -np.inf)
     best = values.max(axis=-1)
     chosen = plateau(values == best[..., None], values > -np.inf, cuts)
     return np.take_along_axis(cuts, chosen[..., None], axis=-1)[..., 0], best
 
 
-def cut_values(entailed: NDArray[np.bool_], goal: Goal) -> Floats:
-    """The goal of each of pairs + 1 cuts through an ascending row: all above a cut are answered entailment."""
+def cut_values(entailed: Bools) -> Floats:
+    """The accuracy of each of pairs + 1 cuts through an ascending row: all above a cut are answered entailment."""
     below = np.zeros((*entailed.shape[:-1], entailed.shape[-1] + 1))
     np.cumsum(entailed, axis=-1, out=below[..., 1:])
-    positives = below[..., -1:]
     others_below = np.arange(below.shape[-1]) - below
-    negatives = others_below[..., -1:]
-    return goal_values(goal, positives - below, negatives - others_below, positives, negatives)
+    right = below[..., -1:] - below + others_below
+    return right / max(entailed.shape[-1], 1)
 
 
-def distinct(scores: Floats) -> NDArray[np.bool_]:
+def distinct(scores: Floats) -> Bools:
     """Which cuts through an ascending row part unequal scores; those before the first and after the last do."""
     parts = np.ones((*scores.shape[:-1], scores.shape[-1] + 1), dtype=bool)
     np.less(scores[..., :-1], scores[..., 1:], out=parts[..., 1:-1])
@@ -148,7 +122,7 @@ def between(scores: Floats) -> Floats:
     return np.concatenate([first - span, inside, over], axis=-1)
 
 
-def plateau(best: NDArray[np.bool_], allowed: NDArray[np.bool_], cuts: Floats) -> NDArray[np.int64]:
+def plateau(best: Bools, allowed: Bools, cuts: Floats) -> Ints:
     """The cut to take in each row (…, cuts) of equally good ones: the centre of the longest run of neighbours.
 
     Neighbours are counted among allowed cuts only. Of runs equally long the one that spans most is taken, from the cut
@@ -169,7 +143,7 @@ def plateau(best: NDArray[np.bool_], allowed: NDArray[np.bool_], cuts: Floats) -
     return (places[(starts[run] + ends[run]) // 2] % width).reshape(shape)
 
 
-def _sorted(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
+def _sorted(scores: Floats) -> tuple[Ints, Floats]:
     if not np.isfinite(scores).all():
         raise ValueError("scores must be finite: leave out the pairs that have none")
     order = np.argsort(scores, axis=-1)  # in whatever order equal scores come: no cut parts them
@@ -182,35 +156,33 @@ MANY = 25
 """Up to so many candidates all are kept."""
 
 
-def learn_first_best(scores: Floats, codes: Codes, goal: Goal = "accuracy") -> Threshold:
+def learn_first_best(scores: Floats, codes: Codes) -> Threshold:
     """The first best distance of the sorted training distances, as the Excitement platform sweeps.
 
     Faithful to it in two oddities: pairs of equal distance are counted one by one in their given order, so the value
     may be one that no threshold reaches; and where answering no entailment at all is best, the threshold is distance 0.
     """
     order = np.argsort(-scores, kind="stable")
-    values = cut_values((codes == ENTAILMENT)[order[::-1]], goal)[::-1]
+    values = cut_values((codes == ENTAILMENT)[order[::-1]])[::-1]
     best = int(np.argmax(values))
-    return Threshold(float(scores[order[best - 1]]) if best else 0.0, float(values[best]), goal)
+    return Threshold(float(scores[order[best - 1]]) if best else 0.0, float(values[best]))
 
 
-def learn_stable(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal: Goal = "accuracy") -> Threshold:
-    """Of the best training scores, the one whose goal differs least from fold to fold, as EDITS 3 means to choose.
+def learn_stable(scores: Floats, codes: Codes, folds: Ints) -> Threshold:
+    """Of the best training scores, the one whose accuracy differs least from fold to fold, as EDITS 3 means to choose.
 
     Its candidates are the training scores themselves, and a pair must be beyond one to be entailed. Equally stable
     candidates go by value, then by the smaller distance.
     """
     candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT
     accepted = scores > candidates[:, None]
-    values = accepted_values(goal, accepted, entailed)
+    values = accuracies(accepted, entailed)
     kept = np.argsort(-values, kind="stable")[: KEPT if len(values) > MANY else None]
-    parts = [
-        accepted_values(goal, accepted[kept][:, folds == fold], entailed[folds == fold]) for fold in np.unique(folds)
-    ]
+    parts = [accuracies(accepted[kept][:, folds == fold], entailed[folds == fold]) for fold in np.unique(folds)]
     instability = spread(np.array(parts))
     # Sums of equal differences may differ in the last bits.
     chosen = kept[int(np.argmax(instability <= instability.min() + 1e-12))]
-    return Threshold(float(np.nextafter(candidates[chosen], np.inf)), float(values[chosen]), goal)
+    return Threshold(float(np.nextafter(candidates[chosen], np.inf)), float(values[chosen]))
 
 
 def spread(values: Floats) -> Floats:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Ints
 from karat.engines.lexicon.container import read_arrays, string_arrays, write_arrays
 from karat.engines.lexicon.expanding import expand
 from karat.engines.lexicon.inflection import irregular_forms
@@ -102,7 +103,7 @@ def _strings(kind: str, strings: list[str]) -> Arrays:
     return {f"{kind}_text": made.text, f"{kind}_starts": made.starts, f"{kind}_slots": made.slots}
 
 
-def _parts(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _parts(columns: Columns) -> tuple[Ints, NDArray[np.uint8]]:
     """How often each lemma was tagged in each part of speech, and which it has at all."""
     counts = np.zeros((len(columns.lemmas), len(Part)), np.int64)
     np.add.at(counts, (columns.sense_lemma, columns.sense_part), columns.sense_count)
@@ -111,7 +112,7 @@ def _parts(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     return counts, masks
 
 
-def _fields(columns: Columns) -> NDArray[np.int8]:
+def _fields(columns: Columns) -> Bytes:
     """The semantic field of each lemma's first sense in each part of speech."""
     first = columns.sense_number == 1
     fields = np.full((len(Part), len(columns.lemmas)), ABSENT, np.int8)
@@ -119,7 +120,7 @@ def _fields(columns: Columns) -> NDArray[np.int8]:
     return fields
 
 
-def _irregular(columns: Columns, counts: NDArray[np.int64], masks: NDArray[np.uint8]) -> Arrays:
+def _irregular(columns: Columns, counts: Ints, masks: NDArray[np.uint8]) -> Arrays:
     """Irregular forms, the dictionary's and then ours, each with the lemma it is most often a form of."""
     number = {lemma: place for place, lemma in enumerate(columns.lemmas)}
     ours = [(int(part), form, (lemma,)) for part in Part for form, lemma in irregular_forms(part).items()]

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Int32s
+
 FREE = -1
 
 
@@ -25,8 +27,8 @@ class StringArrays:
     """Strings end to end, where each starts, and an open-addressed table of their numbers."""
 
     text: NDArray[np.uint8]
-    starts: NDArray[np.int32]
-    slots: NDArray[np.int32]
+    starts: Int32s
+    slots: Int32s
 
 
 def string_arrays(strings: Sequence[str]) -> StringArrays:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.lexicon.reading import CODES, WHOLE, Columns
 from karat.engines.lexicon.relations import Part, Relation
 
@@ -67,10 +67,10 @@ _PART_BITS, _CODE_BITS, _RANK_BITS = 2, 4, 13
 class Entailed:
     """For each lemma the lemmas that bear on it, in order: rows `starts[a]` to `starts[a + 1]`."""
 
-    starts: NDArray[np.int32]
-    words: NDArray[np.int32]
-    relations: NDArray[np.int8]
-    strengths: NDArray[np.float32]
+    starts: Int32s
+    words: Int32s
+    relations: Bytes
+    strengths: Singles
     sources: NDArray[np.uint8]
     """A mask of the parts of speech in which the first word has this relation."""
 
@@ -255,7 +255,7 @@ def _closure(steps: Ints, levels: int) -> list[Ints]:
     return found
 
 
-def _telling(columns: Columns, kinds: Ints) -> NDArray[np.bool_]:
+def _telling(columns: Columns, kinds: Ints) -> Bools:
     """Which synsets are worth naming as what something is a kind of: all but the nouns at the very top."""
     nouns = columns.synset_part == Part.NOUN
     near = nouns & ~np.isin(np.arange(len(nouns)), kinds[0])

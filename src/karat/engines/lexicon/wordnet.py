@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Singles
 from karat.engines.lexicon.container import StringArrays, StringTable, string_arrays
 from karat.engines.lexicon.inflection import candidates, guess
 from karat.engines.lexicon.relations import Bearings, Part, Relation
@@ -35,14 +36,14 @@ class WordNet:
     """
 
     name: str
-    starts: NDArray[np.int32]
-    words: NDArray[np.int32]
-    relations: NDArray[np.int8]
-    strengths: NDArray[np.float32]
+    starts: Int32s
+    words: Int32s
+    relations: Bytes
+    strengths: Singles
     sources: NDArray[np.uint8]
     part_masks: NDArray[np.uint8]
     part_counts: NDArray[np.uint16]
-    fields: NDArray[np.int8]
+    fields: Bytes
 
     def __init__(self, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
         self._made_of = (dict(facts), dict(arrays))
@@ -128,12 +129,12 @@ class WordNet:
         return Bearings(self.starts, self.words, self.relations, self.strengths)
 
     @cached_property
-    def field_n(self) -> NDArray[np.int8]:
+    def field_n(self) -> Bytes:
         """Semantic fields of nouns (L,): places in FIELDS, -1 for none."""
         return self.fields[Part.NOUN]
 
     @cached_property
-    def field_v(self) -> NDArray[np.int8]:
+    def field_v(self) -> Bytes:
         """Semantic fields of verbs (L,): places in FIELDS, -1 for none."""
         return self.fields[Part.VERB]
 

@@ -91,6 +91,13 @@ DOUBTED, DENIED = 0.8, 0.4
 much of one half."""
 
 
+def balanced_weights(codes: Codes) -> Weights:
+    """Weights under which every class of the key counts alike, however rare it is."""
+    counts = np.bincount(codes, minlength=3)
+    shares = np.where(counts > 0, len(codes) / np.maximum(counts, 1) / 3, 0.0)
+    return float(shares[0]), float(shares[1]), float(shares[2])
+
+
 class Decision(msgspec.Struct, frozen=True):
     """What is learnt: from which score on entailment is answered, and from which contradiction, where a check says so.
 

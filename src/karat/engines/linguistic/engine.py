@@ -20,8 +20,7 @@ from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.three_way import balanced_weights
-from karat.engines.linguistic.deciding import Decision, check, grounds, join, learn
+from karat.engines.linguistic.deciding import Decision, balanced_weights, check, grounds, join, learn
 from karat.engines.rarity import Rarity, count_rarity
 from karat.labels import THREE
 
@@ -80,14 +79,14 @@ def scores(batch: Batch, rarity: Rarity) -> Floats:
     lemmas = batch.h_trees.lemmas  # before the weights: all lemmas have their ids then
     rare = rarity.weights(batch.knowledge.vocabulary)[lemmas]
     plain, strength = np.ones(len(rare)), seen.strength.astype(np.float64)
-    words = _mean(seen, seen.h_content, plain, strength, np.zeros(len(batch)))
-    rare_words = _mean(seen, seen.h_content, rare, strength, words)
+    words = _mean(seen, seen.h.content, plain, strength, np.zeros(len(batch)))
+    rare_words = _mean(seen, seen.h.content, rare, strength, words)
     names = _mean(seen, seen.h_names, plain, (seen.t_row >= 0).astype(np.float64), np.ones(len(batch)))
     if "structure" in batch.knowledge.without:
         relations = rare_words
     else:
         related = _related(batch, seen)
-        relations = _mean(seen, related, rare * _WEIGHTS[seen.h_roles], triples(batch), rare_words)
+        relations = _mean(seen, related, rare * _WEIGHTS[seen.h.roles], triples(batch), rare_words)
     return COVERAGE * words + RARE_COVERAGE * rare_words + STRUCTURE * relations + NAMES * names
 
 
@@ -98,13 +97,13 @@ def triples(batch: Batch) -> Floats:
         batch.t.starts,
         batch.h.starts,
         batch.match.blocks,
-        seen.support,
+        seen.batch.support,
         LEAST,
         batch.t_trees.heads,
-        seen.t_roles,
+        seen.t.roles,
         batch.t_trees.sentences,
         batch.h_trees.heads,
-        seen.h_roles,
+        seen.h.roles,
         _FORTH,
         _BACK,
         LOOSER,
@@ -116,7 +115,7 @@ def triples(batch: Batch) -> Floats:
 def _related(batch: Batch, seen: View) -> Bools:
     """H words in a relation that counts: both it and its head say something."""
     heads = np.where(batch.h_trees.heads >= 0, batch.h.starts[seen.pair] + batch.h_trees.heads, 0)
-    return (seen.h_roles > 0) & seen.h_content & seen.h_content[heads]
+    return (seen.h.roles > 0) & seen.h.content & seen.h.content[heads]
 
 
 def _mean(seen: View, rows: Bools, weights: Floats, values: Floats, where_none: Floats) -> Floats:

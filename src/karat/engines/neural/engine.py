@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.engines.batch import Batch
@@ -87,7 +86,7 @@ class Neural:
         del batch, state
         return [Justification(WHY[self._way.labels[code]]) for code in answers.codes.tolist()]
 
-    def _likelihoods(self, outputs: NDArray[np.float64]) -> Floats:
+    def _likelihoods(self, outputs: Floats) -> Floats:
         """The softmax of the outputs, in the order of codes."""
         if outputs.ndim != 2 or outputs.shape[1] != len(self._codes):
             raise UsageError(

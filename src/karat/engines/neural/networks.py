@@ -11,9 +11,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Ints
+from karat.arrays import Floats, Ints
 from karat.errors import UsageError
 
 Inputs = dict[str, Ints]
@@ -70,7 +69,7 @@ class Encoder:
         return own["pad_id"] if own else said or 0
 
 
-Network = Callable[[Inputs], NDArray[np.float64]]
+Network = Callable[[Inputs], Floats]
 """From what a network reads to its outputs, pairs × labels."""
 
 FILES = ("model.onnx", "onnx/model.onnx")
@@ -117,7 +116,7 @@ def _load_onnx(path: Path) -> Network:
     names = [one.name for one in session.get_outputs()]
     output = "logits" if "logits" in names else names[0]
 
-    def run(inputs: Inputs) -> NDArray[np.float64]:
+    def run(inputs: Inputs) -> Floats:
         found = session.run([output], {name: inputs[name].astype(kind) for name, kind in wanted.items()})[0]
         return np.asarray(found, dtype=np.float64)
 
@@ -162,7 +161,7 @@ def _load_transformers(folder: Path) -> Network:
     # Networks without types of tokens have one type only, and may refuse to be told of it.
     typed = getattr(loaded.config, "type_vocab_size", 0) > 1
 
-    def run(inputs: Inputs) -> NDArray[np.float64]:
+    def run(inputs: Inputs) -> Floats:
         read = {name: torch.from_numpy(array) for name, array in inputs.items() if typed or name != "token_type_ids"}
         with torch.inference_mode():
             return np.asarray(loaded(**read).logits.double().numpy())

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s
+from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.tokens import Tokens, tokenise
 from karat.engines.text.trees import Side, Trees, TreeSource, lemmas_by_tag
@@ -149,7 +149,7 @@ def tags_in_context(kinds: Bytes, relations: Bytes) -> Bytes:
     return np.where(full, np.int8(Tag.VERB), TAGS[kinds])
 
 
-def sentence_marks(table: WordTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def sentence_marks(table: WordTable) -> tuple[Bools, Bools, Bools]:
     """Of each spelling: whether it ends a sentence, may begin one, is a lone capital."""
     stops = (table.flags & Flag.STOP) != 0
     capital = (table.flags & Flag.CAPITAL) != 0

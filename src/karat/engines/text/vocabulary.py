@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.kernels.grammar import Key
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
@@ -48,36 +49,40 @@ class Flag(IntFlag):
 
 
 EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
-"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine."""
+"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine.
+
+A content word is one that is not EMPTY: to overlap and edits by its spelling alone, to the aligner where it has an open
+tag too. `checks.view.Side.content` knows that *won* is a verb unless it is part of *won't*: others keep to what their
+parameters were chosen with."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordTable:
     """The facts of every spelling met so far, as columns."""
 
-    lower: NDArray[np.int32]
+    lower: Int32s
     """The id of the same spelling in lower case."""
-    lemma: NDArray[np.int32]
+    lemma: Int32s
     """The lemma where no tag says better."""
-    lemmas: NDArray[np.int32]
+    lemmas: Int32s
     """The lemma as a noun, verb, adjective and adverb: spellings × 4."""
-    tag: NDArray[np.int8]
+    tag: Bytes
     """The likeliest tag without context."""
-    may: NDArray[np.int32]
+    may: Int32s
     """The tags it may have, a bit each."""
-    flags: NDArray[np.int32]
-    value: NDArray[np.float64]
+    flags: Int32s
+    value: Floats
     """What a number says; NaN for other words."""
-    kinds: NDArray[np.int8]
+    kinds: Bytes
     """The kinds of word it may be, likeliest first, -1 after the last: spellings × KEPT."""
     costs: NDArray[np.int16]
     """What each kind costs."""
-    first_kinds: NDArray[np.int8]
+    first_kinds: Bytes
     """The kinds at the start of a sentence, where a capital says little."""
     first_costs: NDArray[np.int16]
-    key: NDArray[np.int8]
+    key: Bytes
     """Codes of `Key`: words that the chunker treats apart."""
-    traits: NDArray[np.int32]
+    traits: Int32s
     """Bits of `Trait`."""
 
 
