@@ -23,7 +23,7 @@ BATCH = 1000
 """Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
 WORK = 600_000_000
 """Characters of T times characters of H, above which a pair is too long, and a batch is full: 20 million cells."""
-LEAST = 0.5
+LEAST_ALIGNED = 0.5
 """Weaker likeness than this is no alignment."""
 
 
@@ -121,7 +121,7 @@ class Batch:
     def alignment(self) -> Alignment:
         """What each H word stands for in T."""
         match, pair = self.match, self.h.pair
-        to, strength = align_words(self.t.starts, self.h.starts, match.blocks, self.support, LEAST)
+        to, strength = align_words(self.t.starts, self.h.starts, match.blocks, self.support, LEAST_ALIGNED)
         cells = match.blocks[pair] + to * np.diff(self.h.starts)[pair] + self.h.place
         relation = np.zeros(len(to), dtype=np.int8)
         relation[to >= 0] = match.relation[cells[to >= 0]]

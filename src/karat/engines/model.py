@@ -29,7 +29,7 @@ PATHS = ("rules", "model")
 """Arguments of engines that name files."""
 OUTSIDE = ("command", "model")
 """Arguments of engines that name a program, or files, that are not part of a model."""
-LARGEST = 64 << 20
+MODEL_BYTES = 64 << 20
 """Bytes of a model; those of karat's own engines have some thousands."""
 
 
@@ -73,9 +73,9 @@ def load_model(path: str | Path, engine: str) -> Model:
     the parses of other texts are given anew.
     """
     try:
-        content = read_bytes(path, LARGEST)
-        if len(content) > LARGEST:
-            raise UsageError(f"{path} has more than {LARGEST >> 20} MiB, which no model of karat has")
+        content = read_bytes(path, MODEL_BYTES)
+        if len(content) > MODEL_BYTES:
+            raise UsageError(f"{path} has more than {MODEL_BYTES >> 20} MiB, which no model of karat has")
         model = replace(msgspec.json.decode(content, type=Model), warnings=())
         model = replace(model, trees=SUFFIX) if is_file(model.trees) else model
     except OSError as error:

@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Int32s
-from karat.engines.batch import LEAST, Batch
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
@@ -88,7 +88,7 @@ class PlainWords:
             t_content,
             dictionary.bearings,
             knowledge.allowed & SUPPORTS,
-            LEAST,
+            LEAST_ALIGNED,
         )
 
 

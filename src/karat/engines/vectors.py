@@ -148,15 +148,10 @@ NAME = "all-MiniLM-L6-v2"
 """What signatures say of the vectors."""
 TOKENS = 2000
 """Tokens worked on at once: their rows stay in the processor's cache."""
-KEPT = 50_000
+VECTORS_KEPT = 50_000
 """Vectors kept in a process; then all are forgotten."""
 FEATURES = ("vector_whole", "vector_best", "vector_second", "vector_mean")
 """Cosines of H with all of T, with the nearest and the second nearest sentence of T, and their mean."""
-
-
-def has_vectors() -> bool:
-    """Whether sentence vectors can be had here."""
-    return find_spec(PACKAGE) is not None and find_spec("tokenizers") is not None
 
 
 def sentence_vectors(texts: Sequence[str]) -> Singles:
@@ -219,7 +214,7 @@ class Vectoriser:
 
     def vectors(self, texts: Sequence[str]) -> Singles:
         """The vector of each text."""
-        if len(self._known) > KEPT:
+        if len(self._known) > VECTORS_KEPT:
             self._known.clear()
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         ids = [one.ids for one in self._tokeniser.encode_batch(new)]

@@ -66,10 +66,10 @@ def test_a_changed_dictionary_is_compiled(small_dictionary: Dictionary) -> None:
 
 def test_old_caches_go(small_dictionary: Dictionary) -> None:
     """Of caches that pile up, as files change and versions come, the newest few stay."""
-    for second in range(1, compiling.KEPT + 3):
+    for second in range(1, compiling.CACHES_KEPT + 3):
         os.utime(small_dictionary.files["verb.exc"][0], (second, second))
         load(small_dictionary)
-    assert len(list(cache_folder().iterdir())) == compiling.KEPT
+    assert len(list(cache_folder().iterdir())) == compiling.CACHES_KEPT
     assert cache_path(small_dictionary).exists()
 
 

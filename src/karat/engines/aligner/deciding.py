@@ -21,9 +21,9 @@ Classifier = Literal["both", "logistic", "kernel"]
 FOLDS = 10
 ODDS = 2.0
 """A kernel machine's margin is near 1 where a logistic one is near 2."""
-SEEN = 5
+FEWEST_SEEN = 5
 """Rows that must be left to learn from when a fold is taken out."""
-MOST = 4000
+MOST_ROWS = 4000
 """With more rows than this a kernel machine takes too long to learn, and the straight classifier needs no help."""
 Rows = Ints
 
@@ -57,9 +57,11 @@ def learn_judge(
     Rows of one group, pairs about the same text, are never on both sides: what is learnt of a text would flatter what
     is foretold of the other pairs about it. Where nearly all are about one text, that cannot be helped.
     """
-    if len(yes) > MOST:
+    if len(yes) > MOST_ROWS:
         if classifier == "kernel":
-            raise UsageError(f"a kernel machine learns from {MOST} pairs at most, not {len(yes)}: classifier=logistic")
+            raise UsageError(
+                f"a kernel machine learns from {MOST_ROWS} pairs at most, not {len(yes)}: classifier=logistic"
+            )
         classifier = "logistic"
     codes = np.where(yes, ENTAILMENT, UNKNOWN).astype(np.int8)
     folds = _folds(codes, groups, seed)
@@ -83,13 +85,13 @@ def learn_judge(
 def _folds(codes: Codes, groups: Rows, seed: int) -> Rows:
     """Folds that keep groups together; of rows one by one where too few would be left beside the largest group."""
     names, sizes = np.unique(groups, return_counts=True)
-    if len(codes) - sizes.max(initial=0) < SEEN:
+    if len(codes) - sizes.max(initial=0) < FEWEST_SEEN:
         return stratified(codes, min(FOLDS, max(2, len(codes))), seed)
     return stratified(codes, min(FOLDS, len(names)), seed, groups.tolist())
 
 
 Goal = Literal["accuracy", "macro_f1"]
-LEAST = 8
+FEWEST_CONTRADICTIONS = 8
 """With fewer contradictions than this among the training pairs none is ever answered."""
 DIGITS = 12
 """Decimals that count of a probability."""
@@ -137,7 +139,7 @@ def learn(
     """Learn to decide from labelled pairs; of two-way codes nothing is learnt of contradiction."""
     entails, sure = learn_judge(features, codes == ENTAILMENT, groups, classifier, seed)
     rest = np.flatnonzero(codes != ENTAILMENT)
-    if (codes == CONTRADICTION).sum() < LEAST or (codes == UNKNOWN).sum() < LEAST:
+    if (codes == CONTRADICTION).sum() < FEWEST_CONTRADICTIONS or (codes == UNKNOWN).sum() < FEWEST_CONTRADICTIONS:
         return Decider(entails)
     contradicts, unseen = learn_judge(features[rest], codes[rest] == CONTRADICTION, groups[rest], "logistic", seed)
     # Entailed pairs had no part in the second judge: what it says of them is said of pairs unseen.

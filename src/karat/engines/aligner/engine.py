@@ -22,7 +22,7 @@ from karat.errors import UsageError
 from karat.labels import THREE
 
 FAMILIES = tuple(entry.name for entry in families)
-FEWEST = 10
+FEWEST_PAIRS = 10
 """With fewer training pairs than this nothing can be learnt."""
 
 
@@ -51,10 +51,10 @@ class Aligner:
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out the features, learn to decide by them."""
-        if len(training.rows) < FEWEST:
+        if len(training.rows) < FEWEST_PAIRS:
             raise UsageError(
                 f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some fifty "
-                f"features, and learns from {FEWEST} pairs at least"
+                f"features, and learns from {FEWEST_PAIRS} pairs at least"
             )
         batches = list(training.batches())
         rarity = count_rarity(batches)

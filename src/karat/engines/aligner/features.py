@@ -7,7 +7,7 @@ import numpy as np
 import karat.engines.checks  # noqa: F401 - files the checks
 from karat.arrays import Bools, Ints
 from karat.engines.aligner.words import Columns, Words, families
-from karat.engines.batch import LEAST, Batch
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.registry import cue, in_order
 from karat.engines.kernels.edit_distance import edit_distances, totals
 from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
@@ -47,7 +47,7 @@ def coverage(words: Words) -> Columns:
 @families.register("missing", asks="what of the hypothesis the text lacks")
 def missing(words: Words) -> Columns:
     """The words of H that T lacks: the rarest, all of them by rarity, names, numbers and verbs."""
-    lacks = words.content & (words.strength < LEAST)
+    lacks = words.content & (words.strength < LEAST_ALIGNED)
     names = words.tagged(Tag.PROPN)
     numbers = words.h_flags & Flag.NUMBER != 0
     rare = words.largest(words.weight * (1 - words.strength))
@@ -57,7 +57,7 @@ def missing(words: Words) -> Columns:
         "words": np.log1p(words.total(lacks)),
         "all_names": (words.total(names & lacks) == 0).astype(np.float64),
         "names": np.log1p(words.total(names & lacks)),
-        "numbers": words.total(numbers & (words.strength < LEAST)).clip(0, 2),
+        "numbers": words.total(numbers & (words.strength < LEAST_ALIGNED)).clip(0, 2),
         "verbs": np.log1p(words.total(words.tagged(Tag.VERB) & lacks)),
         "weakest": 1 - words.largest(np.where(words.content, 1 - words.strength, 0.0)),
     }
@@ -121,7 +121,7 @@ def vectors(words: Words) -> Columns:
 
 WINDOW = 25
 """Words of T that are looked at together."""
-NEAR = 4
+NEIGHBOURS_WITHIN = 4
 
 
 @families.register("windows", asks="whether what the text has of it stands close together")
@@ -133,8 +133,8 @@ def windows(words: Words) -> Columns:
     stretch, place = best_stretches(*where, words.weight, rows + WINDOW)
     sentence, _ = best_stretches(*where, words.weight, sentence_ends(words))
     lengths = np.maximum(np.diff(batch.t.starts), 1)
-    shortest = shortest_stretches(*where, words.content, LEAST)
-    held = np.maximum(words.total(words.content & (words.strength >= LEAST)), 1)
+    shortest = shortest_stretches(*where, words.content, LEAST_ALIGNED)
+    held = np.maximum(words.total(words.content & (words.strength >= LEAST_ALIGNED)), 1)
     return {
         "stretch": stretch,
         "sentence": sentence,
@@ -160,11 +160,11 @@ def order(words: Words) -> Columns:
     """Neighbours that stay neighbours, words that stay in order, words turned round, the longest common sequence."""
     batch = words.batch
     where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
-    made = word_order(*where, batch.alignment.to, words.content, LEAST, NEAR)
+    made = word_order(*where, batch.alignment.to, words.content, LEAST_ALIGNED, NEIGHBOURS_WITHIN)
     return dict(zip(("neighbours", "in_order", "turned", "sequence"), made.T, strict=True))
 
 
-REACH = 3
+NEGATES_WITHIN = 3
 """Words before an aligned word of T that may negate it."""
 
 
@@ -172,7 +172,7 @@ REACH = 3
 def polarity(words: Words) -> Columns:
     """Negations and modals of H, and of T just before a word that stands for one of H, that the other side lacks."""
     made = {}
-    near = before_aligned(words, REACH)
+    near = before_aligned(words, NEGATES_WITHIN)
     for name, flag in (("negation", Flag.NEGATION), ("modal", Flag.MODAL)):
         h = words.total(words.h_flags & flag != 0) > 0
         t = np.bincount(words.batch.t.pair[near & (words.t_flags & flag != 0)], minlength=len(words)) > 0
@@ -241,8 +241,8 @@ def structure(words: Words) -> Columns:
     t_above = upper_words(batch.t.starts, t_trees.heads, words.t_content)
     h_above = upper_words(batch.h.starts, h_trees.heads, words.content)
     where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support, t_above, h_above
-    edges = match_edges(*where, t_trees.sentences, words.weight, LEAST)
-    roles = match_roles(*where, ROLES[t_trees.dependencies], ROLES[h_trees.dependencies], LEAST)
+    edges = match_edges(*where, t_trees.sentences, words.weight, LEAST_ALIGNED)
+    roles = match_roles(*where, ROLES[t_trees.dependencies], ROLES[h_trees.dependencies], LEAST_ALIGNED)
     asked = np.maximum(roles[:, 0], 1)
     roots = words.content & (h_trees.heads < 0)
     return {

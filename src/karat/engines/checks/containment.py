@@ -10,7 +10,7 @@ from karat.engines.checks.view import view
 from karat.engines.kernels.opposed import find_reversed
 from karat.engines.lexicon.relations import Relation
 
-HAS_IT = 0.6
+HELD_LOOSELY = 0.6
 
 
 @checks.register("part", rank=37, verdict="unknown", says="The text speaks of {t}, which need not be {h}.")
@@ -35,7 +35,7 @@ def _reversed(batch: Batch, relation: Relation) -> Cue:
         batch.h.starts,
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h.content & (batch.alignment.strength < HAS_IT),
+        seen.h.content & (batch.alignment.strength < HELD_LOOSELY),
         seen.t_in_main & seen.t.content,
         batch.knowledge.wordnet.bearings,
         int(relation),

@@ -8,11 +8,11 @@ from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.checks.words import PARTIES, SAYS, Marks
+from karat.engines.checks.words import LISTS, Marks
 from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
 from karat.engines.text.tags import Dependency, Tag
 
-_SAYS, _PARTIES = Marks(SAYS), Marks(PARTIES)
+_SAYS, _PARTIES = Marks(LISTS["says"]), Marks(LISTS["parties"])
 
 
 def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
@@ -36,7 +36,7 @@ def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
     return held, place
 
 
-SURE = 0.75
+COMPARED_FROM = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""
 HALF_SURE = 0.5
 """The strength of a check that leaves open a part of H only, or something like it."""
@@ -136,7 +136,7 @@ def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
             batch.h.starts,
             batch.match.blocks,
             seen.batch.support,
-            SURE,
+            COMPARED_FROM,
             predicates,
             batch.alignment.to,
             t_context.polarity,

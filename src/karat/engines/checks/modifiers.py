@@ -8,13 +8,13 @@ from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.checks.words import DOUBTED, FORMER, PRIVATIVE, QUANTIFIERS, SUPERLATIVE, Marks
+from karat.engines.checks.words import LISTS, QUANTIFIERS, Marks
 from karat.engines.text.tags import Dependency, Tag
 
-_PRIVATIVE, _DOUBTED = Marks(PRIVATIVE, "spelling"), Marks(DOUBTED, "spelling")
-_FORMER, _WAS = Marks(FORMER, "spelling"), Marks(["was", "were"], "spelling")
+_PRIVATIVE, _DOUBTED = Marks(LISTS["privative"], "spelling"), Marks(LISTS["doubted"], "spelling")
+_FORMER, _WAS = Marks(LISTS["former"], "spelling"), Marks(["was", "were"], "spelling")
 _HYPHEN = Marks(["-"], "spelling")
-_SUPERLATIVE = Marks(sorted(SUPERLATIVE), "spelling")
+_SUPERLATIVE = Marks(sorted(LISTS["superlative"]), "spelling")
 _QUANTIFIERS = Marks(QUANTIFIERS, "spelling")
 _MODIFIES = np.isin(np.arange(len(Dependency)), (Dependency.AMOD, Dependency.COMPOUND, Dependency.NMOD))
 _BETWEEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.X, Tag.ADV))

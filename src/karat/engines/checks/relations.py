@@ -11,17 +11,17 @@ from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
-from karat.engines.checks.words import CONTRARIES, MUTUAL, Marks
+from karat.engines.checks.words import LISTS, Marks
 from karat.engines.kernels.opposed import find_opposites
 from karat.engines.kernels.structures import find_swaps
 from karat.engines.knowledge import Knowledge
 from karat.engines.text.tags import Dependency
 
-LEAST = 0.7
+OPPOSITE_FROM = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""
 HELD = 0.9
 """An H word that T has itself is not looked at."""
-REACH = 8
+ANCHOR_WITHIN = 8
 
 _OTHERS = np.isin(np.arange(len(Dependency)), (Dependency.OBJ, Dependency.IOBJ, Dependency.OBL))
 _listed: WeakKeyDictionary[Knowledge, Ints] = WeakKeyDictionary()
@@ -37,7 +37,7 @@ def antonym(batch: Batch) -> Cue:
         batch.match.blocks,
         batch.match.strength,
         batch.match.relation,
-        LEAST,
+        OPPOSITE_FROM,
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
@@ -48,7 +48,7 @@ def antonym(batch: Batch) -> Cue:
         seen.t.context.mood,
         batch.alignment.to,
         seen.h.content,
-        REACH,
+        ANCHOR_WITHIN,
     )
     return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
 
@@ -69,7 +69,7 @@ def _contraries(knowledge: Knowledge) -> Ints:
     """The listed contraries in both directions, as sorted keys; they are ours, not the dictionary's."""
     if knowledge not in _listed:
         of = knowledge.vocabulary.lemma_id
-        pairs = [pair.split("/") for pair in CONTRARIES]
+        pairs = [pair.split("/") for pair in LISTS["contraries"]]
         keys = {
             of(one) << 32 | of(other) for first, second in pairs for one, other in ((first, second), (second, first))
         }
@@ -77,8 +77,8 @@ def _contraries(knowledge: Knowledge) -> Ints:
     return _listed[knowledge]
 
 
-SURE = 0.8
-_MUTUAL, _BY = Marks(MUTUAL), Marks(["by"])
+SWAPPED_FROM = 0.8
+_MUTUAL, _BY = Marks(LISTS["mutual"]), Marks(["by"])
 _FIRST = np.isin(np.arange(len(Role)), (Role.SUBJECT, Role.BEING))
 _SECOND = np.isin(np.arange(len(Role)), (Role.OBJECT, Role.OBLIQUE))
 """Who does it (or is older), and whom it is done to (or than whom)."""
@@ -98,7 +98,7 @@ def swap(batch: Batch) -> Cue:
         batch.h.starts,
         batch.match.blocks,
         seen.batch.support,
-        SURE,
+        SWAPPED_FROM,
         batch.t_trees.heads,
         t_roles,
         batch.h_trees.heads,

@@ -29,11 +29,11 @@ TITLES = frozenset(
 """Words about a name that may be left out without its being another name."""
 LINKS = frozenset("of and for the de la & ' 's in on".split())
 """Words between the words of a name that give no initial."""
-SHORT = 5
+SHORT_NAME = 5
 """Shorter names than this are the same only if they are spelled so."""
 APART = 0.13
 """Letters to change, over both lengths, up to which names count as one."""
-LONGEST = 6
+MOST_INITIALS = 6
 
 
 def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
@@ -53,7 +53,7 @@ def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
 def initials(form: str) -> str:
     """The letters of a word that stands for a longer name (U.S., NATO); empty where it is no such word."""
     letters = form.replace(".", "")
-    return letters if 2 <= len(letters) <= LONGEST and letters.isalpha() and letters.isupper() else ""
+    return letters if 2 <= len(letters) <= MOST_INITIALS and letters.isalpha() and letters.isupper() else ""
 
 
 def find_initials(letters: str, words: Sequence[str]) -> int:
@@ -76,7 +76,7 @@ def find_initials(letters: str, words: Sequence[str]) -> int:
 @lru_cache(maxsize=1 << 16)
 def alike(one: str, other: str) -> bool:
     """Whether two names are most likely one: they differ by a slip, as Barak and Barack."""
-    if min(len(one), len(other)) < SHORT or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
+    if min(len(one), len(other)) < SHORT_NAME or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
         return False
     return _edits(one.lower(), other.lower()) <= APART * (len(one) + len(other))
 

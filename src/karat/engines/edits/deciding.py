@@ -16,7 +16,7 @@ from karat.engines.learning.three_way import ThreeWay, learn_band
 from karat.engines.learning.threshold import (
     CONTRADICTION,
     ENTAILMENT,
-    LEAST,
+    FEWEST_IN_GROUP,
     Threshold,
     cross_validated,
     learn,
@@ -84,7 +84,7 @@ def learn_threshold(scores: Floats, codes: Codes, groups: Sequence[str] | None, 
     own = {
         name: learners[manner](scores[names == name], codes[names == name]).everywhere
         for name in np.unique(names).tolist()
-        if name and (names == name).sum() >= LEAST
+        if name and (names == name).sum() >= FEWEST_IN_GROUP
     }
     return msgspec.structs.replace(made, groups=own)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -23,87 +23,59 @@ WINDOWED = ("token", "lemma", OVERLAP)
 DISTANCES = (*PRICED, OVERLAP, "cosine", "jaccard", "lcs", "rouge_l", "rouge_s", "rouge_w", "jaro_winkler", "ngram")
 
 
+def _said(what: str, *values: str) -> Meta:
+    """What a setting is and which values it takes, for `karat engines`; one of several values is a choice."""
+    return Meta(description=what, examples=[" | ".join(values)], extra={"values": values})
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that can be said of an edit distance."""
 
-    distance: str = "lemma"
-    delete: float = 0.0
-    insert: float = 1.0
-    substitute: float = 1.0
-    substitution: str = "price"
+    distance: Annotated[str, _said("what is reckoned", *DISTANCES)] = "lemma"
+    delete: Annotated[float, _said("cost of leaving out a word of T", "a number")] = 0.0
+    insert: Annotated[float, _said("cost of a word of H that T has not", "a number")] = 1.0
+    substitute: Annotated[float, _said("cost of one word for another", "a number")] = 1.0
+    substitution: Annotated[
+        str, _said("price: as `substitute` says; sum: a share of deleting and inserting", "price", "sum")
+    ] = "price"
     """price: what a substitution costs; sum: the share of deleting the one word and inserting the other (EDITS 3)."""
-    weights: str = "uniform"
-    """What each word's cost is multiplied by: uniform, idf, or a scheme such as `STOPWORD * (1 + 2 * IDF + NOUN)`."""
-    normalise: str = "default"
-    """What costs are divided by; see `NORMALISATIONS` in `distances`."""
-    stop_words: str = "pos"
-    ignore_case: bool = True
-    matcher: str = ""
-    """When two words are the same; empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
-    word_distance: bool = False
-    """Words that are not the same are as far apart as their letters."""
-    dictionary: str = "none"
+    weights: Annotated[
+        str, _said("what each word's costs are multiplied by", "uniform | idf | a scheme such as `IDF * (1 + NOUN)`")
+    ] = "uniform"
+    normalise: Annotated[str, _said("what costs are divided by", "default", "long", "edits3", "hypothesis")] = "default"
+    """See `NORMALISATIONS` in `distances`."""
+    stop_words: Annotated[str, _said("which words are left out beforehand", "none", "pos", "list", "both")] = "pos"
+    ignore_case: Annotated[bool, _said("capitals do not matter", "yes | no")] = True
+    matcher: Annotated[
+        str, _said("when two words are the same", "form", "lemma", "form_or_lemma", "form_and_lemma")
+    ] = ""
+    """Empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
+    word_distance: Annotated[bool, _said("words that differ are as far apart as their letters", "yes | no")] = False
+    dictionary: Annotated[
+        str, _said("whether related words match, and whether by strength", "none", "boolean", "graded")
+    ] = "none"
     """boolean: synonyms and hypernyms of the same part of speech are the same; graded: by how strong a relation is."""
-    rules: str = ""
-    window: int = 0
-    """Words of the stretch of T that is looked at, stop words not counted; 0: all."""
-    outside: float = 0.0
-    """What a word beyond the stretch is still worth to an overlap."""
-    threshold: str = "sweep"
-    per_setting: bool = False
-    optimise: str = "none"
+    rules: Annotated[
+        str,
+        _said(
+            "rules of your own: lhs, rhs, part of speech, probability, source",
+            "a .tsv file, its path in quotes: rules='r.tsv'",
+        ),
+    ] = ""
+    window: Annotated[int, _said("words of the stretch of T that is looked at; 0: all", "a whole number")] = 0
+    outside: Annotated[float, _said("what a word beyond the stretch is worth to an overlap", "from 0 to 1")] = 0.0
+    threshold: Annotated[str, _said("how the threshold is learnt", "sweep", "edits3", "eop")] = "sweep"
+    per_setting: Annotated[bool, _said("a threshold for each setting that has enough pairs", "yes | no")] = False
+    optimise: Annotated[str, _said("whether costs are sought by a particle swarm", "none", "swarm")] = "none"
 
 
+SAID: dict[str, Meta] = {
+    name: get_args(hint)[1] for name, hint in get_type_hints(Settings, include_extras=True).items()
+}
 CHOICES: dict[str, tuple[str, ...]] = {
-    "distance": DISTANCES,
-    "substitution": ("price", "sum"),
-    "normalise": ("default", "long", "edits3", "hypothesis"),
-    "stop_words": ("none", "pos", "list", "both"),
-    "matcher": ("form", "lemma", "form_or_lemma", "form_and_lemma"),
-    "dictionary": ("none", "boolean", "graded"),
-    "threshold": ("sweep", "edits3", "eop"),
-    "optimise": ("none", "swarm"),
+    name: values for name, said in SAID.items() if said.extra and len(values := said.extra["values"]) > 1
 }
-
-WORDS: dict[str, str] = {
-    "distance": "what is reckoned",
-    "delete": "cost of leaving out a word of T",
-    "insert": "cost of a word of H that T has not",
-    "substitute": "cost of one word for another",
-    "substitution": "price: as `substitute` says; sum: a share of deleting and inserting",
-    "weights": "what each word's costs are multiplied by",
-    "normalise": "what costs are divided by",
-    "stop_words": "which words are left out beforehand",
-    "ignore_case": "capitals do not matter",
-    "matcher": "when two words are the same",
-    "word_distance": "words that differ are as far apart as their letters",
-    "dictionary": "whether related words match, and whether by strength",
-    "rules": "rules of your own: lhs, rhs, part of speech, probability, source",
-    "window": "words of the stretch of T that is looked at; 0: all",
-    "outside": "what a word beyond the stretch is worth to an overlap",
-    "threshold": "how the threshold is learnt",
-    "per_setting": "a threshold for each setting that has enough pairs",
-    "optimise": "whether costs are sought by a particle swarm",
-}
-"""What each is, for `karat engines`."""
-VALUES: dict[str, str] = {
-    "delete": "a number",
-    "insert": "a number",
-    "substitute": "a number",
-    "weights": "uniform | idf | a scheme such as `IDF * (1 + NOUN)`",
-    "ignore_case": "yes | no",
-    "word_distance": "yes | no",
-    "rules": "a .tsv file, its path in quotes: rules='r.tsv'",
-    "window": "a whole number",
-    "outside": "from 0 to 1",
-    "per_setting": "yes | no",
-}
-"""What those take that are no choice between names."""
-
-
-def said(name: str) -> Meta:
-    """The words beside a parameter, and the values it takes."""
-    return Meta(description=WORDS[name], examples=[VALUES.get(name) or " | ".join(CHOICES[name])])
+"""The values of those that are a choice between names."""
 
 
 Preset = Literal["best", "faithful"]

@@ -9,8 +9,8 @@ from karat.engines.lexicon.relations import Part, Relation
 from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.vocabulary import Flag
 
-LEAST = 0.72
-LEAST_OF_NOUNS = 0.58
+CERTAIN_FROM = 0.72
+CERTAIN_NOUNS_FROM = 0.58
 """A weaker relation is not stated as a fact; of nouns, three levels of kinds are still told."""
 
 _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
@@ -45,7 +45,7 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return relation in (Relation.SYNONYM, Relation.DERIVED) or (
             relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE
         )
-    return strength >= (LEAST_OF_NOUNS if part_t == part_h == Part.NOUN else LEAST)
+    return strength >= (CERTAIN_NOUNS_FROM if part_t == part_h == Part.NOUN else CERTAIN_FROM)
 
 
 def decisive(pair: Pair, seen: dict[int, int]) -> tuple[int, int] | None:

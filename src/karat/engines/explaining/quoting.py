@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from karat.engines.batch import LEAST, Batch
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.decisions import Span
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.text.tags import Tag
@@ -194,7 +194,7 @@ def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tu
     match, wide = batch.match, int(batch.h.starts[place + 1] - batch.h.starts[place])
     block = slice(int(match.blocks[place]), int(match.blocks[place + 1]))
     strength, relation = match.strength[block], match.relation[block]
-    cells = np.flatnonzero((strength >= LEAST) & SUPPORTS[relation])
+    cells = np.flatnonzero((strength >= LEAST_ALIGNED) & SUPPORTS[relation])
     hits: dict[int, dict[int, tuple[Relation, float]]] = {}
     for cell, how, much in zip(cells.tolist(), relation[cells].tolist(), strength[cells].tolist(), strict=True):
         at, row = divmod(cell, wide)

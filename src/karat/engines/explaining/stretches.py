@@ -9,9 +9,9 @@ from karat.engines.explaining.phrases import glued, noun_phrase
 from karat.engines.explaining.quoting import Range, Words
 from karat.engines.text.tags import Tag
 
-LONGEST = 20
+STRETCH_WORDS = 20
 """Words in a quoted stretch."""
-TOKENS = 3 * LONGEST
+TOKENS = 3 * STRETCH_WORDS
 """The same with marks, of which a text may have any number."""
 WORDY = 12
 """A text of more words is not quoted whole."""
@@ -30,7 +30,7 @@ _LOOSE_BACK = frozenset(
 )
 
 
-def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = LONGEST) -> Range | None:
+def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = STRETCH_WORDS) -> Range | None:
     """The shortest stretch of whole clauses that speaks for the most; none where nothing does.
 
     `hits` has, for places of T, what the word there speaks for.

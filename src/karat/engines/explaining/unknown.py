@@ -10,7 +10,7 @@ from karat.engines.text.tags import NOMINAL, Tag
 from karat.engines.text.vocabulary import Flag
 
 _THINGS = (Tag.NOUN, Tag.PROPN)
-SHORT = 6
+SHORT_HYPOTHESIS = 6
 """A hypothesis of more words is not repeated whole."""
 
 
@@ -156,12 +156,12 @@ def _partial_clause(pair: Pair, row: int) -> Range | None:
     if run is None:
         return None
     whole = len(pair.h.text.split())
-    return run if whole <= SHORT or pair.h.size(run) < whole else None
+    return run if whole <= SHORT_HYPOTHESIS or pair.h.size(run) < whole else None
 
 
 def _less_than_h(pair: Pair, run: Range, row: int) -> Range:
     """A run, or its one word where the run is all of H."""
-    return run if run[1] - run[0] + 2 < len(pair.h) or len(pair.h.text.split()) <= SHORT else (row, row)
+    return run if run[1] - run[0] + 2 < len(pair.h) or len(pair.h.text.split()) <= SHORT_HYPOTHESIS else (row, row)
 
 
 def _weight(pair: Pair, row: int) -> int:

@@ -19,7 +19,7 @@ PLAIN, MAYBE, COMING, ATTITUDE, CONDITION, QUESTION = 0, 1, 2, 3, 4, 5
 """Moods: a fact, possible, to come, only said or wanted or thought, under a condition, asked."""
 KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
 """What a word does to the polarity of the clause under it."""
-REACH = 12
+BELIEVED_FOR = 12
 """Tokens after which a word's influence is not believed any more."""
 
 
@@ -66,13 +66,13 @@ def scan_contexts(
                 if state in (MAYBE, COMING) and state_cue == row - 1 - begin:
                     state, state_cue = base, base_cue
                 sign, sign_cue = -sign, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind == DENIES_TOO:
                 sign, sign_cue = -1, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind in (POSSIBLE, FUTURE):
                 state, state_cue = (MAYBE if kind == POSSIBLE else COMING), row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind == SUPPOSES:
                 base, base_cue = CONDITION, row - begin
                 state, state_cue = base, base_cue
@@ -86,7 +86,7 @@ def scan_contexts(
                     sign, sign_cue = 1, -1
                 elif act == OPEN:
                     state, state_cue = ATTITUDE, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
     return polarity, mood, turned, moved
 
 

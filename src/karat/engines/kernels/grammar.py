@@ -112,12 +112,9 @@ class Key(IntEnum):
     OF = 1
     BY = 2
     THAT = 3
-    TO = 4
     HYPHEN = 5
     BEING = 6
     """being, having: auxiliaries that begin no finite clause."""
-    BARE = 7
-    """be, been."""
     WHOSE = 8
     INCLUDING = 9
     """Spelled like a participle, used like a preposition."""
@@ -126,8 +123,6 @@ class Key(IntEnum):
     CURRENCY = 11
     WHEN = 12
     """when, where, why, how."""
-    OPEN = 13
-    CLOSE = 14
     QUOTE = 15
     EXISTS = 16
     """there, which is no subject."""

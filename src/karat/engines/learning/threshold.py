@@ -19,7 +19,7 @@ def accuracies(accepted: Bools, entailed: Bools) -> Floats:
     return (accepted == entailed).sum(axis=-1) / np.maximum(accepted.shape[-1], 1)
 
 
-LEAST = 50
+FEWEST_IN_GROUP = 50
 """A group with fewer training pairs has no threshold of its own: the error of one learnt from 50 is some 7 points."""
 
 
@@ -47,7 +47,7 @@ def learn(
     scores: Floats,
     codes: Codes,
     groups: Sequence[str] | None = None,
-    least: int = LEAST,
+    least: int = FEWEST_IN_GROUP,
 ) -> Threshold:
     """The best threshold for all pairs and, where groups are named, one more for each that is large enough."""
     thresholds, values = sweep(scores, codes)
@@ -150,9 +150,9 @@ def _sorted(scores: Floats) -> tuple[Ints, Floats]:
     return order, np.take_along_axis(scores, order, axis=-1)
 
 
-KEPT = 15
+BEST_KEPT = 15
 """How many of the best thresholds the most stable one is chosen from."""
-MANY = 25
+ALL_KEPT_UP_TO = 25
 """Up to so many candidates all are kept."""
 
 
@@ -177,7 +177,7 @@ def learn_stable(scores: Floats, codes: Codes, folds: Ints) -> Threshold:
     candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT
     accepted = scores > candidates[:, None]
     values = accuracies(accepted, entailed)
-    kept = np.argsort(-values, kind="stable")[: KEPT if len(values) > MANY else None]
+    kept = np.argsort(-values, kind="stable")[: BEST_KEPT if len(values) > ALL_KEPT_UP_TO else None]
     parts = [accuracies(accepted[kept][:, folds == fold], entailed[folds == fold]) for fold in np.unique(folds)]
     instability = spread(np.array(parts))
     # Sums of equal differences may differ in the last bits.

@@ -21,7 +21,7 @@ from karat.engines.lexicon.reading import Columns, Dictionary, find_dictionary, 
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, WordNet
 
-KEPT = 4
+CACHES_KEPT = 4
 """Caches that stay: two dictionaries, and two versions of karat."""
 Arrays = dict[str, NDArray[Any]]
 
@@ -57,7 +57,7 @@ def cache_path(dictionary: Dictionary) -> Path | None:
         for path in paths
     ]
     digest = hashlib.sha256(repr((np.__version__, sys.byteorder, seen)).encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(path for path in Path(__file__).parent.iterdir() if path.suffix in (".py", ".txt")):
         digest.update(source.read_bytes())
     return folder / f"wordnet-{digest.hexdigest()[:16]}.arrays"
 
@@ -65,7 +65,7 @@ def cache_path(dictionary: Dictionary) -> Path | None:
 def _forget(path: Path) -> None:
     """Remove caches of dictionaries and versions that have gone, as far as one can tell: all but the newest few."""
     caches = sorted(path.parent.glob(f"wordnet-*{path.suffix}"), key=lambda cache: cache.stat().st_mtime)
-    for old in caches[:-KEPT]:
+    for old in caches[:-CACHES_KEPT]:
         old.unlink()
 
 

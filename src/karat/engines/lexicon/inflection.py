@@ -6,62 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from karat.engines.lexicon.relations import Part
-
-_VERBS = """
-be am is are was were been being; have has had having; do does did done; go goes went gone; say said; make made;
-get got gotten getting; know knew known; take took taken; see saw seen; come came; think thought; give gave given;
-find found; tell told; become became; leave left; feel felt; put putting; bring brought; begin began begun beginning;
-keep kept; hold held; write wrote written; stand stood; hear heard; let letting; mean meant; set setting; meet met;
-run ran running; pay paid; sit sat sitting; speak spoke spoken; lie lay lain lying; lead led; read; grow grew grown;
-lose lost; fall fell fallen; send sent; build built; understand understood; draw drew drawn; break broke broken;
-spend spent; cut cutting; rise rose risen; drive drove driven; buy bought; wear wore worn; choose chose chosen;
-seek sought; throw threw thrown; catch caught; deal dealt; win won winning; forget forgot forgotten forgetting;
-shake shook shaken; hang hung; strike struck stricken; fly flew flown; sell sold; fight fought; teach taught;
-eat ate eaten; sing sang sung; shoot shot; sleep slept; sweep swept; swear swore sworn; tear tore torn; hide hid hidden;
-steal stole stolen; freeze froze frozen; bear bore borne; beat beaten; bend bent; bet betting; bid bade bidden bidding;
-bind bound; bite bit bitten; bleed bled; blow blew blown; breed bred; burst; cast; cling clung; cost; creep crept;
-die dying; dig dug digging; dive dove; drink drank drunk; dream dreamt; feed fed; flee fled; fling flung;
-forbid forbade forbidden; forecast; foresee foresaw foreseen; forgive forgave forgiven; grind ground; hit hitting;
-hurt; kneel knelt; lay laid; leap leapt; learn learnt; lend lent; light lit; mistake mistook mistaken;
-overcome overcame; overtake overtook overtaken; overthrow overthrew overthrown; prove proven; quit quitting;
-ride rode ridden; ring rang rung; seize; sew sewn; shed shedding; shine shone; show shown; shrink shrank shrunk;
-shut shutting; sink sank sunk; slay slew slain; slide slid; speed sped; spin spun spinning; spit spat; split splitting;
-spread; spring sprang sprung; stick stuck; sting stung; stink stank stunk; stride strode; strive strove striven;
-swell swollen; swim swam swum swimming; swing swung; tie tying; tread trod trodden; undergo underwent undergone;
-undertake undertook undertaken; uphold upheld; upset upsetting; wake woke woken; weave wove woven; weep wept;
-wind wound; withdraw withdrew withdrawn; withhold withheld; withstand withstood; wring wrung;
-arise arose arisen; awake awoke awoken; abide abode; behold beheld; rebuild rebuilt; repay repaid; resell resold;
-retake retook retaken; rewrite rewrote rewritten; outgrow outgrew outgrown; oversee oversaw overseen
-"""
-_NOUNS = """
-man men; woman women; child children; person people persons; foot feet; tooth teeth; goose geese; mouse mice; ox oxen;
-louse lice; life lives; wife wives; knife knives; leaf leaves; half halves; wolf wolves; thief thieves; shelf shelves;
-self selves; loaf loaves; calf calves; elf elves; scarf scarves; hoof hooves; datum data; medium media;
-criterion criteria; phenomenon phenomena; bacterium bacteria; curriculum curricula; memorandum memoranda;
-stratum strata; analysis analyses; basis bases; crisis crises; thesis theses; hypothesis hypotheses; axis axes;
-diagnosis diagnoses; oasis oases; parenthesis parentheses; index indices; matrix matrices; vertex vertices;
-appendix appendices; nucleus nuclei; stimulus stimuli; fungus fungi; cactus cacti; alumnus alumni; radius radii;
-larva larvae; alga algae; formula formulae; vertebra vertebrae; bureau bureaux; plateau plateaux; gas gases; bus buses;
-policeman policemen; spokesman spokesmen; spokeswoman spokeswomen; congressman congressmen; fisherman fishermen;
-businessman businessmen; gunman gunmen; serviceman servicemen; news; series; species; means; politics
-"""
-_ADJECTIVES = """
-good better best; bad worse worst; far farther farthest further furthest; many more most; little less least;
-old elder eldest
-"""
-_ADVERBS = "well better best; badly worse worst; far farther farthest further furthest; much more most"
+from karat.engines.lists import read_lists
 
 
 @cache
 def irregular_forms(part: int) -> dict[str, str]:
     """Irregular forms of one part of speech, each with its lemma; a form of two lemmas has the commoner one's."""
     forms: dict[str, str] = {}
-    for entry in {
-        Part.NOUN: _NOUNS,
-        Part.VERB: _VERBS,
-        Part.ADJECTIVE: _ADJECTIVES,
-        Part.ADVERB: _ADVERBS,
-    }[Part(part)].split(";"):
+    for entry in " ".join(read_lists(__file__, "irregular.txt")[Part(part).name]).split(";"):
         lemma, *inflected = entry.split()
         for form in (lemma, *inflected):
             forms.setdefault(form, lemma)

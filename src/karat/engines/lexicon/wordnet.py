@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from karat.arrays import Bytes, Int32s, Singles
 from karat.engines.lexicon.container import StringArrays, StringTable, string_arrays
 from karat.engines.lexicon.inflection import candidates, guess
-from karat.engines.lexicon.relations import Bearings, Part, Relation
+from karat.engines.lexicon.relations import Bearings, Part
 
 ABSENT = -1
 FIELDS = tuple(
@@ -30,8 +30,8 @@ class WordNet:
     """A dictionary of L lemmas, numbered in alphabetical order; -1 is no lemma.
 
     Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations`, `strengths` and
-    `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` and
-    `field_v` are semantic fields of the first sense, -1 for none; `part_masks` the parts of speech a lemma has,
+    `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` are
+    semantic fields of the first sense of nouns, -1 for none; `part_masks` the parts of speech a lemma has,
     `part_counts` (L, 4) how often each was tagged.
     """
 
@@ -104,25 +104,6 @@ class WordNet:
         lemma = self.morphy(form, part)
         return self.lemma(lemma) if lemma >= 0 else guess(form.lower(), Part(part))
 
-    def reading(self, form: str) -> tuple[int, Part | None]:
-        """The lemma and part of speech a form most often has, out of context; (-1, None) for an unknown one."""
-        found = [(lemma, part) for part in Part if (lemma := self.morphy(form, part)) >= 0]
-        if not found:
-            return ABSENT, None
-        return max(found, key=lambda read: int(self.part_counts[read]))
-
-    def related(self, first: int, second: int) -> tuple[Relation, float]:
-        """What the first lemma is to the second, and how strongly; (NONE, 0) for strangers."""
-        if first < 0 or second < 0:
-            return Relation.NONE, 0.0
-        if first == second:
-            return Relation.SAME, 1.0
-        start, end = int(self.starts[first]), int(self.starts[first + 1])
-        at = start + int(np.searchsorted(self.words[start:end], second))
-        if at == end or self.words[at] != second:
-            return Relation.NONE, 0.0
-        return Relation(int(self.relations[at])), float(self.strengths[at])
-
     @cached_property
     def bearings(self) -> Bearings:
         """What each lemma bears on, as kernels take it."""
@@ -132,11 +113,6 @@ class WordNet:
     def field_n(self) -> Bytes:
         """Semantic fields of nouns (L,): places in FIELDS, -1 for none."""
         return self.fields[Part.NOUN]
-
-    @cached_property
-    def field_v(self) -> Bytes:
-        """Semantic fields of verbs (L,): places in FIELDS, -1 for none."""
-        return self.fields[Part.VERB]
 
     def lexname(self, number: int, part: int) -> str | None:
         """The semantic field of a lemma's first sense, such as noun.person; none where it has no such sense."""

@@ -15,7 +15,7 @@ from karat.engines.learning.confidence import UNDER, confidence
 from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, between, distinct, plateau
 from karat.labels import Codes
 
-SURE = 1.0
+FORBIDS_FROM = 1.0
 """The strength from which on a check forbids entailment, if it is one that may."""
 FORBIDS = frozenset(
     ("attitude", "modality", "condition", "question", "future", "quantifier", "former", "alleged", "date")
@@ -59,7 +59,7 @@ def check(batch: Batch) -> Checked:
         if entry.facts["verdict"] == "contradiction":
             contradicted |= found.fired
         elif entry.name in FORBIDS:
-            forbidden |= found.strength >= SURE
+            forbidden |= found.strength >= FORBIDS_FROM
     return Checked(off, forbidden | contradicted, contradicted)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Singles
-from karat.engines.batch import Batch
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.registry import in_order
 from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
@@ -51,8 +51,7 @@ BACK = {
 OTHER_BACK = 0.45
 LOOSER = (0.7, 0.6, 0.4, 0.2)
 """One word between them, near each other, in one sentence, in one text: a parser of few rules misses relations."""
-NEAR = 6
-LEAST = 0.5
+WORDS_NEAR = 6
 
 COVERAGE, RARE_COVERAGE, STRUCTURE, NAMES = 0.3, 0.3, 0.3, 0.1
 """What goes into the score, and with what share: words, words by rarity, relations, names."""
@@ -98,7 +97,7 @@ def triples(batch: Batch) -> Floats:
         batch.h.starts,
         batch.match.blocks,
         seen.batch.support,
-        LEAST,
+        LEAST_ALIGNED,
         batch.t_trees.heads,
         seen.t.roles,
         batch.t_trees.sentences,
@@ -107,7 +106,7 @@ def triples(batch: Batch) -> Floats:
         _FORTH,
         _BACK,
         LOOSER,
-        NEAR,
+        WORDS_NEAR,
     )
     return value.astype(np.float64)
 

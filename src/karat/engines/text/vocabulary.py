@@ -19,7 +19,7 @@ from karat.engines.kernels.grammar import Key
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text import closed
-from karat.engines.text.guessing import KEPT, guess_first_kinds, guess_kinds
+from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
 from karat.engines.text.tags import PART_OF, TAG_OF, Kind, Tag
 from karat.engines.text.traits import KEYS, traits_of
 
@@ -30,7 +30,6 @@ class Flag(IntFlag):
     """Yes-or-no facts of a spelling."""
 
     CAPITAL = 1
-    SHOUTED = 2
     NUMBER = 4
     PUNCTUATION = 8
     FUNCTION = 16
@@ -68,8 +67,6 @@ class WordTable:
     """The lemma as a noun, verb, adjective and adverb: spellings × 4."""
     tag: Bytes
     """The likeliest tag without context."""
-    may: Int32s
-    """The tags it may have, a bit each."""
     flags: Int32s
     value: Floats
     """What a number says; NaN for other words."""
@@ -93,12 +90,11 @@ _COLUMNS: tuple[tuple[type[np.generic], tuple[int, ...]], ...] = (
     (np.int32, (len(Part),)),
     (np.int8, ()),
     (np.int32, ()),
-    (np.int32, ()),
     (np.float64, ()),
-    (np.int8, (KEPT,)),
-    (np.int16, (KEPT,)),
-    (np.int8, (KEPT,)),
-    (np.int16, (KEPT,)),
+    (np.int8, (KINDS_KEPT,)),
+    (np.int16, (KINDS_KEPT,)),
+    (np.int8, (KINDS_KEPT,)),
+    (np.int16, (KINDS_KEPT,)),
     (np.int8, ()),
     (np.int32, ()),
 )
@@ -175,7 +171,6 @@ class Vocabulary(dict[str, int]):
             lemmas[self._part(tags)] if auxiliary is None else self.lemma_id(auxiliary),
             lemmas,
             int(tags[0]),
-            sum(1 << tag for tag in tags),
             _flags(form, lower, tags, self.wordnet),
             _value(lower),
             *_padded(kinds),
@@ -200,7 +195,7 @@ class Vocabulary(dict[str, int]):
 
 def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
     """Kinds and costs in rows of one width."""
-    rest = KEPT - len(kinds)
+    rest = KINDS_KEPT - len(kinds)
     return [int(kind) for kind, _ in kinds] + [-1] * rest, [cost for _, cost in kinds] + [0] * rest
 
 
@@ -227,8 +222,6 @@ def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
     flags = Flag(0)
     if form[:1].isupper():
         flags |= Flag.CAPITAL
-        if len(form) > 1 and form.isupper():
-            flags |= Flag.SHOUTED
     tests = {
         Flag.NUMBER: form[:1].isdigit() or lower in closed.NUMBERS or lower in closed.MULTIPLIERS,
         Flag.PUNCTUATION: tags[0] is Tag.PUNCT,
