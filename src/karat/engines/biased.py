@@ -20,7 +20,7 @@ from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.explaining.wording import listed
-from karat.engines.learning.confidence import EVEN, UNDER
+from karat.engines.learning.threshold import EVEN, UNDER
 from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken
 from karat.errors import UsageError
 from karat.labels import Way

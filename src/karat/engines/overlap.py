@@ -20,8 +20,7 @@ from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.confidence import confidence
-from karat.engines.learning.threshold import Threshold, learn
+from karat.engines.learning.threshold import Threshold, confidence, learn
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity

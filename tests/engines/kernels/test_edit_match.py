@@ -153,9 +153,7 @@ def nearest(pair: Costed, rows: range) -> list[float]:
 def test_best_stretch(pairs: list[Costed], size: int, outside: float) -> None:
     """The first of the nearest stretches, every stretch of the text tried."""
     batch = blocks(pairs)
-    begins, made = np.zeros(len(pairs), dtype=np.int64), np.empty(len(pairs))
-    scratch = np.empty(5, dtype=np.float32)
-    best_stretch(*batch[:4], batch.insert, size, outside, scratch, begins, made)
+    begins, made = best_stretch(*batch[:4], batch.insert, size, outside)
     for place, pair in enumerate(pairs):
         rows, total = len(pair.match), sum(pair.insert)
         anywhere = nearest(pair, range(rows))
@@ -176,8 +174,7 @@ def test_lifted_heads(data: st.DataObject, sizes: list[int]) -> None:
     kept = [data.draw(st.lists(st.booleans(), min_size=size, max_size=size)) for size in sizes]
     heads, starts = flat(trees, np.int32)
     mask = flat(kept, np.bool_)[0]
-    lifted = np.empty(int(mask.sum()), dtype=np.int32)
-    lift_heads(starts, heads, mask, np.empty(len(heads), dtype=np.int32), lifted)
+    lifted = lift_heads(starts, heads, mask)
     expected = []
     for tree, keep in zip(trees, kept, strict=True):
         left = [token for token in range(len(tree)) if keep[token]]

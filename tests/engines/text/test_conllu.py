@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker
 from karat.engines.text.conllu import ConlluTrees, relation_of, write_conllu
-from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.tokens import find_spans
 from karat.engines.text.trees import Side
 from karat.engines.text.vocabulary import Vocabulary

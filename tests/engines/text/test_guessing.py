@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.engines.kernels.grammar import TAG_OF, Kind, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.guessing import guess_first_kinds, guess_kinds
-from karat.engines.text.tags import TAG_OF, Kind, Tag
 from karat.engines.text.vocabulary import Vocabulary
 
 

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from karat.arrays import Bools, Floats, Ints
 from karat.engines.learning import kernel_machine, logistic
-from karat.engines.learning.confidence import EVEN, UNDER
 from karat.engines.learning.folds import out_of_fold, stratified
 from karat.engines.learning.kernel_machine import KernelMachine
 from karat.engines.learning.logistic import Logistic, Platt, fit_platt
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, Codes
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, EVEN, UNDER, UNKNOWN, Codes
 from karat.errors import UsageError
 
 Classifier = Literal["both", "logistic", "kernel"]

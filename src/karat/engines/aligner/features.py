@@ -10,11 +10,11 @@ from karat.engines.aligner.words import Columns, Words, families
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.registry import cue, in_order
 from karat.engines.kernels.edit_distance import edit_distances, totals
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
 from karat.engines.kernels.structures import match_edges, match_roles, upper_words
 from karat.engines.kernels.token_distances import cosine_distance, jaccard_distance, overlap_distance
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.vocabulary import Flag
 from karat.registry import Entry
 

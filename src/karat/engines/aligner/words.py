@@ -11,8 +11,8 @@ import numpy as np
 
 from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import Batch
+from karat.engines.kernels.grammar import CONTENT, Tag
 from karat.engines.rarity import Rarity
-from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.vocabulary import EMPTY
 from karat.registry import Registry
 

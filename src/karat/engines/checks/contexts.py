@@ -10,7 +10,7 @@ from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
 from karat.engines.checks.words import LISTS, Marks
 from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.kernels.grammar import Dependency, Tag
 
 _SAYS, _PARTIES = Marks(LISTS["says"]), Marks(LISTS["parties"])
 

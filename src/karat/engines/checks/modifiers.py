@@ -9,7 +9,7 @@ from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
 from karat.engines.checks.words import LISTS, QUANTIFIERS, Marks
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.kernels.grammar import Dependency, Tag
 
 _PRIVATIVE, _DOUBTED = Marks(LISTS["privative"], "spelling"), Marks(LISTS["doubted"], "spelling")
 _FORMER, _WAS = Marks(LISTS["former"], "spelling"), Marks(["was", "were"], "spelling")

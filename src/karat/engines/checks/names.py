@@ -8,9 +8,9 @@ from karat.arrays import Bools
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.kernels.opposed import find_holders
 from karat.engines.lexicon.wordnet import FIELDS
-from karat.engines.text.tags import Dependency, Tag
 
 SAME_POST = 0.9
 _PERSON = FIELDS.index("noun.person")

@@ -10,8 +10,8 @@ from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
 from karat.engines.checks.words import LISTS, Marks
 from karat.engines.kernels import quantities as q
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text.closed import MONTHS
-from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Flag

@@ -9,13 +9,13 @@ import numpy as np
 from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
 from karat.engines.checks.words import LISTS, Marks
+from karat.engines.kernels.grammar import Dependency
 from karat.engines.kernels.opposed import find_opposites
 from karat.engines.kernels.structures import find_swaps
 from karat.engines.knowledge import Knowledge
-from karat.engines.text.tags import Dependency
+from karat.engines.text.trees import Role
 
 OPPOSITE_FROM = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""

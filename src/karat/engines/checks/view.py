@@ -13,13 +13,12 @@ import numpy as np
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue
-from karat.engines.checks.structures import roles
 from karat.engines.checks.words import ASSERTED, DENIED, KINDS, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
+from karat.engines.kernels.grammar import CONTENT, Tag
 from karat.engines.text import closed
-from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees
+from karat.engines.text.trees import Trees, roles
 from karat.engines.text.vocabulary import Flag
 
 TITLES = frozenset(

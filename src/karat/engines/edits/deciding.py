@@ -9,15 +9,17 @@ import numpy as np
 
 from karat.arrays import Bools, Floats
 from karat.engines.decisions import Answers
-from karat.engines.learning.confidence import EVEN, UNDER, confidence
 from karat.engines.learning.folds import stratified
 from karat.engines.learning.swarm import search
 from karat.engines.learning.three_way import ThreeWay, learn_band
 from karat.engines.learning.threshold import (
     CONTRADICTION,
     ENTAILMENT,
+    EVEN,
     FEWEST_IN_GROUP,
+    UNDER,
     Threshold,
+    confidence,
     cross_validated,
     learn,
     learn_first_best,

@@ -1,4 +1,4 @@
-"""The distances of the suite, each from 0 (H is there) on, for all pairs of a batch."""
+"""The words of T and H compared, and the distances of the suite, each from 0 (H is there) on, for all pairs of a batch."""
 
 from __future__ import annotations
 
@@ -7,18 +7,102 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Bools, Floats, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.edits.matching import Blocks, match_sides, tokens_of
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.schemes import Scheme
-from karat.engines.edits.settings import OVERLAP, PRICED, TREE, Settings
+from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Settings
 from karat.engines.edits.sides import Side, side_of
 from karat.engines.kernels import token_distances
 from karat.engines.kernels.edit_distance import edit_distances, totals
-from karat.engines.kernels.edit_match import best_stretch
+from karat.engines.kernels.edit_match import (
+    BOTH,
+    EITHER,
+    FORM,
+    LEMMA,
+    apply_dictionary,
+    apply_rules,
+    best_stretch,
+    fill_match,
+    letter_match,
+    letters,
+)
+from karat.engines.kernels.grammar import Tag
 from karat.engines.kernels.tree_distance import postorder, tree_distances
+from karat.engines.kernels.word_match import block_starts
+from karat.engines.knowledge import Knowledge
+from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
+
+SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
+PUBLISHED = np.isin(list(Relation), (Relation.SYNONYM, Relation.HYPERNYM))
+"""What the Excitement platform takes from WordNet."""
+_ALIKE = {Tag.PROPN: Tag.NOUN, Tag.AUX: Tag.VERB}
+_KINDS = np.array([_ALIKE.get(tag, tag) for tag in Tag], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """How far apart each T word and each H word are, from 0 to 1: a block of |T| × |H| cells a pair."""
+
+    starts: Ints
+    match: Singles
+    against: Bools
+    """Pairs in which a rule says that two words contradict each other."""
+
+
+def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
+    """Compare the words of a batch."""
+    blocks = block_starts(t.starts, h.starts)
+    where = t.starts, h.starts, blocks
+    match = _by_letters(t, h, blocks, knowledge) if settings.word_distance else np.ones(blocks[-1], dtype=np.float32)
+    fill_match(*where, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
+    plain = match.copy() if len(rules.lefts) else match
+    if settings.dictionary != "none":
+        graded = settings.dictionary == "graded"
+        allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
+        apply_dictionary(
+            *where,
+            t.lemmas,
+            h.lemmas,
+            _KINDS[t.tags],
+            _KINDS[h.tags],
+            knowledge.wordnet.bearings,
+            allowed,
+            graded,
+            match,
+        )
+    against = np.zeros(len(t.starts) - 1, dtype=bool)
+    if len(rules.lefts):
+        apply_rules(
+            *where,
+            rules.rows(t.lemmas),
+            t.tags,
+            h.lemmas,
+            rules.starts,
+            rules.rights,
+            rules.tags,
+            rules.probabilities,
+            plain,
+            match,
+            against,
+        )
+    return Blocks(blocks, match, against)
+
+
+def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles:
+    """Words as far apart as their letters."""
+    different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
+    forms = knowledge.vocabulary.forms
+    codes, starts = letters([forms[form] for form in different.tolist()])
+    t_words, h_words = np.split(numbers, [len(t.forms)])
+    return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
+
+
+def tokens_of(side: Side, settings: Settings) -> Int32s:
+    """The ids that distances of plain sequences compare: forms, or lemmas."""
+    return side.forms if settings.matcher in ("form", "form_and_lemma") else side.lemmas
+
 
 SEQUENCES: dict[str, Callable[..., Floats]] = {
     "cosine": token_distances.cosine_distance,
@@ -85,11 +169,8 @@ def stretches(compared: Compared) -> tuple[Ints, Floats]:
     settings, t, h, blocks = compared.settings, compared.t, compared.h, compared.blocks
     assert blocks is not None
     size = settings.window or max(int(np.diff(t.starts).max(initial=0)), 1)
-    nearest = np.empty(int(np.diff(h.starts).max(initial=0)), dtype=np.float32)
-    begins, made = np.zeros(len(compared), dtype=np.int64), np.empty(len(compared))
     where = t.starts, h.starts, blocks.starts, blocks.match
-    best_stretch(*where, h.weights, size, settings.outside, nearest, begins, made)
-    return begins, made
+    return best_stretch(*where, h.weights, size, settings.outside)
 
 
 def cut(compared: Compared) -> Compared:
@@ -105,9 +186,9 @@ def cut(compared: Compared) -> Compared:
     cells = np.repeat(inside, np.diff(h.starts)[pair])
     starts = before[t.starts]
     short = Side(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
-    begins = np.zeros(len(starts), dtype=np.int64)
-    np.cumsum(np.diff(starts) * np.diff(h.starts), out=begins[1:])
-    return replace(compared, t=short, blocks=Blocks(begins, blocks.match[cells], blocks.against))
+    return replace(
+        compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells], blocks.against)
+    )
 
 
 def _counts(t: Side, h: Side, costs: Floats) -> Floats:

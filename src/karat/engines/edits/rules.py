@@ -20,8 +20,8 @@ import numpy as np
 
 from karat.arrays import Bytes, Int32s, Singles
 from karat.data.numbers import as_number
+from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part
-from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.tokens import TOKEN
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem, Problems

@@ -11,8 +11,8 @@ from karat.engines.batch import Batch
 from karat.engines.edits.schemes import Scheme
 from karat.engines.edits.settings import TREE, Settings
 from karat.engines.kernels.edit_match import lift_heads
+from karat.engines.kernels.grammar import Tag
 from karat.engines.rarity import Rarity
-from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
@@ -48,10 +48,7 @@ def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity:
     np.cumsum(kept, out=before[1:])
     spelled = tokens.forms[kept]
     lemmas, tags = trees.lemmas[kept], trees.tags[kept]
-    heads = None
-    if settings.distance == TREE:
-        heads = np.empty(len(spelled), dtype=np.int32)
-        lift_heads(tokens.starts, trees.heads, kept, np.empty(len(kept), dtype=np.int32), heads)
+    heads = lift_heads(tokens.starts, trees.heads, kept) if settings.distance == TREE else None
     return Side(
         before[tokens.starts],
         vocabulary.table.lower[spelled] if settings.ignore_case else spelled,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from karat.engines.explaining.phrases import name, noun_phrase, phrase, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
+from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
 
 STRETCH = 14

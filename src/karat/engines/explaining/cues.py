@@ -14,7 +14,7 @@ from karat.engines.checks.registry import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
 from karat.engines.explaining.phrases import glued, name, noun_phrase, opened, phrase, verb_group, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
 SILENT = -1

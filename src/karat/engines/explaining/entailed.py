@@ -11,8 +11,8 @@ from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase, v
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
 from karat.engines.explaining.wording import listed
+from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
 
 _THINGS = (Tag.NOUN, Tag.PROPN)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from karat.engines.explaining.phrases import glued
 from karat.engines.explaining.quoting import Pair, Quotes
 from karat.engines.explaining.wording import BANNED, article, with_article
+from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part, Relation
-from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.vocabulary import Flag
 
 CERTAIN_FROM = 0.72

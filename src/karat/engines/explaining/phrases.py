@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.engines.explaining.quoting import Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
 PHRASE_WORDS = 6

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from karat.engines.explaining.phrases import glued, noun_phrase
 from karat.engines.explaining.quoting import Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 
 STRETCH_WORDS = 20
 """Words in a quoted stretch."""

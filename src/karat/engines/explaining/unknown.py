@@ -5,8 +5,8 @@ from __future__ import annotations
 from karat.engines.explaining.phrases import clause, name, noun_phrase, phrase, verb_phrase, with_of
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.wording import listed
+from karat.engines.kernels.grammar import NOMINAL, Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import NOMINAL, Tag
 from karat.engines.text.vocabulary import Flag
 
 _THINGS = (Tag.NOUN, Tag.PROPN)

@@ -141,16 +141,14 @@ def best_stretch(
     weights: Floats,
     size: int,
     outside: float,
-    nearest: Singles,
-    begins: Ints,
-    made: Floats,
-) -> None:
+) -> tuple[Ints, Floats]:
     """The stretch of `size` T words that H is nearest to, and how far it is: words by weight, each as far as the
     nearest word of the stretch, one beyond it being worth only a share. Of equally near stretches the first.
     """
+    begins, made = np.zeros(len(t_starts) - 1, dtype=np.int64), np.zeros(len(t_starts) - 1)
     for pair in range(len(t_starts) - 1):
         rows, width = t_starts[pair + 1] - t_starts[pair], h_starts[pair + 1] - h_starts[pair]
-        start, block = h_starts[pair], blocks[pair]
+        start, block, nearest = h_starts[pair], blocks[pair], np.empty(width, dtype=np.float32)
         total = 0.0
         for h in range(width):
             total += weights[start + h]
@@ -158,7 +156,6 @@ def best_stretch(
             for t in range(rows):
                 best = min(best, match[block + t * width + h])
             nearest[h] = 1 - (1 - best) * outside
-        begins[pair] = 0
         least = np.inf
         for begin in range(max(rows - size, 0) + 1):
             cost = 0.0
@@ -170,15 +167,15 @@ def best_stretch(
             if cost < least:
                 least = cost
                 begins[pair] = begin
-        made[pair] = least / total if total > 0 else 0.0
+        if total > 0:
+            made[pair] = least / total
+    return begins, made
 
 
 @compiled
-def lift_heads(starts: Ints, heads: Int32s, kept: Bools, numbers: Int32s, lifted: Int32s) -> None:
-    """Heads among kept words only, counted among them: the nearest kept word above; -1 where there is none.
-
-    `numbers` is scratch as long as `heads`; `lifted` as long as there are kept words.
-    """
+def lift_heads(starts: Ints, heads: Int32s, kept: Bools) -> Int32s:
+    """Heads among kept words only, counted among them: the nearest kept word above; -1 where there is none."""
+    numbers, lifted = np.empty(len(heads), dtype=np.int32), np.empty(int(np.sum(kept)), dtype=np.int32)
     place = 0
     for text in range(len(starts) - 1):
         begin, end = starts[text], starts[text + 1]
@@ -194,6 +191,7 @@ def lift_heads(starts: Ints, heads: Int32s, kept: Bools, numbers: Int32s, lifted
                 head = heads[begin + head]
             lifted[place] = numbers[begin + head] if head >= 0 else -1
             place += 1
+    return lifted
 
 
 def letters(words: list[str]) -> tuple[NDArray[np.uint32], Ints]:

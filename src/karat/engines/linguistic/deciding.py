@@ -11,8 +11,16 @@ import numpy as np
 from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import cue, in_order
-from karat.engines.learning.confidence import UNDER, confidence
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, between, distinct, plateau
+from karat.engines.learning.threshold import (
+    CONTRADICTION,
+    ENTAILMENT,
+    UNDER,
+    UNKNOWN,
+    between,
+    confidence,
+    distinct,
+    plateau,
+)
 from karat.labels import Codes
 
 FORBIDS_FROM = 1.0

@@ -14,7 +14,6 @@ from msgspec import Meta
 from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.registry import in_order
-from karat.engines.checks.structures import Role
 from karat.engines.checks.view import View, view
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
@@ -22,6 +21,7 @@ from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
 from karat.engines.linguistic.deciding import Decision, balanced_weights, check, grounds, join, learn
 from karat.engines.rarity import Rarity, count_rarity
+from karat.engines.text.trees import Role
 from karat.labels import THREE
 
 WEIGHTS = {

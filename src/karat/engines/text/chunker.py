@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Int32s
-from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
+from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.tokens import Tokens, tokenise
 from karat.engines.text.trees import Side, Trees, TreeSource, lemmas_by_tag
 from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable

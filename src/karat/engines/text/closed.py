@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from karat.engines.kernels.grammar import Kind, Tag
 from karat.engines.lists import read_lists
-from karat.engines.text.tags import Kind, Tag
 
 _LISTS = read_lists(__file__, "closed.txt")
 _WORDS = {Tag[name]: words for name, words in _LISTS.items() if name.isupper()}

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from karat.data.pairs import Pairs
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.text.tokens import Tokens, index_tokens
 from karat.engines.text.trees import CONLLU, Side, Trees, TreeSource, lemmas_by_tag
 from karat.engines.text.vocabulary import Vocabulary

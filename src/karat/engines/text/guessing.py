@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import log
 
+from karat.engines.kernels.grammar import Kind
 from karat.engines.lexicon.inflection import irregular_forms
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text.closed import CLOSED
-from karat.engines.text.tags import Kind
 
 Weights = dict[Kind, float]
 COST = 10
