@@ -106,11 +106,7 @@ class Answerer:
 
 
 def in_halves(
-    chunk: Chunk,
-    way: Way,
-    justify: bool,
-    decide: Callable[[Chunk], Decisions],
-    faults: tuple[type[BaseException], ...],
+    chunk: Chunk, way: Way, justify: bool, decide: Callable[[Chunk], Decisions], faults: tuple[type[BaseException], ...]
 ) -> Decisions:
     """Decide on a chunk; where that fails, on its halves, down to the pair that fails alone."""
     try:
@@ -241,7 +237,6 @@ def _start(model: Model, justify: bool) -> None:
 
 
 def _leave(number: int, _: object) -> None:
-    """End what the engine started, and the process."""
     if program := sys.modules.get("karat.engines.outside.program"):
         program.kill_all()
     os._exit(128 + number)

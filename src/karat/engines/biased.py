@@ -162,11 +162,9 @@ class Biased:
         return [Phenomenon(own)] if own else [], bool(own)
 
     def _again(self, spelled: str) -> Phenomenon:
-        """A phenomenon as what was learnt spells it."""
         return named(spelled) if self.by == PHENOMENON else Phenomenon(spelled)
 
     def _held(self, batch: Batch, learnt: Learnt) -> list[Held]:
-        """What each pair holds, with what was counted of it."""
         made = []
         for row in range(len(batch)):
             found, alone = self._phenomena(batch, row)
@@ -195,7 +193,6 @@ def _count(counts: Counts, label: str) -> None:
 
 
 def _said(held: Held) -> str:
-    """One sentence on the phenomena that decide."""
     against = held.against()
     worst = next((one for one in against if one.contradicts), against[0] if against else None)
     grounds = held.grounds if worst is None else (worst,)

@@ -1,4 +1,4 @@
-"""A probe for artefacts: how much the hypothesis gives away when nobody reads the text, by naive Bayes over its words."""
+"""A probe for artefacts: how much the words of a hypothesis give away when nobody reads the text."""
 
 from __future__ import annotations
 

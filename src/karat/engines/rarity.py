@@ -61,7 +61,6 @@ def count_rarity(
 
 
 def _document_counts(tokens: Tokens, lemmas: Int32s) -> list[tuple[int, int]]:
-    """Each lemma and in how many documents it is."""
     once = np.unique(tokens.pair << 32 | lemmas.astype(np.int64))
     found, counts = np.unique(once & 0xFFFFFFFF, return_counts=True)
     return list(zip(found.tolist(), counts.tolist(), strict=True))

@@ -21,13 +21,7 @@ from karat.progress import track
 
 
 def cross_validate(
-    spelling: str,
-    pairs: Pairs,
-    way: Way,
-    *,
-    folds: int = 10,
-    seed: int = 0,
-    knowledge: Knowledge,
+    spelling: str, pairs: Pairs, way: Way, *, folds: int = 10, seed: int = 0, knowledge: Knowledge
 ) -> Decisions:
     """Decisions on all pairs, each by the model of the folds it is not in; engines that learn nothing just answer."""
     if pairs.way is None or (pairs.labels < 0).any():

@@ -18,12 +18,7 @@ from karat.engines.lexicon.relations import Relation
 from karat.engines.text.vocabulary import Flag
 from karat.registry import Entry
 
-KINDS = {
-    "nouns": (Tag.NOUN,),
-    "verbs": (Tag.VERB,),
-    "names": (Tag.PROPN,),
-    "qualities": (Tag.ADJ, Tag.ADV),
-}
+KINDS = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
 
 
 @families.register("coverage", asks="how much of the hypothesis the text has")

@@ -158,5 +158,4 @@ def _at(seen: View, place: Int32s, of_t: Int32s) -> Int32s:
 
 
 def _about_h(seen: View, place: Int32s) -> Bools:
-    """Whether T words at places by H row are in a sentence about the same."""
     return _at(seen, place, seen.t_about_h.astype(np.int32)) == 1

@@ -118,7 +118,6 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
 
 
 def _per_pair(seen: View, rows: Bools) -> Bools:
-    """Pairs with some such H row."""
     return np.bincount(seen.pair[rows], minlength=len(seen.batch)) > 0
 
 

@@ -79,6 +79,5 @@ def _posts(batch: Batch) -> Bools:
 
 
 def _missing(batch: Batch) -> Bools:
-    """H words that are names and that T has nothing for."""
     seen = view(batch)
     return seen.h_names & (seen.t_row < 0)

@@ -80,7 +80,6 @@ def _compared(batch: Batch) -> tuple[Bytes, Int32s, Bytes]:
 
 
 def _read(batch: Batch, tokens: Tokens, trees: Trees) -> tuple[Floats, Floats, Bytes, Int32s]:
-    """The quantities of one side."""
     before = _BEFORE.of(batch.knowledge, tokens.forms)
     units = _UNITS.of(batch.knowledge, trees.lemmas)
     table = batch.knowledge.vocabulary.table

@@ -81,7 +81,6 @@ def alike(one: str, other: str) -> bool:
 
 
 def _edits(one: str, other: str) -> int:
-    """The least letters to insert, delete or change."""
     line = list(range(len(other) + 1))
     for row, letter in enumerate(one, start=1):
         diagonal, line[0] = line[0], row
@@ -227,10 +226,14 @@ class View:
     @cached_property
     def coverage(self) -> Singles:
         """The share of each hypothesis's content words that T has."""
-        many = len(self.batch)
-        asked = np.bincount(self.pair[self.h.content], minlength=many)
-        had = np.bincount(self.pair[self.h.content], weights=self.strength[self.h.content], minlength=many)
-        return (had / np.maximum(asked, 1)).astype(np.float32)
+        rows = self.h.content
+        had = np.bincount(self.pair[rows], weights=self.strength[rows], minlength=len(self.batch))
+        return (had / np.maximum(self._asked, 1)).astype(np.float32)
+
+    @cached_property
+    def _asked(self) -> Ints:
+        """How many content words each hypothesis has."""
+        return np.bincount(self.pair[self.h.content], minlength=len(self.batch))
 
     @cached_property
     def covered(self) -> Bools:
@@ -241,9 +244,8 @@ class View:
     def covered_beside(self) -> Bools:
         """H rows beside which T has enough of H to be about the same event: all content words but this one count."""
         own = np.where(self.h.content, self.strength, np.float32(0))
-        many = len(self.batch)
-        asked = np.bincount(self.pair[self.h.content], minlength=many)[self.pair] - self.h.content
-        had = np.bincount(self.pair, weights=own, minlength=many)[self.pair] - own
+        asked = self._asked[self.pair] - self.h.content
+        had = np.bincount(self.pair, weights=own, minlength=len(self.batch))[self.pair] - own
         return had >= COVERED * np.maximum(asked, 1)
 
     @cached_property
@@ -273,15 +275,13 @@ class View:
     def t_about_rest(self) -> Bools:
         """T rows in sentences that have at least two content words of H, or all but one."""
         sentence, counts = self._shared
-        asked = np.bincount(self.pair[self.h.content], minlength=len(self.batch))
-        return counts[sentence] >= np.clip(asked - 1, 1, TOGETHER)[self.t_pair]
+        return counts[sentence] >= np.clip(self._asked - 1, 1, TOGETHER)[self.t_pair]
 
     @cached_property
     def t_in_full(self) -> Bools:
         """T rows in sentences that have nearly all content words of H."""
         sentence, counts = self._shared
-        asked = np.bincount(self.pair[self.h.content], minlength=len(self.batch))
-        return counts[sentence] >= np.ceil(FULL * asked)[self.t_pair]
+        return counts[sentence] >= np.ceil(FULL * self._asked)[self.t_pair]
 
     def fire(self, rows: Bools, t_place: Int32s, strength: Singles | float = 1.0, h_place: Int32s | None = None) -> Cue:
         """The cue of a check that fires on some H rows: each pair has its first; T places are by H row."""

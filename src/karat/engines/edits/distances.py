@@ -1,4 +1,4 @@
-"""The words of T and H compared, and the distances of the suite, each from 0 (H is there) on, for all pairs of a batch."""
+"""The words of T and H compared, and the distances of the suite, each from 0 (H is there) on."""
 
 from __future__ import annotations
 
@@ -91,7 +91,6 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
 
 
 def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles:
-    """Words as far apart as their letters."""
     different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
     forms = knowledge.vocabulary.forms
     codes, starts = letters([forms[form] for form in different.tolist()])

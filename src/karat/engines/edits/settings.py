@@ -108,7 +108,6 @@ def settings(preset: Preset, given: Mapping[str, Given]) -> Settings:
 
 
 def _read(name: str, value: Given, base: Settings) -> str | float | bool | int:
-    """One argument, as what it must be."""
     was = getattr(base, name)
     if isinstance(was, bool):
         spelled = str(value).lower()

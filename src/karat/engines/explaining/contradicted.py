@@ -24,7 +24,6 @@ def say_contradicted(pair: Pair, quotes: Quotes) -> str:
 
 
 def _figures(pair: Pair, quotes: Quotes) -> str | None:
-    """Another number where H has one."""
     row = next((row for row in pair.missing if pair.h.flags[row] & Flag.NUMBER), None)
     place = None if row is None else _beside(pair, Flag.NUMBER)
     if row is None or place is None:
@@ -33,7 +32,6 @@ def _figures(pair: Pair, quotes: Quotes) -> str | None:
 
 
 def _names(pair: Pair, quotes: Quotes) -> str | None:
-    """Another name where H has one."""
     row = next((row for row in pair.missing if pair.h.is_name(row)), None)
     if row is None:
         return None
@@ -55,7 +53,6 @@ def _names(pair: Pair, quotes: Quotes) -> str | None:
 
 
 def _opposites(pair: Pair, quotes: Quotes) -> str | None:
-    """A word of T is the opposite of a word of H."""
     match, begin, wide = pair.batch.match, 0, len(pair.h)
     begin = int(match.blocks[pair.place])
     cells = match.relation[begin : begin + len(pair.t) * wide]

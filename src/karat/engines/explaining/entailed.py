@@ -145,7 +145,6 @@ def _sure_of(pair: Pair) -> Pair:
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
-    """H itself stands in T."""
     pair = found.pair
     h = [form.lower() for form in pair.h.forms]
     while len(h) > 1 and h[-1] in (".", "!", "?"):
@@ -265,7 +264,6 @@ def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
 
 
 def _plainly(found: Found, quotes: Quotes) -> str | None:
-    """All words of H are in T."""
     pair = found.pair
     if found.missing:
         return None
@@ -320,7 +318,6 @@ def _closest(found: Found, quotes: Quotes) -> str:
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
-    """What T says, or what it mentions where the stretch is no sentence."""
     return f"The text {'says' if _has_verb(found, found.run) else 'mentions'} {quotes.t(found.run)}"
 
 

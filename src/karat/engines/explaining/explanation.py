@@ -35,7 +35,6 @@ def say_briefly(pair: Pair, label: str, quotes: Quotes) -> str:
 
 
 def _telling(words: Words) -> int:
-    """The first word that says something, or the first at all."""
     return next((place for place in range(len(words)) if words.says_something(place)), 0)
 
 

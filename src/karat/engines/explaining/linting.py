@@ -197,7 +197,6 @@ def _single(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Words alone, for comparing."""
     return " ".join(re.findall(r"\w+", text.lower()))
 
 

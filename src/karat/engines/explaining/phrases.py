@@ -189,7 +189,6 @@ def clause(words: Words, place: int, longest: int = 2 * PHRASE_WORDS) -> Range |
 
 
 def _touches(words: Words, place: int) -> bool:
-    """Whether no blank stands between a word and the next."""
     return words.spans[place][1] == words.spans[place + 1][0]
 
 
@@ -221,7 +220,6 @@ def _name_after(words: Words, last: int) -> int:
 
 
 def _goes_on(words: Words, last: int) -> bool:
-    """Whether the noun phrase goes on after a word."""
     after = last + 1
     if (_touches(words, last) and _both_letters(words, last)) or (
         words.is_name(last) and _name_after(words, last) == 1
@@ -242,7 +240,6 @@ def _goes_on(words: Words, last: int) -> bool:
 
 
 def _stands_in_front(words: Words, before: int) -> bool:
-    """Whether a word belongs to the noun phrase that begins after it."""
     form = words.forms[before]
     if words.tags[before + 1] == Tag.DET:
         return False

@@ -148,7 +148,6 @@ def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list
 
 
 def _hyphen(words: Words, place: int) -> bool:
-    """Whether a dash stands inside a word."""
     if not 0 < place < len(words) - 1:
         return False
     begin, end = words.spans[place]

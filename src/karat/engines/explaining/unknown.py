@@ -133,7 +133,6 @@ def mentions(pair: Pair, most: int = 2) -> list[Range]:
 
 
 def _mention(pair: Pair, row: int) -> Range:
-    """How T puts a person or thing of H."""
     place = pair.to[row]
     return name(pair.t, place) if pair.t.is_name(place) else noun_phrase(pair.t, place, 4)
 

@@ -30,10 +30,7 @@ class KernelMachine(msgspec.Struct, frozen=True):
 
 
 def fit(
-    features: Floats,
-    yes: Bools,
-    widths: tuple[float, ...] = WIDTHS,
-    penalties: tuple[float, ...] = PENALTIES,
+    features: Floats, yes: Bools, widths: tuple[float, ...] = WIDTHS, penalties: tuple[float, ...] = PENALTIES
 ) -> tuple[KernelMachine, Floats]:
     """The machine of the width and penalty with the least squared leave-one-out error, and its leave-one-out margins.
 

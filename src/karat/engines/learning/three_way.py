@@ -73,7 +73,6 @@ def _cuts(scores: Floats, codes: Codes) -> tuple[Floats, Bools, Floats]:
 
 
 def _worth(codes: Codes) -> Floats:
-    """What each answer to each pair is worth: (pairs, answers)."""
     return np.eye(3)[codes]
 
 

@@ -72,12 +72,7 @@ class Threshold(msgspec.Struct, frozen=True):
         return np.where(scores >= self.of(groups, len(scores)), ENTAILMENT, UNKNOWN).astype(np.int8)
 
 
-def learn(
-    scores: Floats,
-    codes: Codes,
-    groups: Sequence[str] | None = None,
-    least: int = FEWEST_IN_GROUP,
-) -> Threshold:
+def learn(scores: Floats, codes: Codes, groups: Sequence[str] | None = None, least: int = FEWEST_IN_GROUP) -> Threshold:
     """The best threshold for all pairs and, where groups are named, one more for each that is large enough."""
     thresholds, values = sweep(scores, codes)
     own: dict[str, float] = {}

@@ -87,7 +87,6 @@ class Neural:
         return [Justification(WHY[self._way.labels[code]]) for code in answers.codes.tolist()]
 
     def _likelihoods(self, outputs: Floats) -> Floats:
-        """The softmax of the outputs, in the order of codes."""
         if outputs.ndim != 2 or outputs.shape[1] != len(self._codes):
             raise UsageError(
                 f"the network in {self._folder} has outputs of shape {outputs.shape}, but {len(self._codes)} labels a "

@@ -84,7 +84,6 @@ def label_codes(folder: Path, config: Config, given: str) -> tuple[Way, tuple[in
 
 
 def _names(folder: Path, config: Config) -> list[str]:
-    """The names of the outputs, in their order."""
     found = config.id2label or {str(place): name for name, place in config.label2id.items()}
     if set(found) != {str(place) for place in range(len(found))} or not found:
         raise UsageError(

@@ -134,7 +134,6 @@ class Outside:
                 program.progress()
 
     def _start(self, state: dict[str, Any]) -> Program:
-        """The running program, ready to predict."""
         if self._program is not None:
             return self._program
         try:

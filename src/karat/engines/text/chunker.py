@@ -40,13 +40,7 @@ class Chunker:
         keys, traits = table.key[tokens.forms], table.traits[tokens.forms]
         heads, relations = attach(tokens.starts, sentences, kinds, keys, traits)
         tags = tags_in_context(kinds, relations)
-        return Trees(
-            tags,
-            lemmas_by_tag(table, tokens.forms, tags),
-            heads,
-            relations,
-            sentences,
-        )
+        return Trees(tags, lemmas_by_tag(table, tokens.forms, tags), heads, relations, sentences)
 
 
 def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:

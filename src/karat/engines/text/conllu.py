@@ -1,4 +1,4 @@
-"""Trees from a CoNLL-U file, and files of trees made once and kept.
+"""Trees from a CoNLL-U file.
 
 Each text is a document: `# newdoc id = PAIR/T` for the text of a pair, `# newdoc id = PAIR/H` for its hypothesis, where
 PAIR is the id of the pair; its sentences follow. FORM, LEMMA, UPOS, HEAD and DEPREL are read. The forms become the
@@ -16,10 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from karat.data.pairs import Pairs
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.text.tokens import Tokens, index_tokens
-from karat.engines.text.trees import CONLLU, Side, Trees, TreeSource, lemmas_by_tag
+from karat.engines.text.trees import CONLLU, Side, Trees, lemmas_by_tag
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
@@ -195,10 +194,6 @@ def _depth(place: int, heads: list[int]) -> int:
     return steps
 
 
-WRITTEN = 500
-"""Pairs parsed at a time when a file is written."""
-
-
 class ConlluTrees:
     """The parses that a file holds."""
 
@@ -260,41 +255,3 @@ def _check_forms(name: str, parse: Parse, text: str, file: str, problems: Proble
             problems.add("tree", f"{form!r} in {name}", file=file, line=parse.line, what=what)
             return
         place = begin + len(form)
-
-
-def write_conllu(pairs: Pairs, source: TreeSource, vocabulary: Vocabulary) -> bytes:
-    """The trees that a source makes of pairs, as a file that `ConlluTrees` reads."""
-    lines: list[str] = []
-    for begin in range(0, len(pairs), WRITTEN):
-        rows = slice(begin, begin + WRITTEN)
-        ids = pairs.ids[rows]
-        sides: tuple[tuple[Side, Sequence[str]], ...] = (("T", pairs.texts[rows]), ("H", pairs.hypotheses[rows]))
-        for side, texts in sides:
-            tokens = source.tokens(ids, side, texts, vocabulary)
-            trees = source.trees(ids, side, tokens, vocabulary)
-            for place, name in enumerate(ids):
-                lines.append(f"# newdoc id = {name}/{side}")
-                lines += _rows(tokens, trees, place, vocabulary)
-    return ("\n".join(lines) + "\n").encode() if lines else b""
-
-
-def _rows(tokens: Tokens, trees: Trees, text: int, vocabulary: Vocabulary) -> list[str]:
-    rows = tokens.rows(text)
-    lines: list[str] = []
-    last, first = -1, 0
-    columns = (tokens.forms, trees.tags, trees.lemmas, trees.heads, trees.dependencies, trees.sentences)
-    for place, (form, tag, lemma, head, relation, sentence) in enumerate(
-        zip(*(column[rows].tolist() for column in columns), strict=True)
-    ):
-        if sentence != last:
-            if lines:
-                lines.append("")
-            last, first = sentence, place
-        number = 0 if head < 0 else head - first + 1
-        spelled = vocabulary.forms[form]
-        cells = (
-            str(place - first + 1), spelled, vocabulary.lemma(lemma), Tag(tag).name, EMPTY, EMPTY,
-            str(number), NAMES[Dependency(relation)], EMPTY, EMPTY,
-        )  # fmt: skip
-        lines.append("\t".join(cells))
-    return [*lines, ""]

@@ -90,7 +90,6 @@ def _shares(weights: Weights) -> Weights:
 
 
 def _open(lower: str, wordnet: WordNet) -> Weights:
-    """The kinds of a word of the open classes."""
     weights: Weights = {}
     for part in Part:
         lemma = wordnet.morphy(lower, part)
@@ -103,7 +102,6 @@ def _open(lower: str, wordnet: WordNet) -> Weights:
 
 
 def _inflected(lower: str, lemma: str, part: Part) -> Weights:
-    """How a form of a lemma is divided between kinds."""
     if part == Part.NOUN:
         return {Kind.NOUN if lower == lemma else Kind.PLURAL: 1.0}
     if part == Part.ADJECTIVE:
@@ -134,7 +132,6 @@ def _add_participles(lower: str, weights: Weights) -> None:
 
 
 def _by_ending(lower: str) -> Weights:
-    """A word that no dictionary has."""
     irregular = irregular_forms(Part.VERB).get(lower)
     if irregular is not None:
         return _verb_forms(lower, irregular)

@@ -24,47 +24,17 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 RENAMED = {
-    "ROOT": Dependency.ROOT,
-    "acl": Dependency.ACL,
-    "acomp": Dependency.XCOMP,
-    "advcl": Dependency.ADVCL,
-    "advmod": Dependency.ADVMOD,
-    "agent": Dependency.OBL_AGENT,
-    "amod": Dependency.AMOD,
-    "appos": Dependency.APPOS,
-    "attr": Dependency.XCOMP,
-    "aux": Dependency.AUX,
-    "auxpass": Dependency.AUX_PASS,
-    "case": Dependency.CASE,
-    "cc": Dependency.CC,
-    "ccomp": Dependency.CCOMP,
-    "compound": Dependency.COMPOUND,
-    "conj": Dependency.CONJ,
-    "csubj": Dependency.NSUBJ,
-    "csubjpass": Dependency.NSUBJ_PASS,
-    "dative": Dependency.IOBJ,
-    "det": Dependency.DET,
-    "dobj": Dependency.OBJ,
-    "expl": Dependency.EXPL,
-    "mark": Dependency.MARK,
-    "neg": Dependency.NEG,
-    "nmod": Dependency.COMPOUND,
-    "npadvmod": Dependency.OBL,
-    "nsubj": Dependency.NSUBJ,
-    "nsubjpass": Dependency.NSUBJ_PASS,
-    "nummod": Dependency.NUMMOD,
-    "oprd": Dependency.XCOMP,
-    "pcomp": Dependency.ADVCL,
-    "pobj": Dependency.OBL,
-    "poss": Dependency.NMOD_POSS,
-    "preconj": Dependency.CC,
-    "predet": Dependency.DET,
-    "prep": Dependency.ADVMOD,
-    "prt": Dependency.COMPOUND,
-    "punct": Dependency.PUNCT,
-    "quantmod": Dependency.ADVMOD,
-    "relcl": Dependency.ACL_RELCL,
-    "xcomp": Dependency.XCOMP,
+    label: Dependency[name]
+    for label, _, name in (
+        pair.partition("=")
+        for pair in (
+            "ROOT=ROOT acl=ACL acomp=XCOMP advcl=ADVCL advmod=ADVMOD agent=OBL_AGENT amod=AMOD appos=APPOS attr=XCOMP "
+            "aux=AUX auxpass=AUX_PASS case=CASE cc=CC ccomp=CCOMP compound=COMPOUND conj=CONJ csubj=NSUBJ "
+            "csubjpass=NSUBJ_PASS dative=IOBJ det=DET dobj=OBJ expl=EXPL mark=MARK neg=NEG nmod=COMPOUND npadvmod=OBL "
+            "nsubj=NSUBJ nsubjpass=NSUBJ_PASS nummod=NUMMOD oprd=XCOMP pcomp=ADVCL pobj=OBL poss=NMOD_POSS preconj=CC "
+            "predet=DET prep=ADVMOD prt=COMPOUND punct=PUNCT quantmod=ADVMOD relcl=ACL_RELCL xcomp=XCOMP"
+        ).split()
+    )
 }
 NOMINAL_HEADS = (Tag.NOUN, Tag.PROPN, Tag.PRON, Tag.NUM, Tag.SYM, Tag.DET)
 PREDICATES = ("attr", "acomp")

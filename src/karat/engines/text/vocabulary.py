@@ -185,7 +185,6 @@ class Vocabulary(dict[str, int]):
         return self._table
 
     def _facts(self, form: str, lower: str, lower_id: int) -> Row:
-        """One row of the table."""
         kinds = guess_kinds(form, lower, self.wordnet)
         tags = tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in kinds))
         first = guess_first_kinds(form, lower, self.wordnet) if form != lower else kinds
@@ -205,7 +204,6 @@ class Vocabulary(dict[str, int]):
         )
 
     def _lemmas(self, lower: str) -> list[int]:
-        """The lemma as each part of speech."""
         if lower in closed.LEMMAS and lower != "won":
             return [self.lemma_id(closed.LEMMAS[lower])] * 4
         if not lower[:1].isalpha():
@@ -219,13 +217,11 @@ class Vocabulary(dict[str, int]):
 
 
 def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
-    """Kinds and costs in rows of one width."""
     rest = KINDS_KEPT - len(kinds)
     return [int(kind) for kind, _ in kinds] + [-1] * rest, [cost for _, cost in kinds] + [0] * rest
 
 
 def _value(lower: str) -> float:
-    """The number that a word says; NaN if none."""
     for table in (closed.NUMBERS, closed.ORDINALS, closed.MULTIPLIERS):
         if lower in table:
             return table[lower]
@@ -243,7 +239,6 @@ def _value(lower: str) -> float:
 
 
 def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
-    """The yes-or-no facts of a spelling."""
     flags = Flag(0)
     if form[:1].isupper():
         flags |= Flag.CAPITAL
