@@ -117,7 +117,7 @@ def test_many_pairs_need_no_kernel_machine(monkeypatch: pytest.MonkeyPatch) -> N
     """Beyond so many pairs the straight classifier learns alone, and a kernel machine asked for by name is refused."""
     features, codes, _ = planted()
     groups = np.arange(MANY)
-    monkeypatch.setattr("karat.engines.aligner.judging.MOST", MANY - 1)
+    monkeypatch.setattr("karat.engines.aligner.deciding.MOST_ROWS", MANY - 1)
     judge, _ = learn_judge(features, codes == 0, groups)
     assert judge.curved is None
     assert judge.straight is not None
