@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.learning.three_way import ThreeWay, learn_band
+from karat.engines.learning.threshold import ThreeWay, learn_band
 from tests.engines.learning.by_hand import candidates
 
 ROWS = st.lists(st.tuples(st.integers(0, 9).map(float), st.integers(0, 2), st.booleans()), min_size=1, max_size=10)

@@ -18,8 +18,7 @@ from karat.engines.decisions import Answers
 from karat.engines.edits.deciding import Decider, learn_to_decide, optimise_costs
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
-from karat.engines.edits.schemes import Scheme
-from karat.engines.edits.settings import SAID, Given, Preset, Settings, settings
+from karat.engines.edits.settings import SAID, Given, Preset, Scheme, Settings, settings
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity

@@ -13,8 +13,7 @@ from karat.arrays import Floats
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.neural.folder import fingerprint, label_codes, most_tokens, read_config
-from karat.engines.neural.networks import Encoder, load_network
+from karat.engines.neural.networks import Encoder, fingerprint, label_codes, load_network, most_tokens, read_config
 from karat.errors import UsageError
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, UNKNOWN
 
