@@ -20,7 +20,7 @@ from karat.engines.text.trees import Trees
 from karat.progress import track
 
 BATCH = 1000
-"""Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
+"""Pairs processed together: their blocks of words × words stay in the processor's cache."""
 WORK = 600_000_000
 """Characters of T times characters of H, above which a pair is too long, and a batch is full: 20 million cells."""
 LEAST_ALIGNED = 0.5
@@ -29,7 +29,7 @@ LEAST_ALIGNED = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """How each T word fits each H word: a block of |T| × |H| cells a pair."""
+    """How well each T word fits each H word: one block of |T| × |H| cells per pair."""
 
     blocks: Ints
     strength: Singles
@@ -46,7 +46,7 @@ class Alignment:
 
 
 class Batch:
-    """Pairs without their labels, and what can be known of them."""
+    """Pairs without their labels, and everything that can be worked out about them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What engines know beside the pairs: words, a dictionary, a parser. One object a process; its names are signed."""
+"""What engines know beside the pairs: words, a dictionary, a parser. One object per process; its names are signed."""
 
 from __future__ import annotations
 

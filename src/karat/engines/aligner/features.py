@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import karat.engines.checks  # noqa: F401 - files the checks
+import karat.engines.checks  # noqa: F401 - registers the checks
 from karat.arrays import Bools, Ints
 from karat.engines.aligner.words import Columns, Words, families
 from karat.engines.batch import LEAST_ALIGNED, Batch

@@ -19,7 +19,7 @@ from karat.registry import Registry
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """A batch as features see it; rarity and the settings that are told apart come from the training pairs."""
+    """A batch as features see it; rarity and the known settings come from the training pairs."""
 
     batch: Batch
     rarity: Rarity

@@ -113,7 +113,7 @@ _KINDS = np.array([_ALIKE.get(tag, tag) for tag in Tag], dtype=np.int8)
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """How far apart each T word and each H word are, from 0 to 1: a block of |T| × |H| cells a pair."""
+    """How far apart each T word and each H word are, from 0 to 1: one block of |T| × |H| cells per pair."""
 
     starts: Ints
     match: Singles

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-import karat.engines.checks  # noqa: F401 - files the checks
+import karat.engines.checks  # noqa: F401 - registers the checks
 from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, cue

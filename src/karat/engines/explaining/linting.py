@@ -56,7 +56,7 @@ Rule = Callable[[Looked], Iterator[str]]
 
 @checked
 def lint(justification: Justification | str, text: str, hypothesis: str, label: str) -> list[str]:
-    """What is wrong with the justification of an answer, a sentence each; empty where nothing is."""
+    """What is wrong with the justification of an answer, one sentence per fault; empty where there is none."""
     whole = justification if isinstance(justification, Justification) else Justification(justification)
     looked = Looked(whole.text, whole.evidence, text, hypothesis, canonical(label))
     if not looked.said.strip():

@@ -33,7 +33,7 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """The tokens of a batch of texts, one row each: text i has the rows starts[i] to starts[i + 1]."""
+    """The tokens of a batch of texts, one row per token: text i has the rows starts[i] to starts[i + 1]."""
 
     starts: Ints
     forms: Int32s

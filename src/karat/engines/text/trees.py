@@ -32,7 +32,7 @@ CONLLU = "CoNLL-U"
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """What a parser says of each token, one row each, in the rows of its `Tokens`."""
+    """What a parser says of each token, one row per token, in the rows of its `Tokens`."""
 
     tags: Bytes
     lemmas: Int32s

@@ -1,4 +1,4 @@
-"""The vocabulary: what is known of each spelling by itself, worked out once a spelling and looked up by its id.
+"""The vocabulary: what is known of each spelling by itself, worked out once per spelling and looked up by its id.
 
 A word's lemma is an id too: the dictionary's where it has the word, and one of our own after those where it has not.
 """
