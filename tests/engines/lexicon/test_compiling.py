@@ -24,7 +24,7 @@ def same(first: WordNet, second: WordNet) -> bool:
     """Whether two say the same."""
     return first.name == second.name and all(
         np.array_equal(getattr(first, name), getattr(second, name))
-        for name in ("starts", "words", "relations", "strengths", "sources", "fields", "part_counts")
+        for name in ("starts", "words", "relations", "strengths", "fields", "part_counts")
     )
 
 

@@ -1,4 +1,4 @@
-"""Checks: what speaks against a hypothesis although its words are in the text. Importing the package registers all of them."""
+"""Checks: what speaks against a hypothesis although its words are in the text; importing the package registers them."""
 
 from __future__ import annotations
 

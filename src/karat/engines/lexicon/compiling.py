@@ -85,10 +85,9 @@ def cache_folder() -> Path | None:
 def compile_dictionary(dictionary: Dictionary) -> tuple[dict[str, Any], Arrays]:
     """The facts and arrays of a `WordNet`, from the dictionary's own files."""
     columns = read_columns(dictionary)
-    entailed = expand(columns)
     counts, masks = _parts(columns)
     arrays: Arrays = {
-        **{name: getattr(entailed, name) for name in ("starts", "words", "relations", "strengths", "sources")},
+        **expand(columns)._asdict(),
         "part_masks": masks,
         "part_counts": np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16),
         "fields": _fields(columns),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
+from karat.arrays import Bools, Floats, Ints
 from karat.engines.lexicon.reading import CODES, WHOLE, Columns
-from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.lexicon.relations import Bearings, Part, Relation
 
 # What a relation is worth between two words in their main senses; identity would be 1.
 SYNONYM = 0.95  # one synset
@@ -60,22 +57,10 @@ def sense_weights(lemma: Ints, part: Ints, number: Ints, count: Ints) -> Floats:
     return np.where(total > 0, tagged, untagged)
 
 
-_PART_BITS, _CODE_BITS, _RANK_BITS = 2, 4, 13
+_CODE_BITS, _RANK_BITS = 4, 13
 
 
-@dataclass(frozen=True, eq=False)
-class Entailed:
-    """For each lemma the lemmas that bear on it, in order: rows `starts[a]` to `starts[a + 1]`."""
-
-    starts: Int32s
-    words: Int32s
-    relations: Bytes
-    strengths: Singles
-    sources: NDArray[np.uint8]
-    """A mask of the parts of speech in which the first word has this relation."""
-
-
-def expand(columns: Columns) -> Entailed:
+def expand(columns: Columns) -> Bearings:
     """All related pairs of words, each with the strongest of its relations."""
     senses = _Senses(columns)
     pointers = _Pointers(columns)
@@ -142,7 +127,6 @@ class _Senses:
 
     def __init__(self, columns: Columns) -> None:
         weights = sense_weights(columns.sense_lemma, columns.sense_part, columns.sense_number, columns.sense_count)
-        self._part = columns.synset_part
         self._count = len(columns.lemmas)
         keys = columns.sense_synset * self._count + columns.sense_lemma
         # A lemma may stand in a synset twice, spelled with a capital and without.
@@ -151,7 +135,7 @@ class _Senses:
         counted = self._weight_of_key > 0
         synsets = keys[counted] // self._count
         self._lemma, self._weight = keys[counted] % self._count, self._weight_of_key[counted]
-        self._starts = np.searchsorted(synsets, np.arange(len(self._part) + 1))
+        self._starts = np.searchsorted(synsets, np.arange(len(columns.synset_part) + 1))
 
     def _weight_in(self, synset: Ints, lemma: Ints, least: float) -> Floats:
         """The weight of a lemma's sense; 1 for a whole synset's, whose words are weighed one by one."""
@@ -172,24 +156,24 @@ class _Senses:
         again, right = self._all(between[1][row])
         left = left[again]
         weight = strength * self._weight[left] * self._weight[right]
-        rows.add(self._lemma[left], self._lemma[right], relation, weight, self._part[between[0]][row][again])
+        rows.add(self._lemma[left], self._lemma[right], relation, weight)
 
     def pair(self, rows: _Rows, words: Ints, relation: Relation, strength: float, least: float = 0.0) -> None:
         """The words that point at each other, and no others of their synsets."""
         synset, lemma, target, there = words
         weight = strength * self._weight_in(synset, lemma, least) * self._weight_in(target, there, least)
-        rows.add(lemma, there, relation, weight, self._part[synset])
+        rows.add(lemma, there, relation, weight)
 
     def half(self, rows: _Rows, words: Ints, relation: Relation, strength: float, least: float = 0.0) -> None:
         """The one word with every word of the other's synset, and the converse."""
         synset, lemma, target, there = words[:, words[1] != WHOLE]
         row, right = self._all(target)
         weight = strength * self._weight_in(synset, lemma, least)[row] * self._weight[right]
-        rows.add(lemma[row], self._lemma[right], relation, weight, self._part[synset][row])
+        rows.add(lemma[row], self._lemma[right], relation, weight)
         synset, lemma, target, there = words[:, words[3] != WHOLE]
         row, left = self._all(synset)
         weight = strength * self._weight[left] * self._weight_in(target, there, least)[row]
-        rows.add(self._lemma[left], there[row], relation, weight, self._part[synset][row])
+        rows.add(self._lemma[left], there[row], relation, weight)
 
 
 class _Rows:
@@ -199,35 +183,26 @@ class _Rows:
         self._lemmas = lemmas
         self._packed: list[Ints] = []
 
-    def add(self, first: Ints, second: Ints, relation: Relation, weight: Floats, part: Ints) -> None:
+    def add(self, first: Ints, second: Ints, relation: Relation, weight: Floats) -> None:
         """Add rows; those of no weight, and a word's with itself, are left out."""
         steps = np.rint(weight * GRAIN).astype(np.int64)
         kept = (steps > 0) & (first != second)
         packed = (first * self._lemmas + second) << _RANK_BITS | (GRAIN - steps)
-        packed = (packed << _CODE_BITS | int(relation)) << _PART_BITS | part
-        self._packed.append(packed[kept])
+        self._packed.append((packed << _CODE_BITS | int(relation))[kept])
 
-    def strongest(self) -> Entailed:
+    def strongest(self) -> Bearings:
         """One row for each pair."""
         packed = np.sort(np.concatenate(self._packed))
-        parts = np.left_shift(1, packed & ((1 << _PART_BITS) - 1))
-        packed >>= _PART_BITS
         pairs = packed >> (_RANK_BITS + _CODE_BITS)
         first = np.flatnonzero(np.diff(pairs, prepend=-1))
-        # Parts of speech in which the pair has the very relation that won.
-        codes = packed & ((1 << _CODE_BITS) - 1)
-        which = np.repeat(np.arange(len(first)), np.diff(first, append=len(packed)))
-        parts = np.where(codes == codes[first][which], parts, 0)
-        sources = np.bitwise_or.reduceat(parts, first) if len(first) else parts
         steps = GRAIN - ((packed[first] >> _CODE_BITS) & ((1 << _RANK_BITS) - 1))
         words, seconds = np.divmod(pairs[first], max(self._lemmas, 1))
         starts = np.searchsorted(words, np.arange(self._lemmas + 1))
-        return Entailed(
+        return Bearings(
             starts.astype(np.int32),
             seconds.astype(np.int32),
-            codes[first].astype(np.int8),
+            (packed[first] & ((1 << _CODE_BITS) - 1)).astype(np.int8),
             (steps / GRAIN).astype(np.float32),
-            sources.astype(np.uint8),
         )
 
 

@@ -29,10 +29,9 @@ FIELDS = tuple(
 class WordNet:
     """A dictionary of L lemmas, numbered in alphabetical order; -1 is no lemma.
 
-    Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations`, `strengths` and
-    `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` are
-    semantic fields of the first sense of nouns, -1 for none; `part_masks` the parts of speech a lemma has,
-    `part_counts` (L, 4) how often each was tagged.
+    Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations` and `strengths` is
+    what `a` bears on. `field_n` are semantic fields of the first sense of nouns, -1 for none; `part_masks` the parts of
+    speech a lemma has, `part_counts` (L, 4) how often each was tagged.
     """
 
     name: str
@@ -40,7 +39,6 @@ class WordNet:
     words: Int32s
     relations: Bytes
     strengths: Singles
-    sources: NDArray[np.uint8]
     part_masks: NDArray[np.uint8]
     part_counts: NDArray[np.uint16]
     fields: Bytes
@@ -140,7 +138,6 @@ def _nothing() -> WordNet:
         "words": np.zeros(0, np.int32),
         "relations": np.zeros(0, np.int8),
         "strengths": np.zeros(0, np.float32),
-        "sources": np.zeros(0, np.uint8),
         "part_masks": np.zeros(0, np.uint8),
         "part_counts": np.zeros((0, 4), np.uint16),
         "fields": np.zeros((4, 0), np.int8),
