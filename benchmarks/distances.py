@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
-from karat.arrays import Ints
+from karat.arrays import Int32s
 from karat.engines.kernels.edit_distance import edit_distances
-from karat.engines.kernels.tree_distance import postorder, tree_distance
+from karat.engines.kernels.tree_distance import postorder, tree_distances
 
 NODES, LABELS, PAIRS, TIMED = 25, 8, 2000, 20
 """The peers are timed on `TIMED` pairs; their time for all of them is in proportion."""
@@ -20,9 +20,9 @@ SCHEMES, ITERATIONS, SET, SECONDS = 20, 20, 800, 1.0
 """A swarm that looks for costs: so many of them, so often, over so many pairs."""
 
 
-def heads(random: np.random.Generator, trees: int, nodes: int) -> Ints:
+def heads(random: np.random.Generator, trees: int, nodes: int) -> Int32s:
     """Random trees (trees, nodes), about as deep as a parser's: a token hangs from one of the last four before it."""
-    made = np.empty((trees, nodes), dtype=np.int64)
+    made = np.empty((trees, nodes), dtype=np.int32)
     for row in made:
         order = random.permutation(nodes)
         row[order[0]] = -1
@@ -56,7 +56,8 @@ def ours(one: Trees, other: Trees) -> NDArray[np.float64]:
     match = (one.labels[:, :, None] != other.labels[:, None, :]).astype(np.float32)
     starts = np.arange(len(match) + 1) * match[0].size
     t_trees, h_trees = (postorder(side.heads.ravel(), side.starts) for side in (one, other))
-    return tree_distance(t_trees, h_trees, starts, match.ravel(), np.ones(one.heads.size), np.ones(other.heads.size))
+    weights, costs = (np.ones(one.heads.size), np.ones(other.heads.size)), np.ones((1, 3))
+    return tree_distances(t_trees, h_trees, starts, match.ravel(), *weights, costs)[0]
 
 
 def run(folder: Path) -> list[Row]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from tests.engines.text.conllu_files import write_conllu
 
 from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
@@ -28,7 +29,6 @@ from karat.engines.batch import chunks_of
 from karat.engines.decisions import Decisions
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit
-from karat.engines.text.conllu import write_conllu
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.run.result import as_result

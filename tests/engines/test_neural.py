@@ -19,7 +19,7 @@ from karat.engines.engine import Setup
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.neural.engine import Neural
-from karat.engines.neural.folder import Config, most_tokens
+from karat.engines.neural.networks import Config, most_tokens
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way

@@ -15,10 +15,9 @@ import pytest
 from karat.data.pairs import Pairs
 from karat.data.source import IN_MEMORY
 from karat.engines import answering
-from karat.engines.answering import Processes, predict
+from karat.engines.answering import Processes, Ray, predict
 from karat.engines.batch import BATCH
 from karat.engines.model import Model
-from karat.engines.ray_place import Ray
 from karat.errors import UsageError
 from karat.labels import THREE
 from karat.progress import track, watched

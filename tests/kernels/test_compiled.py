@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from karat.kernels import compiled
-from tests.engines.kernels.batches import everything
-
-ROOT = Path(__file__).parents[2]
-PLAIN = """
-import sys, io, numpy
-from karat.kernels import compiled
-from tests.engines.kernels.batches import everything
-assert not compiled.COMPILES
-file = io.BytesIO()
-numpy.save(file, everything(5))
-sys.stdout.buffer.write(file.getvalue())
-"""
-
-
-def test_plain_python_is_equal() -> None:
-    """Without numba every distance is the same."""
-    environment = {**os.environ, compiled.PLAIN: "1"}
-    done = subprocess.run([sys.executable, "-c", PLAIN], check=True, capture_output=True, cwd=ROOT, env=environment)
-    np.testing.assert_allclose(np.load(io.BytesIO(done.stdout)), everything(5), rtol=1e-14, atol=1e-14)
 
 
 def test_compiled_code_is_kept_by_all_kernels(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.compiling import load_wordnet
 from karat.engines.text.chunker import Chunker
 from karat.engines.text.spacy_trees import SpacyTrees
-from karat.engines.text.tags import Dependency, Tag
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import UsageError
 from karat.formats.reading import read_pairs

@@ -21,9 +21,9 @@ from karat.engines.explaining import explain as explain_pairs
 from karat.engines.knowledge import load_knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, load_model
-from karat.engines.text.conllu import write_conllu
 from karat.errors import UsageError
 from karat.studies.run.study import learn, run
+from tests.engines.text.conllu_files import write_conllu
 
 KEY = karat.read_pairs(examples.PAIRS)
 BARE: dict[str, Any] = {"without": ["wordnet"]}

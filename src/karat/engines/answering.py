@@ -1,7 +1,7 @@
-"""From a model and pairs to decisions: here, or in several processes, a chunk at a time.
+"""From a model and pairs to decisions: here, in several processes, or on many machines by ray, a chunk at a time.
 
 A pair on which an engine fails is answered UNKNOWN at confidence 0 and listed, so a run is never partial and never
-silently whole.
+silently whole. ray starts in seconds, so it pays for engines that are slow (networks, outside programs).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import replace
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -106,11 +106,7 @@ class Answerer:
 
 
 def in_halves(
-    chunk: Chunk,
-    way: Way,
-    justify: bool,
-    decide: Callable[[Chunk], Decisions],
-    faults: tuple[type[BaseException], ...],
+    chunk: Chunk, way: Way, justify: bool, decide: Callable[[Chunk], Decisions], faults: tuple[type[BaseException], ...]
 ) -> Decisions:
     """Decide on a chunk; where that fails, on its halves, down to the pair that fails alone."""
     try:
@@ -241,7 +237,6 @@ def _start(model: Model, justify: bool) -> None:
 
 
 def _leave(number: int, _: object) -> None:
-    """End what the engine started, and the process."""
     if program := sys.modules.get("karat.engines.outside.program"):
         program.kill_all()
     os._exit(128 + number)
@@ -273,8 +268,6 @@ def predict(
     Processes import the script that starts them: there, what it does stands under `if __name__ == "__main__":`.
     """
     if on == "ray":
-        from karat.engines.ray_place import Ray  # here: an extra, and slow to load
-
         with Ray(model, justify, jobs) as ray:
             return ray.answer(pairs)
     cores = jobs or os.cpu_count() or 1
@@ -284,3 +277,62 @@ def predict(
         return gather(map(answerer.answer, chunks_of(pairs)), model.way, len(pairs))
     with Processes(model, justify, cores) as processes:
         return processes.answer(pairs)
+
+
+class Ray(AbstractContextManager["Ray"]):
+    """Actors on the cluster that is connected to, or on this machine, kept as long as the `with` lasts."""
+
+    def __init__(self, model: Model, justify: bool = False, jobs: int | None = None) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise UsageError("many machines need the package ray: pip install 'karat[cluster]'") from None
+        self.way = WAYS[model.way]
+        self._ray: Any = ray
+        # Who has connected already keeps the connection, and its logging.
+        self._started = not ray.is_initialized()
+        if self._started:
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody unasked
+            ray.init(log_to_driver=False, include_dashboard=False)
+        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        # An actor without a core would never start, and its chunks would wait for ever.
+        self.jobs = min(jobs or cores, cores)
+        actor = ray.remote(num_cpus=1)(_Worker)
+        self._actors = [actor.remote(model, justify) for _ in range(self.jobs)]
+
+    def answer(self, pairs: Pairs) -> Decisions:
+        """Decisions on all pairs, in their order."""
+        from ray.util import ActorPool
+
+        parts = ActorPool(self._actors).map(lambda actor, chunk: actor.answer.remote(chunk), chunks_of(pairs))
+        return gather(map(_unwrap, parts), self.way.name, len(pairs))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for actor in self._actors:
+            self._ray.kill(actor)
+        if self._started:
+            self._ray.shutdown()
+
+
+class _Worker:
+    """An engine in an actor; it returns errors of usage, which ray would wrap in a trace of its own."""
+
+    def __init__(self, model: Model, justify: bool) -> None:
+        self._model, self._justify = model, justify
+        self._answerer: Answerer | None = None
+
+    def answer(self, chunk: Chunk) -> Decisions | UsageError:
+        """Decisions on a chunk."""
+        try:
+            self._answerer = self._answerer or Answerer(self._model, self._justify)
+            return self._answerer.answer(chunk)
+        except UsageError as error:
+            return error
+
+
+def _unwrap(answered: Decisions | UsageError) -> Decisions:
+    if isinstance(answered, UsageError):
+        raise answered
+    return answered

@@ -8,32 +8,31 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s, Ints
+from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
-from karat.engines.lexicon.relations import SUPPORTING, Relation
+from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.phenomena import attributes_with_parts
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 from karat.progress import track
 
 BATCH = 1000
-"""Pairs worked on at once: their blocks of words × words stay in the processor's cache."""
+"""Pairs processed together: their blocks of words × words stay in the processor's cache."""
 WORK = 600_000_000
 """Characters of T times characters of H, above which a pair is too long, and a batch is full: 20 million cells."""
-LEAST = 0.5
+LEAST_ALIGNED = 0.5
 """Weaker likeness than this is no alignment."""
 
 
 @dataclass(frozen=True, eq=False)
 class Match:
-    """How each T word fits each H word: a block of |T| × |H| cells a pair."""
+    """How well each T word fits each H word: one block of |T| × |H| cells per pair."""
 
     blocks: Ints
-    strength: NDArray[np.float32]
+    strength: Singles
     relation: Bytes
 
 
@@ -42,12 +41,12 @@ class Alignment:
     """For each H word: the place in T of the word that stands for it (-1 none), how strongly, and by what relation."""
 
     to: Int32s
-    strength: NDArray[np.float32]
+    strength: Singles
     relation: Bytes
 
 
 class Batch:
-    """Pairs without their labels, and what can be known of them."""
+    """Pairs without their labels, and everything that can be worked out about them."""
 
     def __init__(
         self,
@@ -99,7 +98,6 @@ class Batch:
         self.t, self.h  # noqa: B018 - both are in the vocabulary before its table is asked for
         t_trees, h_trees = self.t_trees, self.h_trees
         lower = self.knowledge.vocabulary.table.lower
-        wordnet = self.knowledge.wordnet
         blocks = block_starts(self.t.starts, self.h.starts)
         strength, relation = match_words(
             self.t.starts,
@@ -109,32 +107,28 @@ class Batch:
             lower[self.h.forms],
             t_trees.lemmas,
             h_trees.lemmas,
-            wordnet.starts,
-            wordnet.words,
-            wordnet.relations,
-            wordnet.strengths,
+            self.knowledge.wordnet.bearings,
             self.knowledge.allowed,
-            int(Relation.SAME),
         )
         return Match(blocks, strength, relation)
 
     @cached_property
+    def support(self) -> Singles:
+        """How strongly each T word speaks for each H word, in the blocks of the match; 0 by relations that do not."""
+        return np.where(SUPPORTS[self.match.relation], self.match.strength, np.float32(0))
+
+    @cached_property
     def alignment(self) -> Alignment:
         """What each H word stands for in T."""
-        match = self.match
-        supports = np.where(np.isin(match.relation, SUPPORTING), match.strength, np.float32(0))
-        to, strength = align_words(self.t.starts, self.h.starts, match.blocks, supports, LEAST)
-        pair = np.repeat(np.arange(len(self)), np.diff(self.h.starts))
-        width = np.diff(self.h.starts)[pair]
-        cells = match.blocks[pair] + to * width + (np.arange(len(to)) - self.h.starts[pair])
+        match, pair = self.match, self.h.pair
+        to, strength = align_words(self.t.starts, self.h.starts, match.blocks, self.support, LEAST_ALIGNED)
+        cells = match.blocks[pair] + to * np.diff(self.h.starts)[pair] + self.h.place
         relation = np.zeros(len(to), dtype=np.int8)
         relation[to >= 0] = match.relation[cells[to >= 0]]
         return Alignment(to, strength, relation)
 
 
-def batches(
-    pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: NDArray[np.int64] | None = None
-) -> Iterator[Batch]:
+def batches(pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: Ints | None = None) -> Iterator[Batch]:
     """The pairs (or some rows of them), so many at a time, in their order."""
     total = len(pairs) if rows is None else len(rows)
     for chunk in track(chunks_of(pairs, size, rows), "looking at pairs", total, lambda chunk: len(chunk[0])):
@@ -145,7 +139,7 @@ Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Mapping[str, Sequence
 """Ids, texts, hypotheses and attributes of some pairs: what a batch is made of, before anything is known of it."""
 
 
-def chunks_of(pairs: Pairs, size: int = BATCH, rows: NDArray[np.int64] | None = None) -> Iterator[Chunk]:
+def chunks_of(pairs: Pairs, size: int = BATCH, rows: Ints | None = None) -> Iterator[Chunk]:
     """The pairs (or some rows of them) in their order, so many at a time; fewer where they are long."""
     chosen = range(len(pairs)) if rows is None else rows.tolist()
     whole: Chunk = (pairs.ids, pairs.texts, pairs.hypotheses, attributes_with_parts(pairs))

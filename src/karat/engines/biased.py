@@ -19,8 +19,8 @@ from karat.data.decomposition import Phenomenon
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.explaining.grammar import listed
-from karat.engines.learning.confidence import EVEN, UNDER
+from karat.engines.explaining.wording import listed
+from karat.engines.learning.threshold import EVEN, UNDER
 from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken
 from karat.errors import UsageError
 from karat.labels import Way
@@ -162,11 +162,9 @@ class Biased:
         return [Phenomenon(own)] if own else [], bool(own)
 
     def _again(self, spelled: str) -> Phenomenon:
-        """A phenomenon as what was learnt spells it."""
         return named(spelled) if self.by == PHENOMENON else Phenomenon(spelled)
 
     def _held(self, batch: Batch, learnt: Learnt) -> list[Held]:
-        """What each pair holds, with what was counted of it."""
         made = []
         for row in range(len(batch)):
             found, alone = self._phenomena(batch, row)
@@ -195,7 +193,6 @@ def _count(counts: Counts, label: str) -> None:
 
 
 def _said(held: Held) -> str:
-    """One sentence on the phenomena that decide."""
     against = held.against()
     worst = next((one for one in against if one.contradicts), against[0] if against else None)
     grounds = held.grounds if worst is None else (worst,)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.batch import WORK, Batch, batches, work
 from karat.engines.decisions import Answers, Justification
@@ -59,7 +59,7 @@ class Setup:
 class Training:
     """Labelled pairs to learn from: batches of them, and their codes in the engine's way."""
 
-    def __init__(self, pairs: Pairs, setup: Setup, rows: NDArray[np.int64] | None = None) -> None:
+    def __init__(self, pairs: Pairs, setup: Setup, rows: Ints | None = None) -> None:
         labelled = np.flatnonzero(pairs.labels >= 0) if rows is None else rows
         self.pairs = pairs
         self.rows = labelled

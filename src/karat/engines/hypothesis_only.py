@@ -1,24 +1,83 @@
-"""A probe for artefacts: how much the hypothesis gives away when nobody reads the text."""
+"""A probe for artefacts: how much the words of a hypothesis give away when nobody reads the text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import Annotated, Literal, cast
 
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
-from karat.arrays import Ints
+from karat.arrays import Floats, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification, Span
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.learning.confidence import EVEN, UNDER
-from karat.engines.learning.goals import ENTAILMENT
-from karat.engines.learning.naive_bayes import Kind, NaiveBayes, fit
+from karat.engines.learning.threshold import ENTAILMENT, EVEN, UNDER, Codes
 from karat.engines.text.tokens import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
+
+Kind = Literal["bernoulli", "multinomial"]
+
+
+class NaiveBayes(msgspec.Struct, frozen=True):
+    """Log-probabilities of the classes met in training, and of each word in each of them."""
+
+    kind: Kind
+    classes: tuple[int, ...]
+    priors: tuple[float, ...]
+    words: tuple[tuple[float, ...], ...]
+    """By class, then by word: that a word is there (bernoulli), or is the next one (multinomial)."""
+
+    def log_joint(self, starts: Ints, ids: Ints) -> Floats:
+        """log P(class, words) of each document (documents, classes); words never met in training say nothing."""
+        words = np.array(self.words)
+        document, word = _known(starts, ids, words.shape[1], self.kind)
+        absent = np.log1p(-np.exp(words)) if self.kind == "bernoulli" else np.zeros_like(words)
+        said = (words - absent)[:, word]
+        sums = np.array([np.bincount(document, weights=row, minlength=len(starts) - 1) for row in said])
+        return (sums.T + absent.sum(axis=1) + np.array(self.priors)).reshape(len(starts) - 1, len(self.classes))
+
+    def probability(self, starts: Ints, ids: Ints) -> Floats:
+        """P(class | words) of each document (documents, classes)."""
+        joint = self.log_joint(starts, ids)
+        shares = np.exp(joint - joint.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def decide(self, starts: Ints, ids: Ints) -> Codes:
+        """The likeliest class of each document; of equals the one with the lowest code."""
+        return np.array(self.classes, dtype=np.int8)[self.log_joint(starts, ids).argmax(axis=1)]
+
+
+def fit(
+    starts: Ints, ids: Ints, codes: Codes, vocabulary: int, kind: Kind = "bernoulli", extra: float = 1.0
+) -> NaiveBayes:
+    """Counts of words in documents, with `extra` more of each outcome than were seen (Laplace: 1).
+
+    Document d has the word ids from starts[d] up to before starts[d + 1]; ids outside the vocabulary are passed over.
+    """
+    classes, label, sizes = np.unique(codes, return_inverse=True, return_counts=True)
+    document, word = _known(starts, ids, vocabulary, kind)
+    counts = np.zeros((len(classes), vocabulary))
+    np.add.at(counts, (label[document], word), 1.0)
+    outcomes = sizes[:, None] + 2 * extra if kind == "bernoulli" else counts.sum(1, keepdims=True) + extra * vocabulary
+    words = np.log((counts + extra) / outcomes)
+    priors = np.log(sizes / len(codes))
+    return NaiveBayes(
+        kind, tuple(classes.tolist()), tuple(priors.tolist()), tuple(tuple(row) for row in words.tolist())
+    )
+
+
+def _known(starts: Ints, ids: Ints, vocabulary: int, kind: Kind) -> tuple[Ints, Ints]:
+    """Document and id of every word of the vocabulary; each word once a document where only presence counts."""
+    document = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    known = (ids >= 0) & (ids < vocabulary)
+    document, word = document[known], ids[known]
+    if kind == "bernoulli" and vocabulary:
+        cells = np.unique(document * vocabulary + word)
+        return cells // vocabulary, cells % vocabulary
+    return document, word
+
 
 ALONE = "The answer rests on the hypothesis alone"
 
@@ -31,7 +90,7 @@ class Numbering:
         self._places = np.full(len(vocabulary), -1, dtype=np.int64)
         self._places[ids] = np.arange(len(words))
 
-    def of(self, forms: NDArray[np.int32]) -> Ints:
+    def of(self, forms: Int32s) -> Ints:
         """The place of each spelling, -1 for those not in the list."""
         if (more := int(forms.max(initial=-1)) + 1 - len(self._places)) > 0:
             self._places = np.concatenate([self._places, np.full(more, -1, dtype=np.int64)])
@@ -53,7 +112,7 @@ class Learnt(msgspec.Struct, dict=True):
         return cast(Numbering, numbering).of(lower_forms(batch))
 
 
-def lower_forms(batch: Batch) -> NDArray[np.int32]:
+def lower_forms(batch: Batch) -> Int32s:
     """The words of the hypotheses, in lower case."""
     forms = batch.h.forms
     return batch.knowledge.vocabulary.table.lower[forms]

@@ -1,4 +1,4 @@
-"""What engines know beside the pairs: words, a dictionary, a parser. One object a process; its names are signed."""
+"""What engines know beside the pairs: words, a dictionary, a parser. One object per process; its names are signed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bools
 from karat.engines.lexicon.compiling import load_wordnet
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
@@ -36,7 +36,7 @@ class Knowledge:
         return self.trees.warnings
 
     @cached_property
-    def allowed(self) -> NDArray[np.bool_]:
+    def allowed(self) -> Bools:
         """The relations of the dictionary that are not switched off, by code."""
         return np.array([RELATIONS.get(relation) not in self.without for relation in Relation])
 
@@ -58,7 +58,7 @@ SWITCHES = ("wordnet", *RELATIONS.values())
 
 def load_knowledge(trees: str = "chunker", without: Iterable[str] = ()) -> Knowledge:
     """Knowledge as it is found here: `trees` is chunker, spacy or a CoNLL-U file; `without` names what is left out."""
-    from karat.engines.text.sources import tree_source  # here: a parser may be slow to load
+    from karat.engines.text.chunker import tree_source  # here: a parser may be slow to load
 
     off = frozenset(without)
     return Knowledge(NO_WORDNET if "wordnet" in off else load_wordnet(), tree_source(trees), off)

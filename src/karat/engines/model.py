@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from karat import __version__
+from karat.arrays import Ints
 from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.text.sources import SUFFIX, is_file
+from karat.engines.text.chunker import SUFFIX, is_file
 from karat.engines.text.trees import CONLLU
 from karat.errors import Problem, UsageError
 from karat.files import read_bytes, write_whole
@@ -30,7 +29,7 @@ PATHS = ("rules", "model")
 """Arguments of engines that name files."""
 OUTSIDE = ("command", "model")
 """Arguments of engines that name a program, or files, that are not part of a model."""
-LARGEST = 64 << 20
+MODEL_BYTES = 64 << 20
 """Bytes of a model; those of karat's own engines have some thousands."""
 
 
@@ -74,9 +73,9 @@ def load_model(path: str | Path, engine: str) -> Model:
     the parses of other texts are given anew.
     """
     try:
-        content = read_bytes(path, LARGEST)
-        if len(content) > LARGEST:
-            raise UsageError(f"{path} has more than {LARGEST >> 20} MiB, which no model of karat has")
+        content = read_bytes(path, MODEL_BYTES)
+        if len(content) > MODEL_BYTES:
+            raise UsageError(f"{path} has more than {MODEL_BYTES >> 20} MiB, which no model of karat has")
         model = replace(msgspec.json.decode(content, type=Model), warnings=())
         model = replace(model, trees=SUFFIX) if is_file(model.trees) else model
     except OSError as error:
@@ -155,7 +154,7 @@ def fit(
     trees: str = "chunker",
     without: tuple[str, ...] = (),
     knowledge: Knowledge | None = None,
-    rows: NDArray[np.int64] | None = None,
+    rows: Ints | None = None,
 ) -> Model:
     """Learn a model from labelled pairs (or some rows of them); engines that learn nothing take None."""
     bound = engines.parse(spelling)

@@ -13,16 +13,14 @@ from typing import Annotated, Literal, get_args
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Int32s
-from karat.engines.batch import LEAST, Batch
+from karat.arrays import Bools, Floats, Int32s
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.kernels.coverage import covered_share
+from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.confidence import confidence
-from karat.engines.learning.threshold import Threshold, learn
+from karat.engines.learning.threshold import Threshold, confidence, learn
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
@@ -65,7 +63,7 @@ class PlainWords:
         return table.lemma[t], table.lemma[h]
 
     @cached_property
-    def content(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def content(self) -> tuple[Bools, Bools]:
         """Which words of T and H say something by themselves."""
         t, h = self.lower
         table = self.batch.knowledge.vocabulary.table
@@ -87,12 +85,9 @@ class PlainWords:
             h_words,
             weights,
             t_content,
-            dictionary.starts,
-            dictionary.words,
-            dictionary.relations,
-            dictionary.strengths,
+            dictionary.bearings,
             knowledge.allowed & SUPPORTS,
-            LEAST,
+            LEAST_ALIGNED,
         )
 
 

@@ -8,9 +8,9 @@ from functools import cache
 from karat.data.decomposition import Phenomenon
 from karat.data.pairs import Pairs
 from karat.data.phenomena import KNOWN, category_name, place
+from karat.engines.kernels.grammar import TAG_OF, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.guessing import guess_kinds
-from karat.engines.text.tags import TAG_OF, Tag
 
 ORIGINAL, PHENOMENON, CATEGORY = "original", "phenomenon", "category"
 PHENOMENA, CATEGORIES = "phenomena", "categories"

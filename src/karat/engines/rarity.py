@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Int32s, Ints
+from karat.arrays import Floats, Int32s
 from karat.engines.batch import Batch
+from karat.engines.text.tokens import Tokens
 from karat.engines.text.vocabulary import Vocabulary
 
 
@@ -24,7 +24,7 @@ class Rarity(msgspec.Struct, dict=True):
     counts: dict[str, int]
     """In how many documents each lemma is; those in one weigh as those in none, and are left out."""
 
-    def weights(self, vocabulary: Vocabulary) -> NDArray[np.float64]:
+    def weights(self, vocabulary: Vocabulary) -> Floats:
         """The weight of every lemma, by id; worked out once for a vocabulary, which may grow."""
         unmet = math.log(max(self.documents, 2))
         of, weights = self.__dict__.get("_weights", (None, np.zeros(0)))
@@ -54,15 +54,13 @@ def count_rarity(
         vocabulary = batch.knowledge.vocabulary
         for tokens, lemmas in zip((batch.t, batch.h), lemmas_of(batch), strict=True):
             documents += len(tokens)
-            for lemma, count in _document_counts(tokens.starts, lemmas):
+            for lemma, count in _document_counts(tokens, lemmas):
                 name = vocabulary.lemma(lemma)
                 counts[name] = counts.get(name, 0) + count
     return Rarity(documents, {lemma: count for lemma, count in sorted(counts.items()) if count > 1})
 
 
-def _document_counts(starts: Ints, lemmas: Int32s) -> list[tuple[int, int]]:
-    """Each lemma and in how many documents it is."""
-    document = np.repeat(np.arange(len(starts) - 1, dtype=np.int64), np.diff(starts))
-    once = np.unique(document << 32 | lemmas.astype(np.int64))
+def _document_counts(tokens: Tokens, lemmas: Int32s) -> list[tuple[int, int]]:
+    once = np.unique(tokens.pair << 32 | lemmas.astype(np.int64))
     found, counts = np.unique(once & 0xFFFFFFFF, return_counts=True)
     return list(zip(found.tolist(), counts.tolist(), strict=True))

@@ -10,7 +10,7 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.learning.confidence import EVEN, UNDER, confidence
+from karat.engines.learning.threshold import EVEN, UNDER, confidence
 from karat.kernels.random import generator
 
 SOURCE = "customary in evaluations of entailment since RTE-1"

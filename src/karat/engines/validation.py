@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.engines.answering import Answerer
 from karat.engines.batch import chunks_of
@@ -21,13 +21,7 @@ from karat.progress import track
 
 
 def cross_validate(
-    spelling: str,
-    pairs: Pairs,
-    way: Way,
-    *,
-    folds: int = 10,
-    seed: int = 0,
-    knowledge: Knowledge,
+    spelling: str, pairs: Pairs, way: Way, *, folds: int = 10, seed: int = 0, knowledge: Knowledge
 ) -> Decisions:
     """Decisions on all pairs, each by the model of the folds it is not in; engines that learn nothing just answer."""
     if pairs.way is None or (pairs.labels < 0).any():
@@ -49,7 +43,7 @@ def cross_validate(
     return in_order(join(parts, way), np.concatenate(order))
 
 
-def in_order(decisions: Decisions, places: NDArray[np.int64]) -> Decisions:
+def in_order(decisions: Decisions, places: Ints) -> Decisions:
     """Decisions back in the order of the pairs: the i-th was on the pair at places[i]."""
     codes, confidence = np.empty_like(decisions.codes), np.empty_like(decisions.confidence)
     codes[places], confidence[places] = decisions.codes, decisions.confidence

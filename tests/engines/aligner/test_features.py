@@ -8,8 +8,7 @@ import pytest
 import karat.engines.aligner.engine  # noqa: F401 - files the families
 from karat.arrays import Floats
 from karat.engines.aligner.engine import FAMILIES
-from karat.engines.aligner.families import columns, table
-from karat.engines.aligner.word_features import Words
+from karat.engines.aligner.words import Words, columns, table
 from karat.engines.batch import Batch
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge

@@ -10,7 +10,7 @@ import pytest
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, cue, in_order
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.lexicon.finding import find_dictionary
+from karat.engines.lexicon.reading import find_dictionary
 from tests.engines.checks.cases import FIRES, SILENT, Pair
 
 NAMES = [entry.name for entry in in_order()]

@@ -10,8 +10,7 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, tabulate
-from karat.engines.edits.schemes import Scheme
-from karat.engines.edits.settings import Given, Preset, settings
+from karat.engines.edits.settings import Given, Preset, Scheme, settings
 from karat.engines.knowledge import Knowledge
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge

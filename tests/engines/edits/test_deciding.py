@@ -9,8 +9,7 @@ import pytest
 
 from karat.engines.edits.deciding import Decider, learn_threshold, learn_to_decide, optimise_costs
 from karat.engines.edits.settings import CHOICES
-from karat.engines.learning.three_way import ThreeWay
-from karat.engines.learning.threshold import Threshold
+from karat.engines.learning.threshold import ThreeWay, Threshold
 
 
 def made_up(many: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -10,9 +10,9 @@ import pytest
 from karat.engines.edits.distances import NORMALISATIONS, SEQUENCES, stretches
 from karat.engines.edits.rules import ANY, Rule
 from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Given, Preset
+from karat.engines.kernels.grammar import Tag
 from karat.engines.knowledge import load_knowledge
 from karat.engines.rarity import Rarity
-from karat.engines.text.tags import Tag
 from tests.engines.edits.reckoning import compared, reckoned
 from tests.engines.labelled import bare_knowledge
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.engines.edits.rules import ANY, Rule, read_rules, tabulate
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 from karat.errors import DataError
 from tests.engines.labelled import bare_knowledge
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.edits.schemes import CALCULATORS, NAMED, Scheme
+from karat.engines.edits.settings import CALCULATORS, NAMED, Scheme
 from karat.errors import UsageError
 
 VALUES = {name: np.array([0.0, 1.0, 2.5]) + place for place, name in enumerate(CALCULATORS)}

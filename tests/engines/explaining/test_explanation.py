@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from karat.engines.checks.registry import checks, in_order
 from karat.engines.explaining import explain, lint
-from karat.engines.explaining.doubts import HEDGES
+from karat.engines.explaining.cues import HEDGES
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.labels import THREE, TWO
 from tests.engines.explaining.answered import answers_of, batch_of, justify

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.explaining.grammar import article, listed, sentence, with_article
+from karat.engines.explaining.wording import article, listed, sentence, with_article
 
 AN = "apple hour honest heir umbrella uncle unimportant uninvited island FBI NGO 8 11 18 80 MP SMS honour Englishman"
 A = "lawyer university user European union one-way unit house BBC UN U.S. 1 10 110 7 hotel ewe usual utility"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 import pytest
 
 from karat.engines.explaining.quoting import Range, Words, read_pairs
-from karat.engines.explaining.stretches import LONGEST, best_stretch
+from karat.engines.explaining.stretches import STRETCH_WORDS, best_stretch
 from karat.engines.knowledge import Knowledge
 from tests.engines.explaining.answered import batch_of
 
@@ -35,6 +35,6 @@ def test_looked_at(bare: Knowledge, shape: str) -> None:
         words = Counting(**{each.name: getattr(pair.t, each.name) for each in fields(Words)})
         run = best_stretch(words, pair.hits)
         assert run is not None
-        assert words.before[run[1] + 1] - words.before[run[0]] <= LONGEST
+        assert words.before[run[1] + 1] - words.before[run[0]] <= STRETCH_WORDS
         asked.append(len(words.asked))
     assert asked[1] <= 2.2 * asked[0]

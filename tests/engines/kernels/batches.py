@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
-from karat.engines.kernels import sequence_distances, token_distances
-from karat.engines.kernels.edit_distance import edit_distances, edit_script, totals
-from karat.engines.kernels.tree_distance import postorder, tree_distances, tree_mapping
-from karat.engines.kernels.word_distances import letter_match, letters, word_distance
+from karat.engines.kernels import token_distances
+from karat.engines.kernels.edit_distance import edit_distances, totals
+from karat.engines.kernels.edit_match import letter_match, letters
+from karat.engines.kernels.tree_distance import postorder, tree_distances
 
 tokens = st.lists(st.integers(0, 4), max_size=7)
 """A text of few different words, so that many are in common."""
@@ -72,9 +73,11 @@ def flat(lists: Sequence[Sequence[Any]], kind: type[np.generic]) -> tuple[NDArra
     return np.array([item for part in lists for item in part], dtype=kind), starts
 
 
-def pack(pairs: Sequence[tuple[list[int], list[int]]]) -> tuple[Ints, Ints, Ints, Ints]:
+def pack(
+    pairs: Sequence[tuple[list[int], list[int]]], kind: type[np.generic] = np.int32
+) -> tuple[NDArray[Any], Ints, NDArray[Any], Ints]:
     """Tokens and starts of T, then of H."""
-    return *flat([t for t, _ in pairs], np.int64), *flat([h for _, h in pairs], np.int64)
+    return *flat([t for t, _ in pairs], kind), *flat([h for _, h in pairs], kind)
 
 
 class Blocks(NamedTuple):
@@ -98,41 +101,23 @@ def blocks(pairs: Sequence[Costed]) -> Blocks:
 
 def by_name(name: str, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
     """The distances of this name."""
-    module = token_distances if name in BAGS else sequence_distances
-    made: Floats = getattr(module, name)(*pack(pairs))
+    made: Floats = getattr(token_distances, name)(*pack(pairs))
     return made.tolist()
 
 
-def everything(seed: int) -> Floats:
-    """Every kernel on one made-up batch, one number after the other."""
-    random = np.random.default_rng(seed)
+def edit_distance(batch: Blocks, substitute: float = 1.0, share: float = 0.0) -> list[float]:
+    """The edit distance of each pair under one scheme of costs."""
+    return edit_distances(*batch, np.array([[1.0, 1.0, substitute]]), share)[0].tolist()
 
-    def text(most: int) -> list[int]:
-        return [int(token) for token in random.integers(0, 9, random.integers(0, most))]
 
-    def heads(size: int) -> list[int]:
-        return [int(random.integers(-1, token)) for token in range(size)]
-
-    pairs = [(text(12), text(7)) for _ in range(30)]
-    sizes = [(len(t), len(h)) for t, h in pairs]
-    given = blocks(
-        [Costed(random.random(size).tolist(), *(random.random(side).tolist() for side in size)) for size in sizes]
-    )
-    t_trees = postorder(*flat([heads(t) for t, _ in sizes], np.int64))
-    h_trees = postorder(*flat([heads(h) for _, h in sizes], np.int64))
-    costs = random.random((3, 3))
-    codes, starts = letters(["", "casa", "cosa", "caso", "Häuser", "a", "b", "c", "hausen"])
-    one, other = np.divmod(np.arange(81), 9)
-    block, weights = random.random((6, 4)), random.random(6)
-    parts: list[NDArray[Any]] = [np.array(by_name(name, pairs)) for name in (*BAGS, *SEQUENCES)]
-    parts += [
-        edit_distances(*given, costs, 0.5),
-        totals(given.t_starts, given.delete),
-        edit_script(block, weights, weights[:4]),
-        tree_distances(t_trees, h_trees, *given[2:], costs, 0.5),
-        tree_mapping(heads(6), heads(4), block, weights, weights[:4]),
-        token_distances.match_distance(*given[:4], given.insert),
-        word_distance(codes, starts, one, other),
-        letter_match(codes, starts, *pack(pairs), given.m_starts),
-    ]
-    return np.concatenate([np.ravel(part) for part in parts]).astype(np.float64)
+@cache
+def loaded() -> None:
+    """Run every kernel of distance once: no example is late because its kernel was compiled in it."""
+    given = blocks([Costed([[0.5]], [1.0], [1.0])])
+    trees = postorder(np.array([-1], dtype=np.int32), given.t_starts)
+    edit_distances(*given, np.ones((1, 3)), 0.5)
+    tree_distances(trees, trees, *given[2:], np.ones((1, 3)), 0.5)
+    totals(given.t_starts, given.delete)
+    letter_match(*letters(["a", "b"]), *pack([([0], [1])], np.int64), given.m_starts)
+    for name in (*BAGS, *SEQUENCES):
+        by_name(name, [([1], [1])])

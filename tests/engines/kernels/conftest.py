@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engines.kernels.batches import everything
+from tests.engines.kernels import batches
 
 
 @pytest.fixture(scope="session")
 def loaded() -> None:
     """Every kernel of distance has run once: no example is late because its kernel was compiled in it."""
-    everything(0)
+    batches.loaded()

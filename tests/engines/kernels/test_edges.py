@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.kernels.edges import match_edges, match_roles, upper_words
+from karat.engines.kernels.structures import match_edges, match_roles, upper_words
 from karat.engines.kernels.word_match import block_starts
 
 LEAST = 0.5

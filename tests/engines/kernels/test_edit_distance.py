@@ -1,4 +1,4 @@
-"""Edit distances and scripts against a recursion from the other end, and against what a distance is."""
+"""Edit distances against a recursion from the other end, and against what a distance is."""
 
 from __future__ import annotations
 
@@ -10,17 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.kernels.edit_distance import (
-    DELETE,
-    INSERT,
-    KEEP,
-    SUBSTITUTE,
-    edit_distance,
-    edit_distances,
-    edit_script,
-    totals,
-)
-from tests.engines.kernels.batches import Costed, blocks, costed, prices, tokens
+from karat.engines.kernels.edit_distance import edit_distances, totals
+from tests.engines.kernels.batches import Costed, blocks, costed, edit_distance, prices, tokens
 
 pytestmark = pytest.mark.usefixtures("loaded")
 shares = st.sampled_from([0.0, 0.5, 1.0])
@@ -48,13 +39,13 @@ def naive(pair: Costed, costs: tuple[float, float, float], share: float) -> floa
 def unit(one: list[int], other: list[int]) -> float:
     """The distance of two texts where every change costs 1."""
     match = [[float(a != b) for b in other] for a in one]
-    return float(edit_distance(*blocks([Costed(match, [1.0] * len(one), [1.0] * len(other))]))[0])
+    return edit_distance(blocks([Costed(match, [1.0] * len(one), [1.0] * len(other))]))[0]
 
 
 @given(st.lists(costed(), min_size=1, max_size=4), st.lists(prices, min_size=1, max_size=3), shares)
 def test_naive(pairs: list[Costed], costs: list[tuple[float, float, float]], share: float) -> None:
     """Every pair under every scheme of costs is what the recursion says."""
-    made = edit_distances(*blocks(pairs), costs, share)
+    made = edit_distances(*blocks(pairs), np.array(costs), share)
     assert made.tolist() == [[naive(pair, scheme, share) for pair in pairs] for scheme in costs]
 
 
@@ -63,26 +54,7 @@ def test_one_scheme(pairs: list[Costed], costs: tuple[float, float, float], shar
     """Costs in the weights of tokens are costs in the scheme."""
     batch = blocks(pairs)
     weighed = batch._replace(delete=batch.delete * costs[0], insert=batch.insert * costs[1])
-    assert (edit_distance(*weighed, costs[2], share) == edit_distances(*batch, [costs], share)[0]).all()
-
-
-@given(costed(), prices, shares)
-def test_scripts(pair: Costed, costs: tuple[float, float, float], share: float) -> None:
-    """A script uses every token once, from the left, and costs the distance."""
-    delete, insert = np.array(pair.delete) * costs[0], np.array(pair.insert) * costs[1]
-    block = np.array(pair.match).reshape(len(delete), len(insert))
-    spent = 0.0
-    steps = edit_script(block, delete, insert, costs[2], share).tolist()
-    for step, t, h in steps:
-        if step in (KEEP, SUBSTITUTE):
-            assert (step == KEEP) == (block[t, h] == 0)
-            spent += block[t, h] * (costs[2] + share * (delete[t] + insert[h]))
-        else:
-            assert (h if step == DELETE else t) == -1
-            spent += delete[t] if step == DELETE else insert[h]
-    assert spent == naive(pair, costs, share)
-    assert [t for step, t, _ in steps if step != INSERT] == list(range(len(delete)))
-    assert [h for step, _, h in steps if step != DELETE] == list(range(len(insert)))
+    assert edit_distance(weighed, costs[2], share) == edit_distances(*batch, np.array([costs]), share)[0].tolist()
 
 
 @given(tokens, tokens, tokens)
@@ -96,17 +68,9 @@ def test_metric(one: list[int], other: list[int], third: list[int]) -> None:
 def test_empty_sides() -> None:
     """Nothing is made by deleting all, everything of nothing by inserting all; no pair has no distance."""
     pairs = [Costed([], [], [2.0, 0.5]), Costed([[], []], [3.0, 1.0], []), Costed([], [], [])]
-    assert edit_distance(*blocks(pairs)).tolist() == [2.5, 4.0, 0.0]
-    assert edit_distances(*blocks(pairs), [[0, 1, 1]]).tolist() == [[2.5, 0.0, 0.0]]
-    assert edit_distance(*blocks([])).shape == (0,)
-    assert edit_script(np.zeros((0, 0)), np.zeros(0), np.zeros(0)).shape == (0, 3)
-
-
-def test_a_known_script() -> None:
-    """One word is kept, one put for another, one left out, as by hand."""
-    match = np.array([[1, 1], [0, 1], [1, 1.0]])
-    made = edit_script(match, np.ones(3), np.ones(2))
-    assert made.tolist() == [[DELETE, 0, -1], [KEEP, 1, 0], [SUBSTITUTE, 2, 1]]
+    assert edit_distance(blocks(pairs)) == [2.5, 4.0, 0.0]
+    assert edit_distances(*blocks(pairs), np.array([[0.0, 1.0, 1.0]])).tolist() == [[2.5, 0.0, 0.0]]
+    assert edit_distance(blocks([])) == []
 
 
 @given(st.lists(costed(), min_size=2, max_size=5), st.data())
@@ -115,7 +79,7 @@ def test_parts(pairs: list[Costed], data: st.DataObject) -> None:
     batch = blocks(pairs)
     first = data.draw(st.integers(0, len(pairs) - 1))
     part = batch._replace(**{name: getattr(batch, name)[first:] for name in ("t_starts", "h_starts", "m_starts")})
-    assert (edit_distance(*part) == edit_distance(*batch)[first:]).all()
+    assert edit_distance(part) == edit_distance(batch)[first:]
 
 
 @given(st.lists(st.lists(st.integers(0, 9)), max_size=5))
@@ -123,9 +87,3 @@ def test_totals(parts: list[list[int]]) -> None:
     """Sums of segments, 0 where there is nothing."""
     starts = np.cumsum([0, *map(len, parts)])
     assert totals(starts, np.array([*chain(*parts)], dtype=float)).tolist() == [sum(part) for part in parts]
-
-
-def test_wrong_costs() -> None:
-    """A scheme has three costs."""
-    with pytest.raises(ValueError):
-        edit_distances(*blocks([Costed([], [], [])]), [[1.0, 2.0]])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import chain
 from math import sqrt
 
 import numpy as np
@@ -12,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.kernels.token_distances import match_distance, overlap_distance
-from karat.engines.kernels.word_distances import letter_match, letters, word_distance
-from tests.engines.kernels.batches import BAGS, SEQUENCES, Costed, blocks, by_name, costed, pack, texts
+from karat.engines.kernels.edit_match import letter_match, letters
+from tests.engines.kernels.batches import BAGS, SEQUENCES, by_name, pack, texts
 
 pytestmark = pytest.mark.usefixtures("loaded")
 Pairs = list[tuple[list[int], list[int]]]
@@ -37,17 +35,6 @@ def test_overlap(pairs: Pairs) -> None:
     assert by_name("overlap_distance", pairs) == pytest.approx(expected)
 
 
-@given(texts, st.data())
-def test_weighed_overlap(pairs: Pairs, data: st.DataObject) -> None:
-    """A token counts what it weighs; where all weigh nothing, nothing is missing."""
-    weights = [data.draw(st.lists(st.integers(0, 3), min_size=len(h), max_size=len(h))) for _, h in pairs]
-    expected = [
-        sum(weight for token, weight in zip(h, heavy, strict=True) if token not in t) / max(sum(heavy), 1)
-        for (t, h), heavy in zip(pairs, weights, strict=True)
-    ]
-    assert overlap_distance(*pack(pairs), [*chain(*weights)]).tolist() == pytest.approx(expected)
-
-
 @given(texts)
 def test_cosine(pairs: Pairs) -> None:
     """Counters as vectors."""
@@ -66,20 +53,6 @@ def test_jaccard(pairs: Pairs) -> None:
     assert by_name("jaccard_distance", pairs) == pytest.approx(expected)
 
 
-@given(st.lists(costed(), min_size=1, max_size=4))
-def test_match(pairs: list[Costed]) -> None:
-    """Each token of H is as far as the nearest of T."""
-    expected = []
-    for pair in pairs:
-        nearest = [min((row[h] for row in pair.match), default=1.0) for h in range(len(pair.insert))]
-        total = sum(pair.insert)
-        expected.append(sum(np.multiply(nearest, pair.insert)) / total if total else 0.0)
-    batch = blocks(pairs)
-    assert match_distance(*batch[:4], batch.insert).tolist() == pytest.approx(expected)
-    plain = [Costed(pair.match, pair.delete, [1.0] * len(pair.insert)) for pair in pairs]
-    assert (match_distance(*batch[:4]) == match_distance(*batch[:4], blocks(plain).insert)).all()
-
-
 def levenshtein(one: str, other: str) -> int:
     """The recursion, from the right."""
 
@@ -95,14 +68,6 @@ def levenshtein(one: str, other: str) -> int:
 words = st.lists(st.text("abß😀", max_size=6), min_size=1, max_size=5)
 
 
-@given(words)
-def test_words(spelled: list[str]) -> None:
-    """Levenshtein's distance over both lengths, for all pairs of words."""
-    one, other = np.divmod(np.arange(len(spelled) ** 2), len(spelled))
-    expected = [levenshtein(a, b) / max(len(a + b), 1) for a in spelled for b in spelled]
-    assert word_distance(*letters(spelled), one, other).tolist() == pytest.approx(expected)
-
-
 @given(words, texts)
 def test_letter_blocks(spelled: list[str], pairs: Pairs) -> None:
     """A block for each pair, its rows T's words and its columns H's."""
@@ -110,4 +75,4 @@ def test_letter_blocks(spelled: list[str], pairs: Pairs) -> None:
     beside = [(spelled[t], spelled[h]) for one, other in pairs for t in one for h in other]
     expected = [levenshtein(a, b) / max(len(a + b), 1) for a, b in beside]
     starts = np.cumsum([0, *(len(t) * len(h) for t, h in pairs)])
-    assert letter_match(*letters(spelled), *pack(pairs), starts).tolist() == pytest.approx(expected)
+    assert letter_match(*letters(spelled), *pack(pairs, np.int64), starts).tolist() == pytest.approx(expected)

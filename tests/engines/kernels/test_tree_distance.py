@@ -1,4 +1,4 @@
-"""Tree distances against zss, apted and a recursion over forests; mappings; what a distance is."""
+"""Tree distances against zss, apted and a recursion over forests; what a distance is."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.engines.kernels.edit_distance import DELETE, KEEP, SUBSTITUTE, edit_distance
-from karat.engines.kernels.tree_distance import postorder, tree_distance, tree_distances, tree_mapping
-from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests, prices
+from karat.engines.kernels.tree_distance import Trees, tree_distances
+from karat.engines.kernels.tree_distance import postorder as numbered
+from tests.engines.kernels.batches import Costed, blocks, costed, edit_distance, flat, forests, prices
 
 Forest = tuple["Forested", ...]
 Forested = tuple[int, Forest]
@@ -34,6 +34,11 @@ def tree_pairs(draw: st.DrawFn, roots: bool = True) -> Pair:
 shares = st.sampled_from([0.0, 0.5, 1.0])
 
 
+def postorder(heads: list[int], starts: list[int]) -> Trees:
+    """Trees from lists."""
+    return numbered(np.array(heads, dtype=np.int32), np.array(starts, dtype=np.int64))
+
+
 def nested(heads: list[int]) -> Forest:
     """The forest as tuples of a token and what hangs from it."""
 
@@ -45,8 +50,10 @@ def nested(heads: list[int]) -> Forest:
 
 def distances(pairs: Sequence[Pair], costs: Sequence[Prices], share: float) -> NDArray[np.float64]:
     """Every pair under every scheme of costs."""
-    t_trees, h_trees = (postorder(*flat([pair[side] for pair in pairs], np.int64)) for side in (0, 1))
-    return tree_distances(t_trees, h_trees, *blocks([pair[2] for pair in pairs])[2:], costs, share)
+    t_trees, h_trees = (numbered(*flat([pair[side] for pair in pairs], np.int32)) for side in (0, 1))
+    return tree_distances(
+        t_trees, h_trees, *blocks([pair[2] for pair in pairs])[2:], np.array(costs, dtype=np.float64), share
+    )
 
 
 def naive(t_heads: list[int], h_heads: list[int], pair: Costed, costs: Prices, share: float) -> float:
@@ -118,32 +125,6 @@ def test_peers(pair: Pair, weighed: bool) -> None:
         assert ours == pytest.approx(APTED(one, other, weights).compute_edit_distance())
 
 
-@given(tree_pairs(), prices, shares)
-@settings(max_examples=200)
-def test_mappings(pair: Pair, costs: Prices, share: float) -> None:
-    """A mapping uses every token once, keeps order and descent, and costs the distance."""
-    t_heads, h_heads, given = pair
-    delete, insert = np.array(given.delete) * costs[0], np.array(given.insert) * costs[1]
-    block = np.array(given.match).reshape(len(t_heads), len(h_heads))
-    steps = tree_mapping(t_heads, h_heads, block, delete, insert, costs[2], share).tolist()
-    spent, mapped = 0.0, []
-    for step, t, h in steps:
-        if step in (KEEP, SUBSTITUTE):
-            assert (step == KEEP) == (block[t, h] == 0)
-            mapped.append((t, h))
-            spent += block[t, h] * (costs[2] + share * (delete[t] + insert[h]))
-        else:
-            spent += delete[t] if step == DELETE else insert[h]
-    assert spent == distances([pair], [costs], share)[0, 0]
-    assert sorted(t for _, t, _ in steps if t >= 0) == list(range(len(t_heads)))
-    assert sorted(h for _, _, h in steps if h >= 0) == list(range(len(h_heads)))
-    t_place, h_place = ({token: place for place, token in enumerate(walk(heads))} for heads in (t_heads, h_heads))
-    for t, h in mapped:
-        for u, k in mapped:
-            assert above(t_heads, t, u) == above(h_heads, h, k)
-            assert (t_place[t] < t_place[u]) == (h_place[h] < h_place[k])
-
-
 def walk(heads: list[int]) -> list[int]:
     """Tokens with children before their parents."""
 
@@ -180,14 +161,14 @@ def test_chains(pairs: list[Costed]) -> None:
         for pair in pairs
     ]
     made = distances([(*chain, pair) for chain, pair in zip(chains, pairs, strict=True)], [(1, 1, 1)], 0.5)
-    assert made[0].tolist() == edit_distance(*blocks(pairs), 1.0, 0.5).tolist()
+    assert made[0].tolist() == edit_distance(blocks(pairs), 1.0, 0.5)
 
 
 @given(st.lists(costed(), min_size=1, max_size=4))
 def test_leaves(pairs: list[Costed]) -> None:
     """So it is on forests of single nodes."""
     flat_forests = [([-1] * len(pair.delete), [-1] * len(pair.insert), pair) for pair in pairs]
-    assert distances(flat_forests, [(1, 1, 1)], 0.0)[0].tolist() == edit_distance(*blocks(pairs)).tolist()
+    assert distances(flat_forests, [(1, 1, 1)], 0.0)[0].tolist() == edit_distance(blocks(pairs))
 
 
 labelled = st.integers(0, 6).flatmap(
@@ -215,23 +196,11 @@ def test_metric(one: Labelled, other: Labelled, third: Labelled) -> None:
     assert unit(one, third) <= unit(one, other) + unit(other, third)
 
 
-def test_parts() -> None:
-    """A part of the trees is a batch of its own."""
-    random = np.random.default_rng(0)
-    heads = [[int(random.integers(-1, n)) for n in range(size)] for size in (3, 0, 5, 4)]
-    trees = postorder(*flat(heads, np.int64))
-    batch = blocks([Costed(random.random((n, n)).tolist(), [1.0] * n, [1.0] * n) for n in (3, 0, 5, 4)])
-    whole = tree_distance(trees, trees, *batch[2:])
-    part = tree_distance(trees.part(1, 3), trees.part(1, 3), batch.m_starts[1:], *batch[3:])
-    assert part.tolist() == whole[1:3].tolist()
-
-
 def test_empty_sides() -> None:
     """Nothing is made by deleting all, everything of nothing by inserting all; no pair has no distance."""
     pairs = [([], [-1, 0], Costed([], [], [2.0, 0.5])), ([1, -1], [], Costed([[], []], [3.0, 1.0], []))]
     assert distances(pairs, [(1, 1, 1)], 0.0).tolist() == [[2.5, 4.0]]
     assert distances([], [(1, 1, 1)], 0.0).shape == (1, 0)
-    assert tree_mapping([], [], np.zeros((0, 0)), np.zeros(0), np.zeros(0)).shape == (0, 3)
 
 
 @pytest.mark.parametrize("heads", [[-1, 2, 1], [1, 0], [3, -1, 1]])

@@ -6,19 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 
-def goal(name: str, answers: Sequence[bool], truth: Sequence[bool]) -> float:
-    """The goal by its textbook definition."""
-    pairs = list(zip(answers, truth, strict=True))
-    if name == "accuracy":
-        return sum(a == t for a, t in pairs) / len(pairs)
-    if name == "f1":
-        right = sum(a and t for a, t in pairs)
-        precision = right / sum(answers) if any(answers) else 0.0
-        recall = right / sum(truth) if any(truth) else 0.0
-        return 2 * precision * recall / (precision + recall) if right else 0.0
-    recalls = [[a == t for a, t in pairs if t is kind] for kind in (True, False)]
-    shares = [sum(recall) / len(recall) for recall in recalls if recall]
-    return sum(shares) / len(shares)
+def accuracy(answers: Sequence[bool], truth: Sequence[bool]) -> float:
+    """The share that is right."""
+    return sum(a == t for a, t in zip(answers, truth, strict=True)) / len(answers)
 
 
 def candidates(scores: Sequence[float]) -> list[float]:
@@ -29,10 +19,10 @@ def candidates(scores: Sequence[float]) -> list[float]:
     return [points[0] - span, *middles, points[-1] + span]
 
 
-def best_threshold(name: str, scores: Sequence[float], truth: Sequence[bool]) -> tuple[float, float]:
+def best_threshold(scores: Sequence[float], truth: Sequence[bool]) -> tuple[float, float]:
     """The centre of the longest run of best candidates; of those the widest, of those the lowest."""
     tried = candidates(scores)
-    values = [round(goal(name, [score >= cut for score in scores], truth), 12) for cut in tried]
+    values = [round(accuracy([score >= cut for score in scores], truth), 12) for cut in tried]
     best, runs, place = max(values), [], 0
     while place < len(values):
         end = place

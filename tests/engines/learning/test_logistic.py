@@ -15,8 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.logistic import PENALTIES, Logistic, fit, fit_validated
-from karat.engines.learning.newton import minimise
+from karat.engines.learning.logistic import Logistic, fit, fit_validated, minimise, validation_losses
 
 
 def world(seed: int, rows: int = 200, width: int = 8) -> tuple[np.ndarray, np.ndarray]:
@@ -56,16 +55,6 @@ def test_the_slope_is_zero_there() -> None:
     assert pull.sum() == pytest.approx(0, abs=1e-6)
 
 
-def test_weighted_rows_are_repeated_rows() -> None:
-    """A row of weight 2 counts as two rows, in scaling too."""
-    features, yes = world(2, rows=60)
-    times = np.random.default_rng(0).integers(1, 4, 60)
-    weighted = fit(features, yes, 0.3, times.astype(float))
-    repeated = fit(np.repeat(features, times, axis=0), np.repeat(yes, times), 0.3)
-    np.testing.assert_allclose(weighted.weights, repeated.weights, atol=1e-6)
-    assert weighted.intercept == pytest.approx(repeated.intercept)
-
-
 def test_constants_are_dropped() -> None:
     """A feature that varies by rounding alone has no weight and changes nothing, even where it varies later."""
     features, yes = world(4)
@@ -97,9 +86,9 @@ def test_halving_from_a_wild_beginning() -> None:
     """A full step from far away would overshoot; halved steps arrive where the rest do."""
     features, yes = world(3, rows=50, width=4)
     design = np.column_stack([(features - features.mean(0)) / features.std(0), np.ones(50)])
-    penalties, rows = np.array([0.1, 0.1, 0.1, 0.1, 0]), np.ones(50)
-    near = minimise(design, yes.astype(float), rows, penalties, np.zeros(5))
-    far = minimise(design, yes.astype(float), rows, penalties, np.array([30.0, -30, 30, -30, 30]))
+    penalties = np.array([0.1, 0.1, 0.1, 0.1, 0])
+    near = minimise(design, yes.astype(float), penalties, np.zeros(5))
+    far = minimise(design, yes.astype(float), penalties, np.array([30.0, -30, 30, -30, 30]))
     np.testing.assert_allclose(near, far, atol=1e-6)
 
 
@@ -107,31 +96,16 @@ def test_validation_by_scikit_learn() -> None:
     """Every penalty's loss is that of scikit-learn's models over the same folds, and the least is taken."""
     features, yes = world(5, rows=120)
     folds = stratified(yes.astype(np.int8), 6)
-    model, validated = fit_validated(features, yes, folds, (0.1, 10.0, 1000.0))
-    for penalty, loss in zip(validated.penalties, validated.losses, strict=True):
+    penalties = (0.1, 10.0, 1000.0)
+    losses = validation_losses(features, yes, folds, penalties)
+    for penalty, loss in zip(penalties, losses, strict=True):
         total = 0.0
         for fold in range(6):
             pipeline = make_pipeline(StandardScaler(), oracle(penalty)).fit(features[folds != fold], yes[folds != fold])
             foretold = pipeline.predict_proba(features[folds == fold])
             total += log_loss_of(yes[folds == fold], foretold, normalize=False, labels=[False, True])
         assert loss == pytest.approx(total / 120, abs=1e-4)
-    assert model.penalty == validated.chosen == validated.penalties[int(np.argmin(validated.losses))]
-
-
-def test_one_standard_error() -> None:
-    """The rule takes a penalty no lighter, and one within an error of the best."""
-    features, yes = world(6, rows=120)
-    folds = stratified(yes.astype(np.int8), 10)
-    _, best = fit_validated(features, yes, folds)
-    _, safe = fit_validated(features, yes, folds, one_error=True)
-    losses, errors = (
-        dict(zip(best.penalties, best.losses, strict=True)),
-        dict(zip(best.penalties, best.errors, strict=True)),
-    )
-    assert safe.chosen > best.chosen
-    assert losses[safe.chosen] <= losses[best.chosen] + errors[best.chosen]
-    heavier = [penalty for penalty in PENALTIES if penalty > safe.chosen]
-    assert all(losses[penalty] > losses[best.chosen] + errors[best.chosen] for penalty in heavier)
+    assert fit_validated(features, yes, folds, penalties).penalty == penalties[int(np.argmin(losses))]
 
 
 FIT = """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
-from karat.engines.learning.naive_bayes import Kind, NaiveBayes, fit
+from karat.engines.hypothesis_only import Kind, NaiveBayes, fit
 
 WORDS = 12
 

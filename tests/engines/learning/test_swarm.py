@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from karat.arrays import Floats
-from karat.engines.learning.swarm import Swarm, search
+from karat.engines.edits.deciding import PARTICLES, search
 
 LOW, HIGH = np.zeros(3), np.full(3, 5.0)
-LONG = Swarm(iterations=200, patience=200)
+search_long = partial(search, iterations=200, patience=200)
 
 
 def hill(places: Floats) -> Floats:
@@ -20,8 +22,8 @@ def hill(places: Floats) -> Floats:
 @pytest.mark.parametrize("seed", range(5))
 def test_planted_optimum(seed: int) -> None:
     """Given time it arrives; in 20 iterations it is near."""
-    assert search(hill, LOW, HIGH, seed, LONG).best == pytest.approx([1, 2, 4], abs=1e-3)
-    assert search(hill, LOW, HIGH, seed).value > -0.1
+    assert search_long(hill, LOW, HIGH, seed)[0] == pytest.approx([1, 2, 4], abs=1e-3)
+    assert search(hill, LOW, HIGH, seed)[1] > -0.1
 
 
 def test_many_tops() -> None:
@@ -31,7 +33,7 @@ def test_many_tops() -> None:
         away = places - [3.3, 1.7]
         return -(away**2 - 2 * np.cos(2 * np.pi * away) + 2).sum(axis=1)
 
-    assert search(rugged, np.zeros(2), np.full(2, 5.0), 1, LONG).best == pytest.approx([3.3, 1.7], abs=1e-3)
+    assert search_long(rugged, np.zeros(2), np.full(2, 5.0), 1)[0] == pytest.approx([3.3, 1.7], abs=1e-3)
 
 
 def test_a_top_on_the_wall() -> None:
@@ -41,41 +43,32 @@ def test_a_top_on_the_wall() -> None:
         assert ((places >= LOW) & (places <= HIGH)).all()
         return places @ np.array([1.0, -1.0, 1.0])
 
-    assert search(outwards, LOW, HIGH).best == pytest.approx([5, 0, 5])
+    assert search(outwards, LOW, HIGH)[0] == pytest.approx([5, 0, 5])
 
 
 def test_same_seed_same_flight() -> None:
     """A seed fixes all; another seed flies elsewhere."""
-    assert search(hill, LOW, HIGH, 4) == search(hill, LOW, HIGH, 4)
-    assert search(hill, LOW, HIGH, 4) != search(hill, LOW, HIGH, 5)
+    assert search(hill, LOW, HIGH, 4)[0].tolist() == search(hill, LOW, HIGH, 4)[0].tolist()
+    assert search(hill, LOW, HIGH, 4)[0].tolist() != search(hill, LOW, HIGH, 5)[0].tolist()
 
 
-def test_history_and_batches() -> None:
-    """One call a swarm; the best value never falls, and the last is the value found."""
+def test_patience_and_batches() -> None:
+    """One call a swarm; it stops after five iterations with nothing better."""
     sizes = []
 
-    def counted(places: Floats) -> Floats:
+    def flat(places: Floats) -> Floats:
         sizes.append(len(places))
-        return hill(places)
+        return np.zeros(len(places))
 
-    found = search(counted, LOW, HIGH, 2, Swarm(particles=7, iterations=9, patience=9))
-    assert sizes == [7] * 10
-    assert len(found.history) == 10
-    assert list(found.history) == sorted(found.history)
-    assert found.value == found.history[-1] == hill(np.array([found.best]))[0]
-
-
-def test_patience_and_enough() -> None:
-    """It stops after five iterations with nothing better, or once it has enough."""
-    assert len(search(lambda places: np.zeros(len(places)), LOW, HIGH).history) == 6
-    assert len(search(hill, LOW, HIGH, swarm=Swarm(enough=-1e9)).history) == 1
+    search(flat, LOW, HIGH)
+    assert sizes == [PARTICLES] * 6
 
 
 def test_known_points() -> None:
     """The end is no worse than a point already known, even one that nothing else would find."""
     needle = np.array([0.0, 1.0, 1.0])
-    found = search(lambda places: (places == needle).all(axis=1).astype(float), LOW, HIGH, known=needle[None])
-    assert (found.best, found.value) == ((0, 1, 1), 1)
+    best, value = search(lambda places: (places == needle).all(axis=1).astype(float), LOW, HIGH, known=needle[None])
+    assert (best.tolist(), value) == ([0, 1, 1], 1)
 
 
 def test_undefined_values() -> None:
@@ -84,4 +77,4 @@ def test_undefined_values() -> None:
     def half(places: Floats) -> Floats:
         return np.where(places[:, 0] < 2.5, np.nan, -places[:, 0])
 
-    assert search(half, LOW, HIGH).best[0] >= 2.5
+    assert search(half, LOW, HIGH)[0][0] >= 2.5

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from karat.engines.learning.threads import one_thread
+from karat.engines.learning.folds import one_thread
 
 threadpoolctl = pytest.importorskip("threadpoolctl")
 

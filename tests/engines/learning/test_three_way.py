@@ -8,17 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.learning.three_way import ThreeWay, Weights, balanced_weights, learn_band
+from karat.engines.learning.threshold import ThreeWay, learn_band
 from tests.engines.learning.by_hand import candidates
 
 ROWS = st.lists(st.tuples(st.integers(0, 9).map(float), st.integers(0, 2), st.booleans()), min_size=1, max_size=10)
-WEIGHTS = st.sampled_from([(1.0, 1.0, 1.0), (1.0, 1.0, 3.0), (0.5, 0.3, 0.9)])
 
 
-def worth(answers: list[int], codes: list[int], weights: Weights) -> float:
-    """The share of the weight that is answered right."""
-    right = sum(weights[code] for answer, code in zip(answers, codes, strict=True) if answer == code)
-    return right / sum(weights[code] for code in codes)
+def worth(answers: list[int], codes: list[int]) -> float:
+    """The share that is answered right."""
+    return sum(answer == code for answer, code in zip(answers, codes, strict=True)) / len(codes)
 
 
 def columns(rows: list[tuple[float, int, bool]]) -> tuple[list[float], list[int], list[bool]]:
@@ -26,25 +24,25 @@ def columns(rows: list[tuple[float, int, bool]]) -> tuple[list[float], list[int]
     return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
 
-@given(ROWS, WEIGHTS)
-def test_band(rows: list[tuple[float, int, bool]], weights: Weights) -> None:
+@given(ROWS)
+def test_band(rows: list[tuple[float, int, bool]]) -> None:
     """No threshold with any band of cued scores does better, above the threshold or below."""
     scores, codes, cues = columns(rows)
-    model = learn_band(np.array(scores), np.array(codes, dtype=np.int8), np.array(cues), weights, least=0)
+    model = learn_band(np.array(scores), np.array(codes, dtype=np.int8), np.array(cues), least=0)
     cuts = candidates(scores)
 
     def answer(score: float, cue: bool, cut: float, low: float, high: float) -> int:
         return 2 if cue and low <= score < high else 0 if score >= cut else 1
 
     best = max(
-        worth([answer(s, c, cut, low, high) for s, c in zip(scores, cues, strict=True)], codes, weights)
+        worth([answer(s, c, cut, low, high) for s, c in zip(scores, cues, strict=True)], codes)
         for cut in cuts
         for low in cuts
         for high in cuts
     )
     assert model.value == pytest.approx(best)
     answers = model.decide(np.array(scores), np.array(cues))
-    assert worth(answers.tolist(), codes, weights) == pytest.approx(best)
+    assert worth(answers.tolist(), codes) == pytest.approx(best)
     assert not (answers == 2)[~np.array(cues)].any()
     assert not (model.decide(np.array(scores)) == 2).any()
     assert msgspec.json.decode(msgspec.json.encode(model), type=ThreeWay) == model
@@ -84,11 +82,3 @@ def test_no_longer_than_it_need_be() -> None:
     model = learn_band(scores, codes, cue)
     assert (model.low, model.high) == (pytest.approx(0.75), None)
     assert model.value == 8 / 9
-
-
-def test_balanced_weights() -> None:
-    """Every class present has a third of the weight; one that is absent has none."""
-    codes = np.array([0, 0, 0, 1, 1, 2], dtype=np.int8)
-    weights = balanced_weights(codes)
-    assert [weights[code] * (codes == code).sum() for code in range(3)] == pytest.approx([2, 2, 2])
-    assert balanced_weights(np.array([0, 1], dtype=np.int8))[2] == 0

@@ -9,32 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.goals import GOALS, Goal
 from karat.engines.learning.threshold import Threshold, cross_validated, learn, sweep
-from tests.engines.learning.by_hand import best_threshold
-from tests.engines.learning.by_hand import goal as goal_by_hand
+from tests.engines.learning.by_hand import accuracy, best_threshold
 
 # Multiples of ¼ have exact midpoints, so that the twin's sums are the sweep's.
 PAIRS = st.lists(st.tuples(st.integers(-6, 6).map(lambda n: n / 4), st.integers(0, 2)), min_size=1, max_size=12)
 
 
-@given(PAIRS, st.sampled_from(GOALS))
-def test_sweep_by_hand(pairs: list[tuple[float, int]], goal: Goal) -> None:
+@given(PAIRS)
+def test_sweep_by_hand(pairs: list[tuple[float, int]]) -> None:
     """Threshold and value are those of the slow search, ties included."""
     scores, codes = np.array([score for score, _ in pairs]), np.array([code for _, code in pairs], dtype=np.int8)
-    threshold, value = sweep(scores, codes, goal)
-    expected = best_threshold(goal, scores.tolist(), (codes == 0).tolist())
+    threshold, value = sweep(scores, codes)
+    expected = best_threshold(scores.tolist(), (codes == 0).tolist())
     assert (float(threshold), float(value)) == pytest.approx(expected)
-    assert value == pytest.approx(goal_by_hand(goal, (scores >= threshold).tolist(), (codes == 0).tolist()))
+    assert value == pytest.approx(accuracy((scores >= threshold).tolist(), (codes == 0).tolist()))
 
 
-@pytest.mark.parametrize("goal", GOALS)
-def test_rows_are_swept_by_themselves(goal: Goal) -> None:
+def test_rows_are_swept_by_themselves() -> None:
     """Many rows at once give what each gives alone, in any leading shape."""
     random = np.random.default_rng(1)
     scores, codes = random.integers(0, 30, (2, 5, 60)) / 8, random.integers(0, 3, 60).astype(np.int8)
-    thresholds, values = sweep(scores, codes, goal)
-    alone = [sweep(row, codes, goal) for row in scores.reshape(10, 60)]
+    thresholds, values = sweep(scores, codes)
+    alone = [sweep(row, codes) for row in scores.reshape(10, 60)]
     np.testing.assert_array_equal(thresholds.reshape(-1), [threshold for threshold, _ in alone])
     np.testing.assert_array_equal(values.reshape(-1), [value for _, value in alone])
 
@@ -104,15 +101,14 @@ def test_groups() -> None:
     assert msgspec.json.decode(msgspec.json.encode(model), type=Threshold) == model
 
 
-@pytest.mark.parametrize("goal", GOALS)
-def test_cross_validated_by_hand(goal: Goal) -> None:
+def test_cross_validated_by_hand() -> None:
     """Each fold is decided by the threshold learnt on the others."""
     random = np.random.default_rng(3)
     scores, codes = random.integers(0, 40, (4, 50)) / 8, random.integers(0, 3, 50).astype(np.int8)
     folds = stratified(codes, 5)
-    for row, value in zip(scores, cross_validated(scores, codes, folds, goal), strict=True):
+    for row, value in zip(scores, cross_validated(scores, codes, folds), strict=True):
         answers = np.zeros(50, dtype=bool)
         for fold in range(5):
-            threshold, _ = sweep(row[folds != fold], codes[folds != fold], goal)
+            threshold, _ = sweep(row[folds != fold], codes[folds != fold])
             answers[folds == fold] = row[folds == fold] >= threshold
-        assert value == pytest.approx(goal_by_hand(goal, answers.tolist(), (codes == 0).tolist()))
+        assert value == pytest.approx(accuracy(answers.tolist(), (codes == 0).tolist()))

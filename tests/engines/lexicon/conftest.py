@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from karat.engines.lexicon.compiling import compile_dictionary, load
-from karat.engines.lexicon.finding import Dictionary, find_dictionary, how_to_get
+from karat.engines.lexicon.reading import Dictionary, find_dictionary, how_to_get
 from karat.engines.lexicon.wordnet import WordNet
 from tests.engines.lexicon.dictionaries import write_small
 

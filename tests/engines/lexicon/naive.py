@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from karat.engines.lexicon import strengths as worth
+from karat.engines.lexicon import expanding as worth
 from karat.engines.lexicon.relations import Relation
 
 ENDINGS = ("noun", "verb", "adj", "adv")
@@ -90,19 +90,18 @@ class Naive:
         social = {one for one in synsets if self.fields[one] not in worth.LIVING}
         return self.to(synsets, "#p") | self.to(social, "#m")
 
-    def row(self, lemma: str) -> dict[str, tuple[Relation, float, int]]:
-        """Every word the lemma bears on: relation, strength, and a mask of parts of speech."""
-        rows: dict[str, set[tuple[int, int, int]]] = defaultdict(set)
-        for part, _, synset in self.senses[lemma]:
+    def row(self, lemma: str) -> dict[str, tuple[Relation, float]]:
+        """Every word the lemma bears on: relation and strength."""
+        rows: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        for _, _, synset in self.senses[lemma]:
             for other, relation, value in self._of_sense(lemma, synset):
                 steps = round(value * worth.GRAIN)
                 if steps and other != lemma:
-                    rows[other].add((-steps, int(relation), part))
+                    rows[other].add((-steps, int(relation)))
         best = {}
         for other, found in rows.items():
-            steps, winner, _ = min(found)
-            mask = sum(1 << one for one in {part for _, code, part in found if code == winner})
-            best[other] = (Relation(winner), -steps / worth.GRAIN, mask)
+            steps, winner = min(found)
+            best[other] = (Relation(winner), -steps / worth.GRAIN)
         return best
 
     def _of_sense(self, lemma: str, synset: Key) -> Iterator[tuple[str, Relation, float]]:

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.lexicon import strengths
+from karat.engines.lexicon import expanding as strengths
 from karat.engines.lexicon.compiling import compile_dictionary
-from karat.engines.lexicon.finding import DEBIAN, Dictionary, find_dictionary
+from karat.engines.lexicon.reading import DEBIAN, Dictionary, find_dictionary
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import WordNet
 from tests.engines.lexicon.dictionaries import write_random
@@ -28,7 +28,7 @@ def compiled(folder: Path) -> WordNet:
     return WordNet(*compile_dictionary(found))
 
 
-def row(wordnet: WordNet, lemma: str) -> dict[str, tuple[Relation, float, int]]:
+def row(wordnet: WordNet, lemma: str) -> dict[str, tuple[Relation, float]]:
     """What the arrays say of a word."""
     number = wordnet.lemma_id(lemma)
     places = range(wordnet.starts[number], wordnet.starts[number + 1])
@@ -36,7 +36,6 @@ def row(wordnet: WordNet, lemma: str) -> dict[str, tuple[Relation, float, int]]:
         wordnet.lemma(int(wordnet.words[at])): (
             Relation(int(wordnet.relations[at])),
             float(wordnet.strengths[at]),
-            int(wordnet.sources[at]),
         )
         for at in places
     }
@@ -45,7 +44,7 @@ def row(wordnet: WordNet, lemma: str) -> dict[str, tuple[Relation, float, int]]:
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=40, deadline=None)
 def test_every_row_is_the_walk(seed: int) -> None:
-    """What each word bears on, how, how strongly and in which parts of speech is what a walk from it finds."""
+    """What each word bears on, how and how strongly is what a walk from it finds."""
     with tempfile.TemporaryDirectory() as name:
         folder = write_random(Path(name), seed)
         made, naive = compiled(folder), Naive(folder)

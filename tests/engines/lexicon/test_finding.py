@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from karat.engines.lexicon import compiling, finding
-from karat.engines.lexicon.finding import NEEDED, find_dictionary, how_to_get
+from karat.engines.lexicon import compiling
+from karat.engines.lexicon import reading as finding
+from karat.engines.lexicon.reading import NEEDED, find_dictionary, how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.errors import UsageError
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.lexicon.inflection import candidates, guess
-from karat.engines.lexicon.irregular import irregular_forms
+from karat.engines.lexicon.container import StringTable, string_arrays
+from karat.engines.lexicon.inflection import candidates, guess, irregular_forms
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.strings import StringTable, string_arrays
 from karat.engines.lexicon.wordnet import WordNet
 
 N, V, A, R = Part

@@ -8,7 +8,7 @@ from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.batch import Batch
 from karat.engines.knowledge import Knowledge
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN
 from karat.labels import THREE
 from tests.engines.checks.cases import FIRES, SILENT
 

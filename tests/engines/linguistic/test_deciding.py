@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT
-from karat.engines.linguistic.checking import Checked
-from karat.engines.linguistic.deciding import Decision, learn
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT
+from karat.engines.linguistic.deciding import Checked, Decision, balanced_weights, learn
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 8), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=9
@@ -46,3 +45,11 @@ def test_a_high_score_contradicts_too() -> None:
     checked = Checked(np.zeros(3), np.array([True] * 3), np.array([True] * 3))
     decision = learn(np.array([0.2, 0.6, 0.7]), checked, np.array([1, 2, 2], dtype=np.int8), WEIGHTS, True)
     assert decision.decide(np.array([0.1, 0.65, 1.0]), checked).tolist() == [1, CONTRADICTION, CONTRADICTION]
+
+
+def test_balanced_weights() -> None:
+    """Every class present has a third of the weight; one that is absent has none."""
+    codes = np.array([0, 0, 0, 1, 1, 2], dtype=np.int8)
+    weights = balanced_weights(codes)
+    assert [weights[code] * (codes == code).sum() for code in range(3)] == pytest.approx([2, 2, 2])
+    assert balanced_weights(np.array([0, 1], dtype=np.int8))[2] == 0

@@ -16,13 +16,10 @@ from karat.engines.checks.registry import cue, in_order
 from karat.engines.engine import Setup, Training, engines
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import SWITCHES, Knowledge, load_knowledge
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT, UNKNOWN
-from karat.engines.lexicon.finding import find_dictionary
-from karat.engines.linguistic import linguistic
-from karat.engines.linguistic.checking import FORBIDS, check, weight
-from karat.engines.linguistic.deciding import Decision
-from karat.engines.linguistic.engine import Goal, Learnt, Linguistic
-from karat.engines.linguistic.structures import scores
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN
+from karat.engines.lexicon.reading import find_dictionary
+from karat.engines.linguistic.deciding import FORBIDS, Decision, check, weight
+from karat.engines.linguistic.engine import Goal, Learnt, Linguistic, linguistic, scores
 from karat.engines.rarity import Rarity
 from karat.kernels.compiled import PLAIN
 from karat.labels import THREE, TWO, Way
@@ -200,7 +197,7 @@ def test_unlabelled_rows_are_left_out(knowledge: Knowledge) -> None:
 CODE = """
 from karat.engines.knowledge import load_knowledge
 from karat.engines.checks.registry import cue, in_order
-from karat.engines.linguistic.structures import scores
+from karat.engines.linguistic.engine import scores
 from karat.engines.rarity import Rarity
 from tests.engines.linguistic.pairs import everything
 batch = everything(load_knowledge())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.conllu_lines import NAMES
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.text.conllu import NAMES
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees, TreeSource
 from karat.engines.text.vocabulary import Vocabulary

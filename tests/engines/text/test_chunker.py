@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.tokens import index_tokens
 from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Vocabulary
-from karat.kernels.compiled import PLAIN
 from tests.engines.text.parsing import edges, is_forest, parse, tagged
 
 SENTENCES = {
@@ -140,26 +135,6 @@ def test_nothing_is_parsed_to_nothing() -> None:
     for texts in ([], ["", ""]):
         _, tokens, trees = parse(texts, NO_WORDNET)
         assert len(trees.heads) == len(tokens.forms) == 0
-
-
-def test_the_plain_loops_say_the_same() -> None:
-    """The kernels run as plain Python give what the compiled ones give."""
-    program = (
-        "from tests.engines.text.test_chunker import SENTENCES, fingerprint\n"
-        "from karat.kernels.compiled import COMPILES\n"
-        "assert not COMPILES\n"
-        "print(fingerprint(list(SENTENCES)))"
-    )
-    environment = os.environ | {PLAIN: "1"}
-    made = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
-    assert made.stdout.strip() == fingerprint(list(SENTENCES))
-
-
-def fingerprint(texts: list[str]) -> str:
-    """Everything the chunker says of texts, without a dictionary."""
-    _, _, trees = parse(texts, NO_WORDNET)
-    columns = (trees.tags, trees.heads, trees.dependencies, trees.sentences)
-    return ";".join(",".join(map(str, column.tolist())) for column in columns)
 
 
 def test_tags_follow_kinds() -> None:

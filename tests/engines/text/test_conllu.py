@@ -7,16 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.conllu import ConlluTrees, write_conllu
-from karat.engines.text.conllu_lines import relation_of
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.text.conllu import ConlluTrees, relation_of
 from karat.engines.text.tokens import find_spans
 from karat.engines.text.trees import Side
 from karat.engines.text.vocabulary import Vocabulary
 from karat.formats.reading import read_pairs
-from tests.engines.text.conllu_files import document, parse_problems, row
+from tests.engines.text.conllu_files import document, parse_problems, row, write_conllu
 from tests.engines.text.parsing import is_forest
 
 EXAMPLES = Path(__file__).parents[3] / "src" / "karat" / "examples" / "pairs.xml"

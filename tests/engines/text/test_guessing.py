@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.engines.kernels.grammar import TAG_OF, Kind, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
-from karat.engines.text.guessing import guess_first_kinds, guess_kinds, guess_tags
-from karat.engines.text.tags import Kind, Tag
+from karat.engines.text.guessing import guess_first_kinds, guess_kinds
 from karat.engines.text.vocabulary import Vocabulary
+
+
+def guess_tags(form: str, lower: str, wordnet: WordNet) -> tuple[Tag, ...]:
+    """The tags that a spelling may have, the likeliest first."""
+    return tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in guess_kinds(form, lower, wordnet)))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.engines.text import spacy_trees
-from karat.engines.text.chunker import Chunker
-from karat.engines.text.sources import tree_source
+from karat.engines.text.chunker import Chunker, tree_source
 from karat.errors import DataError, UsageError
 from tests.engines.text.conllu_files import document, row
 

@@ -6,10 +6,9 @@ import re
 
 import pytest
 
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.engines.text.clearnlp import convert
-from karat.engines.text.spacy_trees import SpacyTrees
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.text.spacy_trees import SpacyTrees, convert
 from karat.errors import UsageError
 from tests.engines.text.parsing import edges, is_forest, parse
 

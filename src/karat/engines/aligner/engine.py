@@ -8,32 +8,21 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-import karat.engines.aligner.coverage
-import karat.engines.aligner.cues
-import karat.engines.aligner.distances
-import karat.engines.aligner.meaning
-import karat.engines.aligner.order
-import karat.engines.aligner.polarity
-import karat.engines.aligner.shape
-import karat.engines.aligner.structure  # noqa: F401 - these file the families
-from karat.engines.aligner.cues import against, contradicted
-from karat.engines.aligner.deciding import Decider, Goal, learn
-from karat.engines.aligner.families import columns, families, table
-from karat.engines.aligner.judging import Classifier
-from karat.engines.aligner.word_features import Words
+from karat.engines.aligner.deciding import Classifier, Decider, Goal, learn
+from karat.engines.aligner.features import against, contradicted
+from karat.engines.aligner.words import Words, columns, families, table
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, in_order
 from karat.engines.decisions import Answers
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.folds import numbered
-from karat.engines.learning.threads import one_thread
+from karat.engines.learning.folds import numbered, one_thread
 from karat.engines.rarity import Rarity, count_rarity
 from karat.errors import UsageError
 from karat.labels import THREE
 
 FAMILIES = tuple(entry.name for entry in families)
-FEWEST = 10
+FEWEST_PAIRS = 10
 """With fewer training pairs than this nothing can be learnt."""
 
 
@@ -62,10 +51,10 @@ class Aligner:
 
     def fit(self, training: Training) -> Learnt:
         """Count rarity, work out the features, learn to decide by them."""
-        if len(training.rows) < FEWEST:
+        if len(training.rows) < FEWEST_PAIRS:
             raise UsageError(
                 f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some fifty "
-                f"features, and learns from {FEWEST} pairs at least"
+                f"features, and learns from {FEWEST_PAIRS} pairs at least"
             )
         batches = list(training.batches())
         rarity = count_rarity(batches)

@@ -1,7 +1,7 @@
-"""Checks: what speaks against a hypothesis although its words are in the text. Importing any files them all."""
+"""Checks: what speaks against a hypothesis although its words are in the text; importing the package registers them."""
 
 from __future__ import annotations
 
-from karat.engines.checks import containment, contexts, modifiers, names, numbers, opposites, swapped
+from karat.engines.checks import containment, contexts, modifiers, names, numbers, relations
 
-__all__ = ["containment", "contexts", "modifiers", "names", "numbers", "opposites", "swapped"]
+__all__ = ["containment", "contexts", "modifiers", "names", "numbers", "relations"]

@@ -7,10 +7,10 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.kernels.containment import find_reversed
+from karat.engines.kernels.opposed import find_reversed
 from karat.engines.lexicon.relations import Relation
 
-HAS_IT = 0.6
+HELD_LOOSELY = 0.6
 
 
 @checks.register("part", rank=37, verdict="unknown", says="The text speaks of {t}, which need not be {h}.")
@@ -27,19 +27,17 @@ def kind(batch: Batch) -> Cue:
 
 def _reversed(batch: Batch, relation: Relation) -> Cue:
     """Where no T word stands for an H word, but the H word would stand for a T word by a relation."""
-    seen, wordnet = view(batch), batch.knowledge.wordnet
+    seen = view(batch)
     if not batch.knowledge.allowed[relation]:
-        return seen.fire(np.zeros(len(seen.pair), dtype=bool), seen.h_place)
+        return seen.fire(np.zeros(len(seen.pair), dtype=bool), seen.batch.h.place)
     place = find_reversed(
         batch.t.starts,
         batch.h.starts,
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h_content & (batch.alignment.strength < HAS_IT),
-        seen.t_in_main & seen.t_content,
-        wordnet.starts,
-        wordnet.words,
-        wordnet.relations,
+        seen.h.content & (batch.alignment.strength < HELD_LOOSELY),
+        seen.t_in_main & seen.t.content,
+        batch.knowledge.wordnet.bearings,
         int(relation),
     )
     return seen.fire(place >= 0, place)

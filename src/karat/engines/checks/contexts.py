@@ -6,13 +6,37 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.opinions import find_opinions
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, QUESTION, compare_contexts
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.checks.words import LISTS, Marks
+from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
+from karat.engines.kernels.grammar import Dependency, Tag
 
-SURE = 0.75
+_SAYS, _PARTIES = Marks(LISTS["says"]), Marks(LISTS["parties"])
+
+
+def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
+    """H words that T has as what somebody says, where it is a judgement or a party says it; the places of the saying.
+
+    A judgement is an adjective (they say that it is *bad*); a party is critics, rivals, fans, sceptics.
+    """
+    seen, trees = view(batch), batch.t_trees
+    over = np.where(trees.heads >= 0, batch.t.starts[seen.t_pair] + trees.heads, -1)
+    says = np.append(_SAYS.of(batch.knowledge, trees.lemmas) > 0, False)
+    party = np.zeros(len(over) + 1, dtype=bool)
+    party[over[(trees.dependencies == Dependency.NSUBJ) & (_PARTIES.of(batch.knowledge, trees.lemmas) > 0)]] = True
+    told = (trees.dependencies == Dependency.CCOMP) & says[over] & (over < np.arange(len(over)))
+    told &= (party[over] & (over >= 0)) | (trees.tags == Tag.ADJ)
+    held = np.zeros(len(seen.pair), dtype=bool)
+    place = np.full(len(seen.pair), -1, dtype=np.int32)
+    some = np.flatnonzero((batch.alignment.to >= 0) & (seen.h.context.mood == PLAIN))
+    rows = batch.t.starts[seen.pair[some]] + batch.alignment.to[some]
+    held[some] = told[rows]
+    place[some] = np.where(told[rows], trees.heads[rows], -1)
+    return held, place
+
+
+COMPARED_FROM = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""
 HALF_SURE = 0.5
 """The strength of a check that leaves open a part of H only, or something like it."""
@@ -26,10 +50,10 @@ def negation(batch: Batch) -> Cue:
     seen = view(batch)
     differs, place = _compared(batch, seen)
     rows = (differs == DENIED) & seen.covered[seen.pair] & _about_h(seen, place)
-    turned = _at(seen, place, seen.t_context.turned)
+    turned = _at(seen, place, seen.t.context.turned)
     # A hypothesis that denies what the text asserts shows its own negation.
-    own = seen.h_context.turned
-    return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.h_place))
+    own = seen.h.context.turned
+    return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.batch.h.place))
 
 
 @checks.register("modality", rank=50, verdict="unknown", says="The text says only that this is possible: {t}.")
@@ -57,7 +81,7 @@ def attitude(batch: Batch) -> Cue:
     opinion, said = find_opinions(batch)
     opinion &= (differs == 0) & _is_whole(seen, batch.alignment.to)
     rows, sure = (differs == ATTITUDE) | opinion, opinion | _is_whole(seen, place)
-    return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t_context.moved)))
+    return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t.context.moved)))
 
 
 @checks.register("condition", rank=52, verdict="unknown", says="The text says this only under a condition: {t}.")
@@ -78,7 +102,7 @@ def _open(batch: Batch, mood: int) -> Cue:
     """Where T leaves open in one way what H asserts: sure where it is the whole of H that is left open."""
     seen = view(batch)
     differs, place = _compared(batch, seen)
-    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t_context.moved))
+    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t.context.moved))
 
 
 def _surest(seen: View, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
@@ -105,14 +129,14 @@ def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
         tags = batch.h_trees.tags
         said = (tags == Tag.VERB) | (tags == Tag.ADJ) | (batch.h_trees.heads < 0)
         # What stands before its noun asserts nothing of its own.
-        predicates = seen.h_content & said & (batch.h_trees.dependencies != Dependency.AMOD)
-        t_context, h_context = seen.t_context, seen.h_context
+        predicates = seen.h.content & said & (batch.h_trees.dependencies != Dependency.AMOD)
+        t_context, h_context = seen.t.context, seen.h.context
         batch.cues[_COMPARED] = compare_contexts(
             batch.t.starts,
             batch.h.starts,
             batch.match.blocks,
-            seen.support,
-            SURE,
+            seen.batch.support,
+            COMPARED_FROM,
             predicates,
             batch.alignment.to,
             t_context.polarity,
@@ -134,5 +158,4 @@ def _at(seen: View, place: Int32s, of_t: Int32s) -> Int32s:
 
 
 def _about_h(seen: View, place: Int32s) -> Bools:
-    """Whether T words at places by H row are in a sentence about the same."""
     return _at(seen, place, seen.t_about_h.astype(np.int32)) == 1

@@ -6,16 +6,15 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import View, view
-from karat.engines.checks.word_kinds import DOUBTED, FORMER, PRIVATIVE, QUANTIFIERS, SUPERLATIVE
-from karat.engines.text.tags import Dependency, Tag
+from karat.engines.checks.words import LISTS, QUANTIFIERS, Marks
+from karat.engines.kernels.grammar import Dependency, Tag
 
-_PRIVATIVE, _DOUBTED = Marks(PRIVATIVE, "spelling"), Marks(DOUBTED, "spelling")
-_FORMER, _WAS = Marks(FORMER, "spelling"), Marks(["was", "were"], "spelling")
+_PRIVATIVE, _DOUBTED = Marks(LISTS["privative"], "spelling"), Marks(LISTS["doubted"], "spelling")
+_FORMER, _WAS = Marks(LISTS["former"], "spelling"), Marks(["was", "were"], "spelling")
 _HYPHEN = Marks(["-"], "spelling")
-_SUPERLATIVE = Marks(sorted(SUPERLATIVE), "spelling")
+_SUPERLATIVE = Marks(sorted(LISTS["superlative"]), "spelling")
 _QUANTIFIERS = Marks(QUANTIFIERS, "spelling")
 _MODIFIES = np.isin(np.arange(len(Dependency)), (Dependency.AMOD, Dependency.COMPOUND, Dependency.NMOD))
 _BETWEEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.X, Tag.ADV))
@@ -64,8 +63,8 @@ def quantifier(batch: Batch) -> Cue:
     seen = view(batch)
     h_codes = _QUANTIFIERS.of(batch.knowledge, batch.h.forms)
     t_codes = _QUANTIFIERS.of(batch.knowledge, batch.t.forms)
-    h_nearest, h_at = _before(seen.h_place, batch.h_trees.tags, h_codes)
-    t_nearest, t_at = _before(seen.t_place, batch.t_trees.tags, t_codes)
+    h_nearest, h_at = _before(seen.batch.h.place, batch.h_trees.tags, h_codes)
+    t_nearest, t_at = _before(seen.batch.t.place, batch.t_trees.tags, t_codes)
     nouns = _NOUNS[batch.h_trees.tags] & (seen.t_row >= 0)
     rows = np.flatnonzero(nouns & (h_nearest >= 4))
     under = t_nearest[seen.t_row[rows]]
@@ -88,12 +87,12 @@ def restriction(batch: Batch) -> Cue:
     """H narrows down by a modifier that T does not have what T does have."""
     seen = view(batch)
     trees = batch.h_trees
-    loose = seen.h_content & (seen.t_row < 0) & _MODIFIES[trees.dependencies] & (trees.heads >= 0)
+    loose = seen.h.content & (seen.t_row < 0) & _MODIFIES[trees.dependencies] & (trees.heads >= 0)
     rows = np.flatnonzero(loose & (trees.tags != Tag.PROPN))
     heads = batch.h.starts[seen.pair[rows]] + trees.heads[rows]
     place = np.full(len(seen.pair), -1, dtype=np.int32)
     held = seen.t_row[heads] >= 0
-    place[rows[held]] = seen.t_place[seen.t_row[heads[held]]]
+    place[rows[held]] = seen.batch.t.place[seen.t_row[heads[held]]]
     return seen.fire(place >= 0, place)
 
 
@@ -106,7 +105,7 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
     # In ex-president a hyphen stands between.
     tags = batch.t_trees.tags.copy()
     tags[1:][(codes[:-1] > 0) & (_HYPHEN.of(batch.knowledge, batch.t.forms[1:]) > 0)] = Tag.X
-    t_marked, t_at = _before(seen.t_place, tags, codes)
+    t_marked, t_at = _before(seen.batch.t.place, tags, codes)
     h_has = _per_pair(seen, marks.of(batch.knowledge, batch.h.forms) > 0)
     nouns = _NOUNS[batch.h_trees.tags] & (seen.t_row >= 0) & ~h_has[seen.pair]
     if gated:
@@ -119,7 +118,6 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
 
 
 def _per_pair(seen: View, rows: Bools) -> Bools:
-    """Pairs with some such H row."""
     return np.bincount(seen.pair[rows], minlength=len(seen.batch)) > 0
 
 

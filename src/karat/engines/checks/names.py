@@ -8,9 +8,9 @@ from karat.arrays import Bools
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.kernels.holders import find_holders
+from karat.engines.kernels.grammar import Dependency, Tag
+from karat.engines.kernels.opposed import find_holders
 from karat.engines.lexicon.wordnet import FIELDS
-from karat.engines.text.tags import Dependency, Tag
 
 SAME_POST = 0.9
 _PERSON = FIELDS.index("noun.person")
@@ -45,7 +45,7 @@ def other_name(batch: Batch) -> Cue:
     at = np.searchsorted(keys, asked, sorter=order)
     hit = (over >= 0) & (at < len(keys))
     hit[hit] &= keys[order[at[hit]]] == asked[hit]
-    place[rows[hit]] = seen.t_place[named[order[at[hit]]]]
+    place[rows[hit]] = seen.batch.t.place[named[order[at[hit]]]]
     return seen.fire(place >= 0, place)
 
 
@@ -65,7 +65,6 @@ def holder(batch: Batch) -> Cue:
         seen.h_names,
         seen.t_taken,
         _posts(batch) & (seen.strength >= SAME_POST),
-        (int(Dependency.COP), int(Dependency.NSUBJ), int(Tag.PROPN), int(Tag.PUNCT)),
     )
     return seen.fire((place >= 0) & seen.covered[seen.pair], place, 1.0, subject)
 
@@ -80,6 +79,5 @@ def _posts(batch: Batch) -> Bools:
 
 
 def _missing(batch: Batch) -> Bools:
-    """H words that are names and that T has nothing for."""
     seen = view(batch)
     return seen.h_names & (seen.t_row < 0)

@@ -6,22 +6,21 @@ import numpy as np
 
 from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue, checks
 from karat.engines.checks.view import view
-from karat.engines.checks.word_kinds import ABOUT, AT_LEAST, AT_MOST, CURRENCY, PERCENT
+from karat.engines.checks.words import LISTS, Marks
 from karat.engines.kernels import quantities as q
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text.closed import MONTHS
-from karat.engines.text.tags import Tag
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
 from karat.engines.text.vocabulary import Flag
 
 _BEFORE = Marks(
     {
-        **dict.fromkeys(AT_LEAST, q.AT_LEAST),
-        **dict.fromkeys(AT_MOST, q.AT_MOST),
-        **dict.fromkeys(ABOUT, q.ABOUT),
+        **dict.fromkeys(LISTS["at-least"], q.AT_LEAST),
+        **dict.fromkeys(LISTS["at-most"], q.AT_MOST),
+        **dict.fromkeys(LISTS["about"], q.ABOUT),
         "than": q.THAN,
         "more": q.MORE,
         "greater": q.MORE,
@@ -32,8 +31,8 @@ _BEFORE = Marks(
 )
 _UNITS = Marks(
     {
-        **dict.fromkeys(sorted(PERCENT), q.IS_PERCENT),
-        **dict.fromkeys(sorted(CURRENCY), q.IS_MONEY),
+        **dict.fromkeys(sorted(LISTS["percent"]), q.IS_PERCENT),
+        **dict.fromkeys(sorted(LISTS["currency"]), q.IS_MONEY),
         **dict.fromkeys(MONTHS, q.IS_MONTH),
         "-": q.IS_HYPHEN,
     }
@@ -81,7 +80,6 @@ def _compared(batch: Batch) -> tuple[Bytes, Int32s, Bytes]:
 
 
 def _read(batch: Batch, tokens: Tokens, trees: Trees) -> tuple[Floats, Floats, Bytes, Int32s]:
-    """The quantities of one side."""
     before = _BEFORE.of(batch.knowledge, tokens.forms)
     units = _UNITS.of(batch.knowledge, trees.lemmas)
     table = batch.knowledge.vocabulary.table

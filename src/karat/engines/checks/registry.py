@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Int32s, Singles
+from karat.arrays import Bools, Int32s, Singles
 from karat.engines.batch import Batch
 from karat.registry import Entry, Registry
 
@@ -34,7 +33,7 @@ class Cue:
     h: Int32s
 
     @property
-    def fired(self) -> NDArray[np.bool_]:
+    def fired(self) -> Bools:
         """Where the check fires."""
         return self.strength > 0
 

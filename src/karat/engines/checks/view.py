@@ -1,28 +1,96 @@
 """What the checks share of a batch: which T word each H word stands for, in what context both are, how well H is
-covered."""
+covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.checks.likeness import TITLES, find_alike
-from karat.engines.checks.marks import Marks
 from karat.engines.checks.registry import Cue
-from karat.engines.checks.signatures import ASSERTED, DENIED
-from karat.engines.checks.structures import roles
-from karat.engines.checks.word_kinds import KINDS
+from karat.engines.checks.words import ASSERTED, DENIED, KINDS, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
-from karat.engines.lexicon.relations import SUPPORTS
+from karat.engines.kernels.grammar import CONTENT, Tag
 from karat.engines.text import closed
-from karat.engines.text.tags import CONTENT, Tag
 from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees
+from karat.engines.text.trees import Trees, roles
 from karat.engines.text.vocabulary import Flag
+
+TITLES = frozenset(
+    "mr mrs ms miss dr prof sir lord lady dame gov sen rep gen col capt lt sgt rev hon st jr sr inc corp co ltd plc "
+    "llc gmbh ag sa nv vp president minister mister senator governor general king queen pope".split()
+)
+"""Words about a name that may be left out without its being another name."""
+LINKS = frozenset("of and for the de la & ' 's in on".split())
+"""Words between the words of a name that give no initial."""
+SHORT_NAME = 5
+"""Shorter names than this are the same only if they are spelled so."""
+APART = 0.13
+"""Letters to change, over both lengths, up to which names count as one."""
+MOST_INITIALS = 6
+
+
+def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
+    """The place in a text of the first word that is the same name as another text's; -1 if there is none.
+
+    A name that is known to be spelled so, as those of a dictionary are, is no slip of another: Austria, Australia.
+    """
+    letters = initials(name)
+    if letters:
+        place = find_initials(letters, words)
+        return place if place >= 0 else next((at for at, word in enumerate(words) if initials(word) == letters), -1)
+    if known:
+        return -1
+    return next((place for place, word in enumerate(words) if word[:1] == name[:1] and alike(name, word)), -1)
+
+
+def initials(form: str) -> str:
+    """The letters of a word that stands for a longer name (U.S., NATO); empty where it is no such word."""
+    letters = form.replace(".", "")
+    return letters if 2 <= len(letters) <= MOST_INITIALS and letters.isalpha() and letters.isupper() else ""
+
+
+def find_initials(letters: str, words: Sequence[str]) -> int:
+    """The place in a text of the first word of a name with these initials; -1 if it has none such."""
+    for first, word in enumerate(words):
+        if word[:1] != letters[0] or initials(word):
+            continue
+        place, found = first, 0
+        while place < len(words) and found < len(letters):
+            if words[place][:1] == letters[found]:
+                found += 1
+            elif words[place] not in LINKS:
+                break
+            place += 1
+        if found == len(letters):
+            return first
+    return -1
+
+
+@lru_cache(maxsize=1 << 16)
+def alike(one: str, other: str) -> bool:
+    """Whether two names are most likely one: they differ by a slip, as Barak and Barack."""
+    if min(len(one), len(other)) < SHORT_NAME or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
+        return False
+    return _edits(one.lower(), other.lower()) <= APART * (len(one) + len(other))
+
+
+def _edits(one: str, other: str) -> int:
+    line = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        diagonal, line[0] = line[0], row
+        for column, against in enumerate(other, start=1):
+            diagonal, line[column] = (
+                line[column],
+                min(line[column] + 1, line[column - 1] + 1, diagonal + (letter != against)),
+            )
+    return line[-1]
+
 
 COVERED = 0.6
 """The share of H that T must have before it can be about the same event, and so contradict it."""
@@ -57,38 +125,60 @@ class Context:
     moved: Int32s
 
 
+class Side:
+    """T or H of a batch as the checks look at it."""
+
+    def __init__(self, batch: Batch, tokens: Tokens, trees: Trees) -> None:
+        self._knowledge, self._tokens, self._trees = batch.knowledge, tokens, trees
+
+    @cached_property
+    def content(self) -> Bools:
+        """Words that say something by themselves: no auxiliaries, no closed classes."""
+        tokens, trees = self._tokens, self._trees
+        flags = self._knowledge.vocabulary.table.flags[tokens.forms]
+        # Won is a part of won't, and a verb of its own where its lemma is win.
+        verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
+        return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
+
+    @cached_property
+    def roles(self) -> Bytes:
+        """What each word is to its head."""
+        return roles(self._tokens, self._trees)
+
+    @cached_property
+    def context(self) -> Context:
+        """Under what each word stands."""
+        tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
+        kinds = _KINDS.of(knowledge, tokens.forms)
+        # Who almost won did not win; almost all is another matter.
+        verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
+        kinds[verb_next & (_ALMOST.of(knowledge, tokens.forms) > 0)] = NEGATES
+        named = trees.tags == Tag.PROPN  # Doctors Without Borders
+        carries = np.append(kinds[1:] == CARRIES_ON, False)
+        # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
+        governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
+        return Context(
+            *scan_contexts(
+                tokens.starts,
+                trees.sentences,
+                np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8),
+                np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+                np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+                _VERBS[trees.tags],
+                _QUESTION.of(knowledge, tokens.forms),
+            )
+        )
+
+
 class View:
     """A batch as the checks look at it; everything is worked out once."""
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
         self.knowledge = batch.knowledge
-
-    @cached_property
-    def pair(self) -> Ints:
-        """The pair of each H row."""
-        return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.h.starts))
-
-    @cached_property
-    def t_pair(self) -> Ints:
-        """The pair of each T row."""
-        return np.repeat(np.arange(len(self.batch)), np.diff(self.batch.t.starts))
-
-    @cached_property
-    def h_place(self) -> Int32s:
-        """The place of each H row in its hypothesis."""
-        return (np.arange(len(self.pair)) - self.batch.h.starts[self.pair]).astype(np.int32)
-
-    @cached_property
-    def t_place(self) -> Int32s:
-        """The place of each T row in its text."""
-        return (np.arange(len(self.t_pair)) - self.batch.t.starts[self.t_pair]).astype(np.int32)
-
-    @cached_property
-    def support(self) -> Singles:
-        """How strongly each T word speaks for each H word, in the blocks of the match."""
-        match = self.batch.match
-        return np.where(SUPPORTS[match.relation], match.strength, np.float32(0))
+        self.t, self.h = Side(batch, batch.t, batch.t_trees), Side(batch, batch.h, batch.h_trees)
+        self.pair, self.t_pair = batch.h.pair, batch.t.pair
+        """The pair of each H row, and of each T row."""
 
     @cached_property
     def _stands_for(self) -> tuple[Ints, Singles]:
@@ -134,22 +224,16 @@ class View:
         return named & (_TITLES.of(self.knowledge, forms) == 0)
 
     @cached_property
-    def h_content(self) -> Bools:
-        """H words that say something by themselves."""
-        return content(self.batch, self.batch.h, self.batch.h_trees)
-
-    @cached_property
-    def t_content(self) -> Bools:
-        """T words that say something by themselves."""
-        return content(self.batch, self.batch.t, self.batch.t_trees)
-
-    @cached_property
     def coverage(self) -> Singles:
         """The share of each hypothesis's content words that T has."""
-        many = len(self.batch)
-        asked = np.bincount(self.pair[self.h_content], minlength=many)
-        had = np.bincount(self.pair[self.h_content], weights=self.strength[self.h_content], minlength=many)
-        return (had / np.maximum(asked, 1)).astype(np.float32)
+        rows = self.h.content
+        had = np.bincount(self.pair[rows], weights=self.strength[rows], minlength=len(self.batch))
+        return (had / np.maximum(self._asked, 1)).astype(np.float32)
+
+    @cached_property
+    def _asked(self) -> Ints:
+        """How many content words each hypothesis has."""
+        return np.bincount(self.pair[self.h.content], minlength=len(self.batch))
 
     @cached_property
     def covered(self) -> Bools:
@@ -159,10 +243,9 @@ class View:
     @cached_property
     def covered_beside(self) -> Bools:
         """H rows beside which T has enough of H to be about the same event: all content words but this one count."""
-        own = np.where(self.h_content, self.strength, np.float32(0))
-        many = len(self.batch)
-        asked = np.bincount(self.pair[self.h_content], minlength=many)[self.pair] - self.h_content
-        had = np.bincount(self.pair, weights=own, minlength=many)[self.pair] - own
+        own = np.where(self.h.content, self.strength, np.float32(0))
+        asked = self._asked[self.pair] - self.h.content
+        had = np.bincount(self.pair, weights=own, minlength=len(self.batch))[self.pair] - own
         return had >= COVERED * np.maximum(asked, 1)
 
     @cached_property
@@ -170,7 +253,7 @@ class View:
         """The sentence (numbered through the batch) of each T row, and how many H content words each sentence has."""
         sentences = self.batch.t_trees.sentences
         width = int(sentences.max(initial=0)) + 1
-        rows = self.t_row[(self.t_row >= 0) & self.h_content]
+        rows = self.t_row[(self.t_row >= 0) & self.h.content]
         counts = np.bincount(self.t_pair[rows] * width + sentences[rows], minlength=len(self.batch) * width)
         return self.t_pair * width + sentences, counts
 
@@ -192,35 +275,13 @@ class View:
     def t_about_rest(self) -> Bools:
         """T rows in sentences that have at least two content words of H, or all but one."""
         sentence, counts = self._shared
-        asked = np.bincount(self.pair[self.h_content], minlength=len(self.batch))
-        return counts[sentence] >= np.clip(asked - 1, 1, TOGETHER)[self.t_pair]
+        return counts[sentence] >= np.clip(self._asked - 1, 1, TOGETHER)[self.t_pair]
 
     @cached_property
     def t_in_full(self) -> Bools:
         """T rows in sentences that have nearly all content words of H."""
         sentence, counts = self._shared
-        asked = np.bincount(self.pair[self.h_content], minlength=len(self.batch))
-        return counts[sentence] >= np.ceil(FULL * asked)[self.t_pair]
-
-    @cached_property
-    def t_roles(self) -> Bytes:
-        """What each T word is to its head."""
-        return roles(self.batch.t.starts, self.batch.t_trees)
-
-    @cached_property
-    def h_roles(self) -> Bytes:
-        """What each H word is to its head."""
-        return roles(self.batch.h.starts, self.batch.h_trees)
-
-    @cached_property
-    def t_context(self) -> Context:
-        """Under what each T word stands."""
-        return _contexts(self.batch, self.batch.t, self.batch.t_trees)
-
-    @cached_property
-    def h_context(self) -> Context:
-        """Under what each H word stands."""
-        return _contexts(self.batch, self.batch.h, self.batch.h_trees)
+        return counts[sentence] >= np.ceil(FULL * self._asked)[self.t_pair]
 
     def fire(self, rows: Bools, t_place: Int32s, strength: Singles | float = 1.0, h_place: Int32s | None = None) -> Cue:
         """The cue of a check that fires on some H rows: each pair has its first; T places are by H row."""
@@ -231,7 +292,7 @@ class View:
         how, t, h = np.zeros(many, dtype=np.float32), np.full(many, -1, np.int32), np.full(many, -1, np.int32)
         how[pairs] = np.broadcast_to(np.asarray(strength, dtype=np.float32), rows.shape)[chosen]
         t[pairs] = t_place[chosen]
-        h[pairs] = (self.h_place if h_place is None else h_place)[chosen]
+        h[pairs] = (self.batch.h.place if h_place is None else h_place)[chosen]
         return Cue(how, t, h)
 
 
@@ -245,33 +306,3 @@ def view(batch: Batch) -> View:
 
 VIEW = "(view)"
 """Where a batch keeps it: no check has such a name."""
-
-
-def content(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
-    """Words that say something by themselves: no auxiliaries, no closed classes."""
-    flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
-    # Won is a part of won't, and a verb of its own where its lemma is win.
-    verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(batch.knowledge, trees.lemmas) == 0)
-    return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
-
-
-def _contexts(batch: Batch, tokens: Tokens, trees: Trees) -> Context:
-    kinds = _KINDS.of(batch.knowledge, tokens.forms)
-    # Who almost won did not win; almost all is another matter.
-    verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
-    kinds[verb_next & (_ALMOST.of(batch.knowledge, tokens.forms) > 0)] = NEGATES
-    named = trees.tags == Tag.PROPN  # Doctors Without Borders
-    carries = np.append(kinds[1:] == CARRIES_ON, False)
-    # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
-    governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
-    return Context(
-        *scan_contexts(
-            tokens.starts,
-            trees.sentences,
-            np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8),
-            np.where(governs, _ASSERTED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
-            np.where(governs, _DENIED.of(batch.knowledge, trees.lemmas), 0).astype(np.int8),
-            _VERBS[trees.tags],
-            _QUESTION.of(batch.knowledge, tokens.forms),
-        )
-    )

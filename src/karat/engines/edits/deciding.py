@@ -1,4 +1,4 @@
-"""From distances to answers: costs by a swarm, thresholds in three manners, contradiction where it is worth while."""
+"""From distances to answers: costs by a particle swarm, thresholds in three manners, contradiction if worth it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,78 @@ import numpy as np
 
 from karat.arrays import Bools, Floats
 from karat.engines.decisions import Answers
-from karat.engines.learning.confidence import EVEN, UNDER, confidence
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.goals import CONTRADICTION, ENTAILMENT
-from karat.engines.learning.published import learn_first_best, learn_stable
-from karat.engines.learning.swarm import search
-from karat.engines.learning.three_way import ThreeWay, learn_band
-from karat.engines.learning.threshold import LEAST, Threshold, cross_validated, learn
+from karat.engines.learning.threshold import (
+    CONTRADICTION,
+    ENTAILMENT,
+    EVEN,
+    FEWEST_IN_GROUP,
+    UNDER,
+    ThreeWay,
+    Threshold,
+    confidence,
+    cross_validated,
+    learn,
+    learn_band,
+    learn_first_best,
+    learn_stable,
+)
+from karat.kernels.random import generator
 from karat.labels import Codes
+
+PARTICLES = 20
+INERTIA, PULL = 0.729, 1.494
+"""Under these a swarm draws together without a brake (Clerc and Kennedy 2002)."""
+
+
+def search(
+    objective: Callable[[Floats], Floats],
+    low: Floats,
+    high: Floats,
+    seed: int = 0,
+    known: Floats | None = None,
+    iterations: int = 20,
+    patience: int = 5,
+) -> tuple[Floats, float]:
+    """The point of the box (d,) with the highest value, and that; `objective` values a whole swarm (k, d) → (k,).
+
+    `known` points (m, d) take the places of the first particles, so that the end is no worse than any of them. NaN is
+    worse than any value. Of equally good points the first met is kept. The search ends after so many iterations, or
+    after `patience` of them in which nothing better was found.
+    """
+    random = generator(seed, "swarm")
+    shape, span = (PARTICLES, len(low)), high - low
+    places = low + span * random.random(shape)
+    if known is not None:
+        places[: len(known)] = np.clip(known, low, high)[:PARTICLES]
+    moves = (low + span * random.random(shape) - places) / 2
+    own, own_values = places.copy(), _values(objective, places)
+    best = int(np.argmax(own_values))
+    leader, value = own[best].copy(), float(own_values[best])
+    idle = 0
+    for _ in range(iterations):
+        if idle >= patience:
+            break
+        to_own = PULL * random.random(shape) * (own - places)
+        to_leader = PULL * random.random(shape) * (leader - places)
+        moves = np.clip(INERTIA * moves + to_own + to_leader, -span, span)
+        reached = places + moves
+        places = np.clip(reached, low, high)
+        moves = np.where(places == reached, moves, 0.0)  # a wall stops what runs into it
+        values = _values(objective, places)
+        better = values > own_values
+        own, own_values = np.where(better[:, None], places, own), np.where(better, values, own_values)
+        best = int(np.argmax(own_values))
+        idle = 0 if own_values[best] > value else idle + 1
+        if idle == 0:
+            leader, value = own[best].copy(), float(own_values[best])
+    return leader, value
+
+
+def _values(objective: Callable[[Floats], Floats], places: Floats) -> Floats:
+    values = np.asarray(objective(places.copy()), dtype=np.float64)
+    return np.where(np.isnan(values), -np.inf, values)
+
 
 FOLDS = 10
 SWARM_FOLDS = 5
@@ -77,7 +141,7 @@ def learn_threshold(scores: Floats, codes: Codes, groups: Sequence[str] | None, 
     own = {
         name: learners[manner](scores[names == name], codes[names == name]).everywhere
         for name in np.unique(names).tolist()
-        if name and (names == name).sum() >= LEAST
+        if name and (names == name).sum() >= FEWEST_IN_GROUP
     }
     return msgspec.structs.replace(made, groups=own)
 
@@ -93,7 +157,7 @@ def optimise_costs(
         return cross_validated(-distances(costs), two, folds)
 
     low, high = np.zeros(3), np.full(3, HIGHEST)
-    delete, insert, substitute = search(value, low, high, seed, known=start[None]).best
+    delete, insert, substitute = search(value, low, high, seed, known=start[None])[0].tolist()
     return delete, insert, substitute
 
 

@@ -1,4 +1,4 @@
-"""The distances of the suite, each from 0 (H is there) on, for all pairs of a batch."""
+"""The words of T and H that count, compared, and the distances of the suite, each from 0 (H is there) on."""
 
 from __future__ import annotations
 
@@ -7,28 +7,181 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.edits.matching import Blocks, match_sides, tokens_of
 from karat.engines.edits.rules import RuleTable
-from karat.engines.edits.schemes import Scheme
-from karat.engines.edits.settings import OVERLAP, PRICED, TREE, Settings
-from karat.engines.edits.sides import Side, side_of
-from karat.engines.kernels import sequence_distances, token_distances
+from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Scheme, Settings
+from karat.engines.kernels import token_distances
 from karat.engines.kernels.edit_distance import edit_distances, totals
-from karat.engines.kernels.edit_match import best_stretch
+from karat.engines.kernels.edit_match import (
+    BOTH,
+    EITHER,
+    FORM,
+    LEMMA,
+    apply_dictionary,
+    apply_rules,
+    best_stretch,
+    fill_match,
+    letter_match,
+    letters,
+    lift_heads,
+)
+from karat.engines.kernels.grammar import Tag
 from karat.engines.kernels.tree_distance import postorder, tree_distances
+from karat.engines.kernels.word_match import block_starts
+from karat.engines.knowledge import Knowledge
+from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
+from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Trees
+from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
+
+DROPPED = (Tag.ADP, Tag.PUNCT, Tag.DET, Tag.CCONJ, Tag.SCONJ, Tag.NUM, Tag.X, Tag.SYM, Tag.INTJ, Tag.PART)
+"""What the Excitement platform drops by part of speech: PP, PUNC, ART, CONJ, CARD, O, POS. Numbers go with them."""
+_KEPT_BY_TAG = np.array([tag not in DROPPED for tag in Tag])
+
+_TAGS = {"NOUN": Tag.NOUN, "NAME": Tag.PROPN, "NUMBER": Tag.NUM, "VERB": Tag.VERB, "ADJ": Tag.ADJ, "ADV": Tag.ADV}
+"""The calculators of cost schemes that ask for a part of speech."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The words of one side of a batch, stop words taken out: text i has the rows starts[i] to starts[i + 1]."""
+
+    starts: Ints
+    forms: Int32s
+    """Ids of spellings, in lower case where case is ignored."""
+    lemmas: Int32s
+    tags: Bytes
+    weights: Floats
+    heads: Int32s | None
+    """Of trees only: heads among these words."""
+
+
+def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity: Rarity | None) -> Side:
+    """The words of T or of H that count."""
+    tokens, trees = (batch.t, batch.t_trees) if side == "T" else (batch.h, batch.h_trees)
+    vocabulary = batch.knowledge.vocabulary
+    kept = keep(tokens, trees, vocabulary, settings.stop_words)
+    before = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(kept, out=before[1:])
+    spelled = tokens.forms[kept]
+    lemmas, tags = trees.lemmas[kept], trees.tags[kept]
+    heads = lift_heads(tokens.starts, trees.heads, kept) if settings.distance == TREE else None
+    return Side(
+        before[tokens.starts],
+        vocabulary.table.lower[spelled] if settings.ignore_case else spelled,
+        lemmas,
+        tags,
+        weigh(spelled, lemmas, tags, vocabulary, scheme, rarity),
+        heads,
+    )
+
+
+def keep(tokens: Tokens, trees: Trees, vocabulary: Vocabulary, stop_words: str) -> Bools:
+    """Which words are no stop words: by part of speech, by the list of closed classes, by both, or all of them."""
+    kept = np.ones(len(tokens.forms), dtype=bool)
+    negated = Flag.NEGATION
+    flags = vocabulary.table.flags[tokens.forms]
+    if stop_words in ("pos", "both"):
+        # In the tags that EDITS goes by, not is an adverb.
+        kept &= _KEPT_BY_TAG[trees.tags] | ((trees.tags == Tag.PART) & ((flags & negated) != 0))
+    if stop_words in ("list", "both"):
+        kept &= (flags & EMPTY) == 0
+    return kept
+
+
+def weigh(
+    spelled: Int32s, lemmas: Int32s, tags: Bytes, vocabulary: Vocabulary, scheme: Scheme, rarity: Rarity | None
+) -> Floats:
+    """What each word weighs under a cost scheme."""
+    values: dict[str, Floats] = {name: (tags == _TAGS[name]).astype(np.float64) for name in scheme.names & _TAGS.keys()}
+    if "STOPWORD" in scheme.names:
+        values["STOPWORD"] = ((vocabulary.table.flags[spelled] & EMPTY) == 0).astype(np.float64)
+    if "IDF" in scheme.names:
+        assert rarity is not None
+        values["IDF"] = rarity.weights(vocabulary)[lemmas]
+    return scheme.weigh(values, len(lemmas))
+
+
+SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
+PUBLISHED = np.isin(list(Relation), (Relation.SYNONYM, Relation.HYPERNYM))
+"""What the Excitement platform takes from WordNet."""
+_ALIKE = {Tag.PROPN: Tag.NOUN, Tag.AUX: Tag.VERB}
+_KINDS = np.array([_ALIKE.get(tag, tag) for tag in Tag], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """How far apart each T word and each H word are, from 0 to 1: one block of |T| × |H| cells per pair."""
+
+    starts: Ints
+    match: Singles
+    against: Bools
+    """Pairs in which a rule says that two words contradict each other."""
+
+
+def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
+    """Compare the words of a batch."""
+    blocks = block_starts(t.starts, h.starts)
+    where = t.starts, h.starts, blocks
+    match = _by_letters(t, h, blocks, knowledge) if settings.word_distance else np.ones(blocks[-1], dtype=np.float32)
+    fill_match(*where, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
+    plain = match.copy() if len(rules.lefts) else match
+    if settings.dictionary != "none":
+        graded = settings.dictionary == "graded"
+        allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
+        apply_dictionary(
+            *where,
+            t.lemmas,
+            h.lemmas,
+            _KINDS[t.tags],
+            _KINDS[h.tags],
+            knowledge.wordnet.bearings,
+            allowed,
+            graded,
+            match,
+        )
+    against = np.zeros(len(t.starts) - 1, dtype=bool)
+    if len(rules.lefts):
+        apply_rules(
+            *where,
+            rules.rows(t.lemmas),
+            t.tags,
+            h.lemmas,
+            rules.starts,
+            rules.rights,
+            rules.tags,
+            rules.probabilities,
+            plain,
+            match,
+            against,
+        )
+    return Blocks(blocks, match, against)
+
+
+def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles:
+    different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
+    forms = knowledge.vocabulary.forms
+    codes, starts = letters([forms[form] for form in different.tolist()])
+    t_words, h_words = np.split(numbers, [len(t.forms)])
+    return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
+
+
+def tokens_of(side: Side, settings: Settings) -> Int32s:
+    """The ids that distances of plain sequences compare: forms, or lemmas."""
+    return side.forms if settings.matcher in ("form", "form_and_lemma") else side.lemmas
+
 
 SEQUENCES: dict[str, Callable[..., Floats]] = {
     "cosine": token_distances.cosine_distance,
     "jaccard": token_distances.jaccard_distance,
-    "lcs": sequence_distances.lcs_distance,
-    "rouge_l": sequence_distances.rouge_l_distance,
-    "rouge_s": sequence_distances.rouge_s_distance,
-    "rouge_w": sequence_distances.rouge_w_distance,
-    "jaro_winkler": sequence_distances.jaro_winkler_distance,
-    "ngram": sequence_distances.ngram_distance,
+    "lcs": token_distances.lcs_distance,
+    "rouge_l": token_distances.rouge_l_distance,
+    "rouge_s": token_distances.rouge_s_distance,
+    "rouge_w": token_distances.rouge_w_distance,
+    "jaro_winkler": token_distances.jaro_winkler_distance,
+    "ngram": token_distances.ngram_distance,
 }
 """Distances of plain sequences, which know neither costs nor a dictionary."""
 
@@ -85,11 +238,8 @@ def stretches(compared: Compared) -> tuple[Ints, Floats]:
     settings, t, h, blocks = compared.settings, compared.t, compared.h, compared.blocks
     assert blocks is not None
     size = settings.window or max(int(np.diff(t.starts).max(initial=0)), 1)
-    nearest = np.empty(int(np.diff(h.starts).max(initial=0)), dtype=np.float32)
-    begins, made = np.zeros(len(compared), dtype=np.int64), np.empty(len(compared))
     where = t.starts, h.starts, blocks.starts, blocks.match
-    best_stretch(*where, h.weights, size, settings.outside, nearest, begins, made)
-    return begins, made
+    return best_stretch(*where, h.weights, size, settings.outside)
 
 
 def cut(compared: Compared) -> Compared:
@@ -105,9 +255,9 @@ def cut(compared: Compared) -> Compared:
     cells = np.repeat(inside, np.diff(h.starts)[pair])
     starts = before[t.starts]
     short = Side(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
-    begins = np.zeros(len(starts), dtype=np.int64)
-    np.cumsum(np.diff(starts) * np.diff(h.starts), out=begins[1:])
-    return replace(compared, t=short, blocks=Blocks(begins, blocks.match[cells], blocks.against))
+    return replace(
+        compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells], blocks.against)
+    )
 
 
 def _counts(t: Side, h: Side, costs: Floats) -> Floats:

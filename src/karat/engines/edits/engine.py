@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+from inspect import Parameter
 from typing import Annotated, cast
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
-import karat.engines.checks  # noqa: F401 - files the checks
+import karat.engines.checks  # noqa: F401 - registers the checks
 from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import checks, cue
@@ -16,8 +18,7 @@ from karat.engines.decisions import Answers
 from karat.engines.edits.deciding import Decider, learn_to_decide, optimise_costs
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
-from karat.engines.edits.schemes import Scheme
-from karat.engines.edits.settings import Given, Preset, Settings, said, settings
+from karat.engines.edits.settings import SAID, Given, Preset, Scheme, Settings, settings
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity
@@ -116,25 +117,20 @@ def _contradicted(batch: Batch, compared: Compared) -> Bools:
 def edit_distance(
     setup: Setup,
     preset: Annotated[Preset, Meta(description="what holds where nothing else is said")] = "best",
-    distance: Annotated[Given, said("distance")] = "",
-    delete: Annotated[Given, said("delete")] = "",
-    insert: Annotated[Given, said("insert")] = "",
-    substitute: Annotated[Given, said("substitute")] = "",
-    substitution: Annotated[Given, said("substitution")] = "",
-    weights: Annotated[Given, said("weights")] = "",
-    normalise: Annotated[Given, said("normalise")] = "",
-    stop_words: Annotated[Given, said("stop_words")] = "",
-    ignore_case: Annotated[Given, said("ignore_case")] = "",
-    matcher: Annotated[Given, said("matcher")] = "",
-    word_distance: Annotated[Given, said("word_distance")] = "",
-    dictionary: Annotated[Given, said("dictionary")] = "",
-    rules: Annotated[Given, said("rules")] = "",
-    window: Annotated[Given, said("window")] = "",
-    outside: Annotated[Given, said("outside")] = "",
-    threshold: Annotated[Given, said("threshold")] = "",
-    per_setting: Annotated[Given, said("per_setting")] = "",
-    optimise: Annotated[Given, said("optimise")] = "",
+    **given: Given,
 ) -> Engine:
     """How much it takes to turn the text into the hypothesis, and a learnt threshold."""
-    given = {name: value for name, value in locals().items() if name not in ("setup", "preset")}
     return EditDistance(setup, settings(preset, given))
+
+
+def _name_settings() -> None:
+    """Have the signature name every setting, as `karat engines` and the registry read it."""
+    signature = inspect.signature(edit_distance)
+    kinds = {name: Annotated[Given, said] for name, said in SAID.items()}
+    named = [Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=kind) for name, kind in kinds.items()]
+    fixed = list(signature.parameters.values())[:-1]
+    edit_distance.__signature__ = signature.replace(parameters=[*fixed, *named])  # type: ignore[attr-defined]
+    edit_distance.__annotations__ |= kinds
+
+
+_name_settings()

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Singles
 from karat.data.numbers import as_number
+from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part
-from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.tokens import TOKEN
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem, Problems
@@ -112,13 +112,13 @@ def _rule(fields: Sequence[str], file: str, line: int, problems: Problems) -> Ru
 class RuleTable:
     """Rules by the ids of their lemmas: what each left lemma stands for, sorted."""
 
-    lefts: NDArray[np.int32]
-    starts: NDArray[np.int32]
-    rights: NDArray[np.int32]
-    tags: NDArray[np.int8]
-    probabilities: NDArray[np.float32]
+    lefts: Int32s
+    starts: Int32s
+    rights: Int32s
+    tags: Bytes
+    probabilities: Singles
 
-    def rows(self, lemmas: NDArray[np.int32]) -> NDArray[np.int32]:
+    def rows(self, lemmas: Int32s) -> Int32s:
         """The place of each lemma among the left ones; -1 where no rule is about it."""
         if not len(self.lefts):
             return np.full(len(lemmas), -1, dtype=np.int32)

@@ -1,16 +1,97 @@
-"""How an edit distance is reckoned: presets, what may be said after one, and what goes with what."""
+"""How an edit distance is reckoned: presets, what may be said after one, what goes with what; and cost schemes.
+
+A cost scheme says what each word weighs, written as a small sum of products, as in EDITS 3:
+`STOPWORD * (1 + 2 * IDF + NOUN)`: numbers, the names of `CALCULATORS`, + - * / ** and brackets. It is read, never run
+as Python.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
-from karat.engines.edits.schemes import Scheme
+from karat.arrays import Floats
 from karat.errors import UsageError
+
+CALCULATORS: dict[str, str] = {
+    "IDF": "how rare the word is among the training texts: log(N / n)",
+    "STOPWORD": "0 for words of the closed classes and punctuation, 1 for all others",
+    "NOUN": "1 for common nouns, else 0",
+    "NAME": "1 for proper nouns, else 0",
+    "NUMBER": "1 for numbers, else 0",
+    "VERB": "1 for verbs, else 0",
+    "ADJ": "1 for adjectives, else 0",
+    "ADV": "1 for adverbs, else 0",
+}
+
+NAMED = {"uniform": "1", "idf": "IDF"}
+"""Schemes that have a name."""
+
+_OPERATIONS: dict[type[ast.operator], Callable[[Floats, Floats], Floats]] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Div: np.divide,
+    ast.Pow: np.power,
+}
+
+
+class Scheme:
+    """A scheme as it was read."""
+
+    def __init__(self, spelled: str) -> None:
+        self.spelled = spelled
+        try:
+            self._tree = ast.parse(NAMED.get(spelled, spelled).strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise UsageError(
+                f"{spelled!r} is no cost scheme; expected such as 'STOPWORD * (1 + 2 * IDF + NOUN)'"
+            ) from None
+        self._check(self._tree)
+
+    def _check(self, node: ast.expr) -> None:
+        match node:
+            case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
+                self._check(left)
+                self._check(right)
+            case ast.Constant(value=int() | float()):
+                pass
+            case ast.Name(id=name):
+                if name not in CALCULATORS:
+                    raise UsageError.unknown("calculator of cost schemes", name, CALCULATORS)
+            case _:
+                raise UsageError(
+                    f"the cost scheme {self.spelled!r} has {ast.unparse(node)!r} in it; expected numbers, "
+                    f"{', '.join(CALCULATORS)}, + - * / ** and brackets"
+                )
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The calculators that it asks for."""
+        return frozenset(node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name))
+
+    def weigh(self, values: Mapping[str, Floats], many: int) -> Floats:
+        """The weight of so many words from what the calculators say of them; what is negative or undefined weighs 0."""
+        with np.errstate(all="ignore"):
+            made = np.broadcast_to(self._value(self._tree, values), many)
+        return np.maximum(np.where(np.isfinite(made), made, 0.0), 0.0)
+
+    def _value(self, node: ast.expr, values: Mapping[str, Floats]) -> Floats:
+        match node:
+            case ast.BinOp(left=left, op=operation, right=right):
+                return _OPERATIONS[type(operation)](self._value(left, values), self._value(right, values))
+            case ast.Name(id=name):
+                return values[name]
+        assert isinstance(node, ast.Constant)
+        return np.array(float(node.value))  # type: ignore[arg-type]
+
 
 Given = str | float | Fraction
 """An argument as it is spelled; the empty word stands for what the preset says."""
@@ -23,87 +104,59 @@ WINDOWED = ("token", "lemma", OVERLAP)
 DISTANCES = (*PRICED, OVERLAP, "cosine", "jaccard", "lcs", "rouge_l", "rouge_s", "rouge_w", "jaro_winkler", "ngram")
 
 
+def _said(what: str, *values: str) -> Meta:
+    """What a setting is and which values it takes, for `karat engines`; one of several values is a choice."""
+    return Meta(description=what, examples=[" | ".join(values)], extra={"values": values})
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that can be said of an edit distance."""
 
-    distance: str = "lemma"
-    delete: float = 0.0
-    insert: float = 1.0
-    substitute: float = 1.0
-    substitution: str = "price"
+    distance: Annotated[str, _said("what is reckoned", *DISTANCES)] = "lemma"
+    delete: Annotated[float, _said("cost of leaving out a word of T", "a number")] = 0.0
+    insert: Annotated[float, _said("cost of a word of H that T has not", "a number")] = 1.0
+    substitute: Annotated[float, _said("cost of one word for another", "a number")] = 1.0
+    substitution: Annotated[
+        str, _said("price: as `substitute` says; sum: a share of deleting and inserting", "price", "sum")
+    ] = "price"
     """price: what a substitution costs; sum: the share of deleting the one word and inserting the other (EDITS 3)."""
-    weights: str = "uniform"
-    """What each word's cost is multiplied by: uniform, idf, or a scheme such as `STOPWORD * (1 + 2 * IDF + NOUN)`."""
-    normalise: str = "default"
-    """What costs are divided by; see `NORMALISATIONS` in `distances`."""
-    stop_words: str = "pos"
-    ignore_case: bool = True
-    matcher: str = ""
-    """When two words are the same; empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
-    word_distance: bool = False
-    """Words that are not the same are as far apart as their letters."""
-    dictionary: str = "none"
+    weights: Annotated[
+        str, _said("what each word's costs are multiplied by", "uniform | idf | a scheme such as `IDF * (1 + NOUN)`")
+    ] = "uniform"
+    normalise: Annotated[str, _said("what costs are divided by", "default", "long", "edits3", "hypothesis")] = "default"
+    """See `NORMALISATIONS` in `distances`."""
+    stop_words: Annotated[str, _said("which words are left out beforehand", "none", "pos", "list", "both")] = "pos"
+    ignore_case: Annotated[bool, _said("capitals do not matter", "yes | no")] = True
+    matcher: Annotated[
+        str, _said("when two words are the same", "form", "lemma", "form_or_lemma", "form_and_lemma")
+    ] = ""
+    """Empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
+    word_distance: Annotated[bool, _said("words that differ are as far apart as their letters", "yes | no")] = False
+    dictionary: Annotated[
+        str, _said("whether related words match, and whether by strength", "none", "boolean", "graded")
+    ] = "none"
     """boolean: synonyms and hypernyms of the same part of speech are the same; graded: by how strong a relation is."""
-    rules: str = ""
-    window: int = 0
-    """Words of the stretch of T that is looked at, stop words not counted; 0: all."""
-    outside: float = 0.0
-    """What a word beyond the stretch is still worth to an overlap."""
-    threshold: str = "sweep"
-    per_setting: bool = False
-    optimise: str = "none"
+    rules: Annotated[
+        str,
+        _said(
+            "rules of your own: lhs, rhs, part of speech, probability, source",
+            "a .tsv file, its path in quotes: rules='r.tsv'",
+        ),
+    ] = ""
+    window: Annotated[int, _said("words of the stretch of T that is looked at; 0: all", "a whole number")] = 0
+    outside: Annotated[float, _said("what a word beyond the stretch is worth to an overlap", "from 0 to 1")] = 0.0
+    threshold: Annotated[str, _said("how the threshold is learnt", "sweep", "edits3", "eop")] = "sweep"
+    per_setting: Annotated[bool, _said("a threshold for each setting that has enough pairs", "yes | no")] = False
+    optimise: Annotated[str, _said("whether costs are sought by a particle swarm", "none", "swarm")] = "none"
 
 
+SAID: dict[str, Meta] = {
+    name: get_args(hint)[1] for name, hint in get_type_hints(Settings, include_extras=True).items()
+}
 CHOICES: dict[str, tuple[str, ...]] = {
-    "distance": DISTANCES,
-    "substitution": ("price", "sum"),
-    "normalise": ("default", "long", "edits3", "hypothesis"),
-    "stop_words": ("none", "pos", "list", "both"),
-    "matcher": ("form", "lemma", "form_or_lemma", "form_and_lemma"),
-    "dictionary": ("none", "boolean", "graded"),
-    "threshold": ("sweep", "edits3", "eop"),
-    "optimise": ("none", "swarm"),
+    name: values for name, said in SAID.items() if said.extra and len(values := said.extra["values"]) > 1
 }
-
-WORDS: dict[str, str] = {
-    "distance": "what is reckoned",
-    "delete": "cost of leaving out a word of T",
-    "insert": "cost of a word of H that T has not",
-    "substitute": "cost of one word for another",
-    "substitution": "price: as `substitute` says; sum: a share of deleting and inserting",
-    "weights": "what each word's costs are multiplied by",
-    "normalise": "what costs are divided by",
-    "stop_words": "which words are left out beforehand",
-    "ignore_case": "capitals do not matter",
-    "matcher": "when two words are the same",
-    "word_distance": "words that differ are as far apart as their letters",
-    "dictionary": "whether related words match, and whether by strength",
-    "rules": "rules of your own: lhs, rhs, part of speech, probability, source",
-    "window": "words of the stretch of T that is looked at; 0: all",
-    "outside": "what a word beyond the stretch is worth to an overlap",
-    "threshold": "how the threshold is learnt",
-    "per_setting": "a threshold for each setting that has enough pairs",
-    "optimise": "whether costs are sought by a particle swarm",
-}
-"""What each is, for `karat engines`."""
-VALUES: dict[str, str] = {
-    "delete": "a number",
-    "insert": "a number",
-    "substitute": "a number",
-    "weights": "uniform | idf | a scheme such as `IDF * (1 + NOUN)`",
-    "ignore_case": "yes | no",
-    "word_distance": "yes | no",
-    "rules": "a .tsv file, its path in quotes: rules='r.tsv'",
-    "window": "a whole number",
-    "outside": "from 0 to 1",
-    "per_setting": "yes | no",
-}
-"""What those take that are no choice between names."""
-
-
-def said(name: str) -> Meta:
-    """The words beside a parameter, and the values it takes."""
-    return Meta(description=WORDS[name], examples=[VALUES.get(name) or " | ".join(CHOICES[name])])
+"""The values of those that are a choice between names."""
 
 
 Preset = Literal["best", "faithful"]
@@ -136,7 +189,6 @@ def settings(preset: Preset, given: Mapping[str, Given]) -> Settings:
 
 
 def _read(name: str, value: Given, base: Settings) -> str | float | bool | int:
-    """One argument, as what it must be."""
     was = getattr(base, name)
     if isinstance(was, bool):
         spelled = str(value).lower()

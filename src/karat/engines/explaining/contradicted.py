@@ -5,8 +5,8 @@ from __future__ import annotations
 from karat.engines.explaining.phrases import name, noun_phrase, phrase, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
+from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
 
 STRETCH = 14
@@ -24,7 +24,6 @@ def say_contradicted(pair: Pair, quotes: Quotes) -> str:
 
 
 def _figures(pair: Pair, quotes: Quotes) -> str | None:
-    """Another number where H has one."""
     row = next((row for row in pair.missing if pair.h.flags[row] & Flag.NUMBER), None)
     place = None if row is None else _beside(pair, Flag.NUMBER)
     if row is None or place is None:
@@ -33,7 +32,6 @@ def _figures(pair: Pair, quotes: Quotes) -> str | None:
 
 
 def _names(pair: Pair, quotes: Quotes) -> str | None:
-    """Another name where H has one."""
     row = next((row for row in pair.missing if pair.h.is_name(row)), None)
     if row is None:
         return None
@@ -55,7 +53,6 @@ def _names(pair: Pair, quotes: Quotes) -> str | None:
 
 
 def _opposites(pair: Pair, quotes: Quotes) -> str | None:
-    """A word of T is the opposite of a word of H."""
     match, begin, wide = pair.batch.match, 0, len(pair.h)
     begin = int(match.blocks[pair.place])
     cells = match.relation[begin : begin + len(pair.t) * wide]

@@ -1,4 +1,4 @@
-"""What checks have to say: of each pair the first that fires, as a sentence with the two deciding expressions."""
+"""What checks have to say, as a sentence with the two deciding expressions, and what they make doubtful."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Collection
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from karat.arrays import Int32s
 from karat.engines.batch import Batch
 from karat.engines.checks.registry import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
 from karat.engines.explaining.phrases import glued, name, noun_phrase, opened, phrase, verb_group, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
+from karat.engines.text.vocabulary import Flag
 
 SILENT = -1
 _SLOT = re.compile(r"\{([th])\}")
@@ -35,7 +36,7 @@ class FirstCues:
         ]
         self._says = [cast(str, entry.facts["says"]) for entry in entries]
         self._cues: list[Cue] = [cue(batch, entry.name) for entry in entries]
-        self.first: NDArray[np.int32] = np.full(len(batch), SILENT, dtype=np.int32)
+        self.first: Int32s = np.full(len(batch), SILENT, dtype=np.int32)
         for number in reversed(range(len(entries))):
             self.first[self._cues[number].fired] = number
 
@@ -124,3 +125,38 @@ def shown(words: Words, place: int) -> Range:
     if form == "no" and place + 1 < len(words):
         return place, max(place, noun_phrase(words, place + 1, 4)[1]) if words.tags[place + 1] != Tag.PUNCT else place
     return phrase(words, place) if tag in (Tag.NOUN, Tag.PROPN) else glued(words, (place, place))
+
+
+HEDGES = ("modality", "attitude", "condition", "future", "question", "alleged")
+"""Checks that find what is said without being said to be so."""
+_NEGATION = int(Flag.NEGATION)
+
+
+class Doubts:
+    """What speaks against taking a stretch of T at its word; it keeps justifications from claiming too much.
+
+    All checks are asked, also by engines whose answers rest on none: nothing of what they find is said.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self._cues: list[Cue] = [
+            cue(batch, entry.name)
+            for entry in in_order()
+            if entry.facts["verdict"] == "contradiction" or entry.name in HEDGES
+        ]
+
+    def on(self, pair: Pair, run: Range) -> bool:
+        """Whether the sentences of a stretch of T are denied, or hedged, where H is not."""
+        if _denies(pair.t, run) != _denies(pair.h, (0, len(pair.h) - 1)):
+            return True
+        first, last = pair.t.sentences[run[0]], pair.t.sentences[run[1]]
+        for found in self._cues:
+            if found.strength[pair.place] > 0:
+                place = int(found.t[pair.place])
+                if place < 0 or first <= pair.t.sentences[place] <= last:
+                    return True
+        return False
+
+
+def _denies(words: Words, run: Range) -> bool:
+    return any(words.flags[place] & _NEGATION for place in range(run[0], run[1] + 1))

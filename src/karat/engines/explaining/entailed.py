@@ -1,19 +1,75 @@
-"""Why T says that H: the place where it does, and the one relation between words that decides."""
+"""Why T says that H: the place where it does, the one relation between words that decides, and what is left open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from karat.engines.explaining.admitting import admitted, first_left, less_than_h, without
-from karat.engines.explaining.doubts import Doubts
+from karat.engines.explaining.cues import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
-from karat.engines.explaining.phrases import name, noun_phrase, phrase, verb_phrase
+from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
+from karat.engines.explaining.wording import listed
+from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import Tag
 from karat.engines.text.vocabulary import Flag
+
+_THINGS = (Tag.NOUN, Tag.PROPN)
+
+
+def without(pair: Pair, missing: list[int], quotes: Quotes) -> str:
+    """What is missing, as the end of a sentence that begins with what T says: “without naming …”."""
+    kind, named = _left(pair, missing, quotes)
+    return {
+        "name": f"without naming {named}",
+        "full name": f"without naming {named} in full",
+        "figure": f"without giving {named}",
+        "thing": f"without mentioning {named}",
+    }.get(kind, f"though not {named} in so many words")
+
+
+def admitted(pair: Pair, missing: list[int], quotes: Quotes) -> str:
+    """The same after “It does not”."""
+    kind, named = _left(pair, missing, quotes)
+    return {
+        "name": f"name {named}",
+        "full name": f"name {named} in full",
+        "figure": f"give {named}",
+        "thing": f"mention {named}",
+    }.get(kind, f"say {named} in so many words")
+
+
+def first_left(pair: Pair, missing: list[int]) -> Range:
+    """The first thing to be said of what is missing: a verb with what belongs to it, or a phrase."""
+    h = pair.h
+    row = next((row for row in missing if h.tags[row] == Tag.VERB), missing[0])
+    return less_than_h(pair, verb_phrase(h, row) if h.tags[row] == Tag.VERB else phrase(h, row), row)
+
+
+def less_than_h(pair: Pair, run: Range, row: int) -> Range:
+    """A run, or its one word where the run is all of H."""
+    return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
+
+
+def _left(pair: Pair, missing: list[int], quotes: Quotes) -> tuple[str, str]:
+    """Of what kind the missing words are, and what is quoted for them."""
+    h, first = pair.h, first_left(pair, missing)
+    row = next(row for row in missing if first[0] <= row <= first[1])
+    partly = any(one not in missing for one in pair.content if first[0] <= one <= first[1])
+    if h.is_surely_name(row):
+        return "full name" if partly else "name", quotes.h(first)
+    if h.flags[row] & Flag.NUMBER:
+        return "figure", quotes.h(first)
+    if h.tags[row] not in _THINGS or partly:
+        return "words", quotes.h(first)
+    runs = [first]
+    for other in missing:
+        run = less_than_h(pair, phrase(h, other), other)
+        if h.tags[other] in _THINGS and run[0] > runs[-1][1] and len(runs) == 1:
+            runs.append(run)
+    return "thing", listed([quotes.h(run) for run in runs], "or")
+
 
 SECOND = 9
 """Words in a second stretch."""
@@ -89,7 +145,6 @@ def _sure_of(pair: Pair) -> Pair:
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
-    """H itself stands in T."""
     pair = found.pair
     h = [form.lower() for form in pair.h.forms]
     while len(h) > 1 and h[-1] in (".", "!", "?"):
@@ -209,7 +264,6 @@ def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
 
 
 def _plainly(found: Found, quotes: Quotes) -> str | None:
-    """All words of H are in T."""
     pair = found.pair
     if found.missing:
         return None
@@ -264,7 +318,6 @@ def _closest(found: Found, quotes: Quotes) -> str:
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
-    """What T says, or what it mentions where the stretch is no sentence."""
     return f"The text {'says' if _has_verb(found, found.run) else 'mentions'} {quotes.t(found.run)}"
 
 

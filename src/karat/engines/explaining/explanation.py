@@ -10,16 +10,32 @@ from collections.abc import Collection
 
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
-from karat.engines.explaining.briefly import say_briefly
 from karat.engines.explaining.contradicted import say_contradicted
-from karat.engines.explaining.cues import FirstCues
-from karat.engines.explaining.doubts import Doubts
+from karat.engines.explaining.cues import Doubts, FirstCues
 from karat.engines.explaining.entailed import say_entailed
-from karat.engines.explaining.grammar import sentence
 from karat.engines.explaining.linting import REPEATED_H, REPEATED_T, repeats
-from karat.engines.explaining.quoting import Pair, Quotes, read_pairs
+from karat.engines.explaining.phrases import glued
+from karat.engines.explaining.quoting import Pair, Quotes, Words, read_pairs
 from karat.engines.explaining.unknown import say_unknown
+from karat.engines.explaining.wording import sentence
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, Way
+
+
+def say_briefly(pair: Pair, label: str, quotes: Quotes) -> str:
+    """A sentence with no more than a word of T and a word of H."""
+    if label == ENTAILMENT and pair.covered:
+        return f"The text as a whole speaks of {quotes.h(glued(pair.h, (pair.covered[-1],) * 2))}"
+    h = quotes.h(glued(pair.h, (pair.content[-1],) * 2))
+    if label == ENTAILMENT:
+        return f"No one place in the text says {h}; it is taken as a whole"
+    if label == CONTRADICTION:
+        place = _telling(pair.t)
+        return f"What the text says of {quotes.t(glued(pair.t, (place, place)))} does not go together with {h}"
+    return f"The text does not say this of {h}"
+
+
+def _telling(words: Words) -> int:
+    return next((place for place in range(len(words)) if words.says_something(place)), 0)
 
 
 def explain(batch: Batch, answers: Answers, way: Way, grounds: Collection[str] | None = None) -> list[Justification]:

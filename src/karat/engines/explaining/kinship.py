@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from karat.engines.explaining.grammar import article, with_article
 from karat.engines.explaining.phrases import glued
-from karat.engines.explaining.plain_words import BANNED
 from karat.engines.explaining.quoting import Pair, Quotes
+from karat.engines.explaining.wording import BANNED, article, with_article
+from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part, Relation
-from karat.engines.text.tags import PART_OF, Tag
 from karat.engines.text.vocabulary import Flag
 
-LEAST = 0.72
-LEAST_OF_NOUNS = 0.58
+CERTAIN_FROM = 0.72
+CERTAIN_NOUNS_FROM = 0.58
 """A weaker relation is not stated as a fact; of nouns, three levels of kinds are still told."""
 
 _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
@@ -46,7 +45,7 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return relation in (Relation.SYNONYM, Relation.DERIVED) or (
             relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE
         )
-    return strength >= (LEAST_OF_NOUNS if part_t == part_h == Part.NOUN else LEAST)
+    return strength >= (CERTAIN_NOUNS_FROM if part_t == part_h == Part.NOUN else CERTAIN_FROM)
 
 
 def decisive(pair: Pair, seen: dict[int, int]) -> tuple[int, int] | None:

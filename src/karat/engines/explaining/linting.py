@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from karat.data.arguments import checked
 from karat.engines.decisions import Justification, Span
-from karat.engines.explaining.grammar import article
-from karat.engines.explaining.plain_words import BANNED, DENIED, EMPTY, MISSING
+from karat.engines.explaining.wording import BANNED, DENIED, EMPTY, MISSING, article
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, canonical
 
 SENTENCES = 2
@@ -57,7 +56,7 @@ Rule = Callable[[Looked], Iterator[str]]
 
 @checked
 def lint(justification: Justification | str, text: str, hypothesis: str, label: str) -> list[str]:
-    """What is wrong with the justification of an answer, a sentence each; empty where nothing is."""
+    """What is wrong with the justification of an answer, one sentence per fault; empty where there is none."""
     whole = justification if isinstance(justification, Justification) else Justification(justification)
     looked = Looked(whole.text, whole.evidence, text, hypothesis, canonical(label))
     if not looked.said.strip():
@@ -198,7 +197,6 @@ def _single(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Words alone, for comparing."""
     return " ".join(re.findall(r"\w+", text.lower()))
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from karat.engines.explaining.quoting import Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
-LONGEST = 6
+PHRASE_WORDS = 6
 """Words in a phrase."""
-REACH = 20
+WRITTEN_WORD_TOKENS = 20
 """No written word goes further than so many tokens to either side."""
 NAME = 14
 """No name has as many words."""
@@ -33,14 +33,14 @@ def glued(words: Words, run: Range) -> Range:
     first, last = run
     while (
         first > 0
-        and run[0] - first < REACH
+        and run[0] - first < WRITTEN_WORD_TOKENS
         and _touches(words, first - 1)
         and (words.forms[first - 1] in _BEFORE or words.forms[first] in _GLUE or _both_letters(words, first - 1))
     ):
         first -= 1
     while (
         last + 1 < len(words)
-        and last - run[1] < REACH
+        and last - run[1] < WRITTEN_WORD_TOKENS
         and _touches(words, last)
         and (words.forms[last + 1] in _AFTER or words.forms[last] in _BEFORE or _both_letters(words, last))
     ):
@@ -61,11 +61,11 @@ def name(words: Words, place: int) -> Range:
     while last + 1 < len(words) and last - place < NAME and (ahead := _name_after(words, last)):
         last += ahead
     if last - first >= NAME:  # no name is as long as that: capitals in a row, of which some around the word are shown
-        first, last = max(first, place - LONGEST // 2), min(last, place + LONGEST // 2)
+        first, last = max(first, place - PHRASE_WORDS // 2), min(last, place + PHRASE_WORDS // 2)
     return glued(words, (first, last))
 
 
-def noun_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
+def noun_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
     """The noun phrase that a word is part of, cut to its end where it is long."""
     first = last = place
     while last + 1 < len(words) and last - place < NAME and _goes_on(words, last):
@@ -82,7 +82,7 @@ def noun_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
     return glued(words, (first, last))
 
 
-def with_of(words: Words, run: Range, longest: int = LONGEST) -> Range:
+def with_of(words: Words, run: Range, longest: int = PHRASE_WORDS) -> Range:
     """A noun phrase with what follows it after “of”: “the president of France”."""
     after = run[1] + 1
     if after + 1 >= len(words) or words.forms[after].lower() != "of":
@@ -106,10 +106,10 @@ def phrase(words: Words, place: int) -> Range:
     return glued(words, (place, place))
 
 
-def verb_phrase(words: Words, place: int, longest: int = LONGEST) -> Range:
+def verb_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
     """A verb with its auxiliaries in front, and its object or complement behind where that is short."""
     first = last = place
-    while first > 0 and place - first < LONGEST and words.tags[first - 1] in _WITH_VERB:
+    while first > 0 and place - first < PHRASE_WORDS and words.tags[first - 1] in _WITH_VERB:
         first -= 1
     while first < place and words.tags[first] == Tag.ADV:
         first += 1
@@ -161,7 +161,7 @@ def _auxiliary(words: Words, place: int) -> bool:
     return words.tags[place] == Tag.AUX or words.forms[place + 1].lower() in ("'t", "’t")
 
 
-def opened(words: Words, place: int, longest: int = LONGEST + 2) -> Range:
+def opened(words: Words, place: int, longest: int = PHRASE_WORDS + 2) -> Range:
     """A word that opens a clause, with that clause, up to the next mark: “if the parliament agrees”."""
     last = place
     while last + 1 < len(words) and not words.is_mark(last + 1) and last - place < longest:
@@ -170,10 +170,10 @@ def opened(words: Words, place: int, longest: int = LONGEST + 2) -> Range:
     return glued(words, (place, last if fits else place))
 
 
-def clause(words: Words, place: int, longest: int = 2 * LONGEST) -> Range | None:
+def clause(words: Words, place: int, longest: int = 2 * PHRASE_WORDS) -> Range | None:
     """The subject and verb phrase around the first verb of H; none where that is not what stands there."""
     # It begins with H, so that a verb far behind has none.
-    if place > REACH or any(tag in (Tag.VERB, Tag.AUX) for tag in words.tags[: max(place - 3, 0)]):
+    if place > WRITTEN_WORD_TOKENS or any(tag in (Tag.VERB, Tag.AUX) for tag in words.tags[: max(place - 3, 0)]):
         return None
     first, last = verb_phrase(words, place)
     if not first or words.tags[first - 1] not in (*_NOUNS, Tag.PRON, Tag.NUM):
@@ -189,7 +189,6 @@ def clause(words: Words, place: int, longest: int = 2 * LONGEST) -> Range | None
 
 
 def _touches(words: Words, place: int) -> bool:
-    """Whether no blank stands between a word and the next."""
     return words.spans[place][1] == words.spans[place + 1][0]
 
 
@@ -221,7 +220,6 @@ def _name_after(words: Words, last: int) -> int:
 
 
 def _goes_on(words: Words, last: int) -> bool:
-    """Whether the noun phrase goes on after a word."""
     after = last + 1
     if (_touches(words, last) and _both_letters(words, last)) or (
         words.is_name(last) and _name_after(words, last) == 1
@@ -242,7 +240,6 @@ def _goes_on(words: Words, last: int) -> bool:
 
 
 def _stands_in_front(words: Words, before: int) -> bool:
-    """Whether a word belongs to the noun phrase that begins after it."""
     form = words.forms[before]
     if words.tags[before + 1] == Tag.DET:
         return False

@@ -8,18 +8,17 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from karat.engines.batch import LEAST, Batch
+from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.decisions import Span
-from karat.engines.lexicon.relations import SUPPORTING, Relation
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
+from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.text.tokens import Tokens, find_spans
 from karat.engines.text.trees import Side, Trees
-from karat.engines.text.vocabulary import Flag, WordTable
+from karat.engines.text.vocabulary import EMPTY, Flag, WordTable
 
 Range = tuple[int, int]
 """A run of words: the places of the first and the last."""
 
-_PLAIN = int(Flag.FUNCTION | Flag.PUNCTUATION)
 _CAPITAL, _MARK, _KNOWN, _DATE = (int(one) for one in (Flag.CAPITAL, Flag.PUNCTUATION, Flag.KNOWN, Flag.DATE))
 """As plain integers: enumerations are slow to combine."""
 _APOSTROPHES = "'’"
@@ -30,7 +29,6 @@ _ELIDED = 2
 _TITLES = frozenset("Mr Mrs Ms Dr Mr. Mrs. Ms. Dr.".split())
 _MARKS = frozenset('"“”')
 _RELATIONS = tuple(Relation)
-_SUPPORTS = np.isin(np.arange(len(Relation)), SUPPORTING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +51,7 @@ class Words:
 
     def says_something(self, place: int) -> bool:
         """Whether a word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
-        if self.flags[place] & _PLAIN:
+        if self.flags[place] & EMPTY:
             # The won of “won't” is a word of its own elsewhere.
             return self.tags[place] == Tag.VERB and self.forms[place].lower() == "won"
         return self.tags[place] != Tag.PUNCT and self.forms[place] not in _TITLES
@@ -196,7 +194,7 @@ def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tu
     match, wide = batch.match, int(batch.h.starts[place + 1] - batch.h.starts[place])
     block = slice(int(match.blocks[place]), int(match.blocks[place + 1]))
     strength, relation = match.strength[block], match.relation[block]
-    cells = np.flatnonzero((strength >= LEAST) & _SUPPORTS[relation])
+    cells = np.flatnonzero((strength >= LEAST_ALIGNED) & SUPPORTS[relation])
     hits: dict[int, dict[int, tuple[Relation, float]]] = {}
     for cell, how, much in zip(cells.tolist(), relation[cells].tolist(), strength[cells].tolist(), strict=True):
         at, row = divmod(cell, wide)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from karat.engines.explaining.phrases import glued, noun_phrase
 from karat.engines.explaining.quoting import Range, Words
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Tag
 
-LONGEST = 20
+STRETCH_WORDS = 20
 """Words in a quoted stretch."""
-TOKENS = 3 * LONGEST
+TOKENS = 3 * STRETCH_WORDS
 """The same with marks, of which a text may have any number."""
 WORDY = 12
 """A text of more words is not quoted whole."""
@@ -30,7 +30,7 @@ _LOOSE_BACK = frozenset(
 )
 
 
-def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = LONGEST) -> Range | None:
+def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = STRETCH_WORDS) -> Range | None:
     """The shortest stretch of whole clauses that speaks for the most; none where nothing does.
 
     `hits` has, for places of T, what the word there speaks for.
@@ -148,7 +148,6 @@ def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list
 
 
 def _hyphen(words: Words, place: int) -> bool:
-    """Whether a dash stands inside a word."""
     if not 0 < place < len(words) - 1:
         return False
     begin, end = words.spans[place]

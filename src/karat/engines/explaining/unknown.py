@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from karat.engines.explaining.grammar import listed
 from karat.engines.explaining.phrases import clause, name, noun_phrase, phrase, verb_phrase, with_of
 from karat.engines.explaining.quoting import Pair, Quotes, Range
+from karat.engines.explaining.wording import listed
+from karat.engines.kernels.grammar import NOMINAL, Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.tags import NOMINAL, Tag
 from karat.engines.text.vocabulary import Flag
 
 _THINGS = (Tag.NOUN, Tag.PROPN)
-SHORT = 6
+SHORT_HYPOTHESIS = 6
 """A hypothesis of more words is not repeated whole."""
 
 
@@ -133,7 +133,6 @@ def mentions(pair: Pair, most: int = 2) -> list[Range]:
 
 
 def _mention(pair: Pair, row: int) -> Range:
-    """How T puts a person or thing of H."""
     place = pair.to[row]
     return name(pair.t, place) if pair.t.is_name(place) else noun_phrase(pair.t, place, 4)
 
@@ -156,12 +155,12 @@ def _partial_clause(pair: Pair, row: int) -> Range | None:
     if run is None:
         return None
     whole = len(pair.h.text.split())
-    return run if whole <= SHORT or pair.h.size(run) < whole else None
+    return run if whole <= SHORT_HYPOTHESIS or pair.h.size(run) < whole else None
 
 
 def _less_than_h(pair: Pair, run: Range, row: int) -> Range:
     """A run, or its one word where the run is all of H."""
-    return run if run[1] - run[0] + 2 < len(pair.h) or len(pair.h.text.split()) <= SHORT else (row, row)
+    return run if run[1] - run[0] + 2 < len(pair.h) or len(pair.h.text.split()) <= SHORT_HYPOTHESIS else (row, row)
 
 
 def _weight(pair: Pair, row: int) -> int:

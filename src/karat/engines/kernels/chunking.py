@@ -2,32 +2,115 @@
 
 from __future__ import annotations
 
-from karat.arrays import Bytes, Int32s
-from karat.engines.kernels.grammar import Dependency, Key, Kind
+from karat.arrays import Bytes
+from karat.engines.kernels.grammar import Dependency, Key, Kind, Sentence
 from karat.engines.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
-from karat.engines.kernels.verb_groups import (
-    GERUND,
-    group_end,
-    group_shape,
-    group_verb,
-    hang_group,
-    is_auxiliary,
-    is_verb,
-)
 from karat.kernels.compiled import compiled
 
-ADJECTIVE, ADVERB, PREPOSITION = int(Kind.ADJECTIVE), int(Kind.ADVERB), int(Kind.PREPOSITION)
-PARTICIPLE, ING, NUMBER = int(Kind.PARTICIPLE), int(Kind.ING), int(Kind.NUMBER)
-TO, NOT, DETERMINER, POSSESSIVE = int(Kind.TO), int(Kind.NOT), int(Kind.DETERMINER), int(Kind.POSSESSIVE)
-AND, COMMA, STOP, PUNCTUATION = int(Kind.AND), int(Kind.COMMA), int(Kind.STOP), int(Kind.PUNCTUATION)
-MARK, RELATIVE = int(Kind.MARK), int(Kind.RELATIVE)
-INCLUDING, PARTICLE, QUOTE, OF = int(Key.INCLUDING), int(Key.PARTICLE), int(Key.QUOTE), int(Key.OF)
-CASE, COMPOUND, PUNCT, ADVMOD = (
-    int(Dependency.CASE),
-    int(Dependency.COMPOUND),
-    int(Dependency.PUNCT),
-    int(Dependency.ADVMOD),
-)
+FINITE, INFINITIVE, GERUND, REDUCED, PASSIVE, COPULA, UNSURE = 1, 2, 4, 8, 16, 32, 64
+"""What a group is; UNSURE: a past that may be a participle. A bare participle is REDUCED and PASSIVE."""
+
+
+@compiled
+def is_verb(kind: int) -> bool:
+    """A full verb in any form."""
+    return kind in (Kind.BASE, Kind.PRESENT, Kind.PAST, Kind.PARTICIPLE, Kind.ING)
+
+
+@compiled
+def is_auxiliary(kind: int) -> bool:
+    """A form of be, have or do, or a modal."""
+    return kind in (Kind.BE, Kind.HAVE, Kind.DO, Kind.MODAL)
+
+
+@compiled
+def continues(auxiliary: int, kind: int) -> bool:
+    """Whether a group goes on with a word of this kind after such an auxiliary."""
+    if auxiliary == Kind.BE:
+        return kind in (Kind.PARTICIPLE, Kind.PAST, Kind.ING, Kind.BE)
+    if auxiliary == Kind.HAVE:
+        return kind in (Kind.PARTICIPLE, Kind.PAST, Kind.BE, Kind.HAVE)
+    if auxiliary == Kind.DO:
+        return kind in (Kind.BASE, Kind.PRESENT, Kind.HAVE, Kind.DO)
+    return kind in (Kind.BASE, Kind.PRESENT, Kind.BE, Kind.HAVE, Kind.DO)
+
+
+@compiled
+def group_end(first: int, last: int, kinds: Bytes) -> int:
+    """The row after the verb of a group that begins at `first`; what is skipped are adverbs and negations."""
+    row = first
+    state = kinds[first]
+    if not is_auxiliary(state) and state != Kind.TO:
+        return first + 1
+    end = first + 1
+    while True:
+        row += 1
+        while row < last and kinds[row] in (Kind.ADVERB, Kind.NOT):
+            if kinds[row] == Kind.NOT and row == end:
+                end = row + 1
+            row += 1
+        if row >= last or not continues(state, kinds[row]):
+            return end
+        end = row + 1
+        state = kinds[row]
+        if not is_auxiliary(state):
+            return end
+
+
+@compiled
+def group_verb(first: int, end: int, kinds: Bytes) -> int:
+    """The main verb: the last word that is one, or the last auxiliary."""
+    row = end - 1
+    while row > first and kinds[row] in (Kind.NOT, Kind.ADVERB):
+        row -= 1
+    return row
+
+
+@compiled
+def group_shape(first: int, verb: int, s: Sentence) -> int:
+    """What the group is: the flags above."""
+    begins, ends = s.kinds[first], s.kinds[verb]
+    if begins == Kind.TO:
+        shape = INFINITIVE
+    elif begins == Kind.ING or s.keys[first] == Key.BEING:
+        shape = GERUND
+    elif begins == Kind.PARTICIPLE:
+        shape = REDUCED | PASSIVE
+    else:
+        shape = FINITE
+        if verb == first and begins == Kind.PAST:
+            shape |= UNSURE
+    if ends == Kind.BE:
+        shape |= COPULA
+    if verb > first and (ends in (Kind.PARTICIPLE, Kind.PAST)):
+        for row in range(first, verb):
+            if s.kinds[row] == Kind.BE:
+                shape |= PASSIVE
+    return shape
+
+
+@compiled
+def hang_group(first: int, end: int, verb: int, s: Sentence) -> None:
+    """Hang everything in a group on its verb."""
+    passive = s.kinds[verb] == Kind.PARTICIPLE or s.kinds[verb] == Kind.PAST
+    last_be = -1
+    for row in range(first, verb):
+        if s.kinds[row] == Kind.BE:
+            last_be = row
+    for row in range(first, end):
+        if row == verb:
+            continue
+        kind = s.kinds[row]
+        if kind == Kind.TO:
+            s.relations[row] = Dependency.MARK
+        elif kind == Kind.NOT:
+            s.relations[row] = Dependency.NEG
+        elif kind == Kind.ADVERB:
+            s.relations[row] = Dependency.ADVMOD
+        else:
+            s.relations[row] = Dependency.AUX_PASS if passive and row == last_be else Dependency.AUX
+        s.heads[row] = verb
+
 
 TYPE, HEAD, FIRST, LAST, PREP, SHAPE = 0, 1, 2, 3, 4, 5
 """Columns of a unit: its type, head, first and last row, preposition (-1 none) and what a verb group is."""
@@ -49,101 +132,86 @@ NOUNS, VERBS, ADJECTIVES, ADVERBS, JOINS, COMMAS, MARKS, RELATIVES, PREPS, BREAK
 
 
 @compiled
-def find_units(
-    first: int, last: int, kinds: Bytes, keys: Bytes, traits: Int32s, heads: Int32s, relations: Bytes, units: Int32s
-) -> int:
+def find_units(first: int, last: int, s: Sentence) -> int:
     """Write the units of the sentence at rows `first` to `last`, and hang what is inside them; how many there are."""
     count = 0
     row = first
     while row < last:
-        kind = kinds[row]
+        kind = s.kinds[row]
         prep, after_prep = -1, row
-        if kind == PREPOSITION or keys[row] == INCLUDING:
-            joined = count > 0 and units[count - 1, TYPE] == VERBS and units[count - 1, LAST] == row - 1
-            if joined and keys[row] == PARTICLE and not (row + 1 < last and keys[row + 1] == OF):
-                heads[row], relations[row] = units[count - 1, HEAD], COMPOUND
-                units[count - 1, LAST] = row
+        if kind == Kind.PREPOSITION or s.keys[row] == Key.INCLUDING:
+            joined = count > 0 and s.units[count - 1, TYPE] == VERBS and s.units[count - 1, LAST] == row - 1
+            if joined and s.keys[row] == Key.PARTICLE and not (row + 1 < last and s.keys[row + 1] == Key.OF):
+                s.heads[row], s.relations[row] = s.units[count - 1, HEAD], Dependency.COMPOUND
+                s.units[count - 1, LAST] = row
                 row += 1
                 continue
             prep = row
             after_prep = row + 1
-            while after_prep < last and kinds[after_prep] == PREPOSITION:
+            while after_prep < last and s.kinds[after_prep] == Kind.PREPOSITION:
                 after_prep += 1
         at = after_prep
         end = at
         if at < last:
-            end = _unit(at, last, prep >= 0, kinds, keys, traits, heads, relations, units, count)
-        unit = units[count]
+            end = _unit(at, last, prep >= 0, count, s)
+        unit = s.units[count]
         if prep >= 0:
-            takes = end > at and (
-                unit[TYPE] == NOUNS or unit[TYPE] == RELATIVES or (unit[TYPE] == VERBS and (unit[SHAPE] & GERUND) != 0)
-            )
-            if takes:
+            doing = unit[TYPE] == VERBS and (unit[SHAPE] & GERUND) != 0
+            if end > at and (doing or unit[TYPE] in (NOUNS, RELATIVES)):
                 unit[PREP] = prep
                 unit[FIRST] = prep
                 for each in range(prep, at):
-                    heads[each], relations[each] = unit[HEAD], CASE
+                    s.heads[each], s.relations[each] = unit[HEAD], Dependency.CASE
             else:
                 end = at
                 unit[TYPE], unit[HEAD], unit[FIRST], unit[LAST] = PREPS, prep, prep, at - 1
                 unit[PREP], unit[SHAPE] = -1, 0
                 for each in range(prep + 1, at):
-                    heads[each], relations[each] = prep, CASE
+                    s.heads[each], s.relations[each] = prep, Dependency.CASE
         row = end
-        if units[count, TYPE] != OTHERS:
+        if s.units[count, TYPE] != OTHERS:
             count += 1
     return count
 
 
 @compiled
-def _unit(
-    row: int,
-    last: int,
-    governed: bool,
-    kinds: Bytes,
-    keys: Bytes,
-    traits: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-    units: Int32s,
-    count: int,
-) -> int:
+def _unit(row: int, last: int, governed: bool, count: int, s: Sentence) -> int:
     """Write the unit that begins at a row, without its preposition, and give back the row after it."""
-    kind = kinds[row]
-    unit = units[count]
+    kind = s.kinds[row]
+    unit = s.units[count]
     unit[HEAD], unit[FIRST], unit[LAST], unit[PREP], unit[SHAPE] = row, row, row, -1, 0
-    after = kinds[row + 1] if row + 1 < last else -1
-    adverb = kind == ADVERB and (after in (ADJECTIVE, NUMBER, ADVERB))
-    reduced = kind == PARTICIPLE and governed and leads_to_noun(row, last, kinds)
+    after = s.kinds[row + 1] if row + 1 < last else -1
+    adverb = kind == Kind.ADVERB and (after in (Kind.ADJECTIVE, Kind.NUMBER, Kind.ADVERB))
+    reduced = kind == Kind.PARTICIPLE and governed and leads_to_noun(row, last, s.kinds)
     if begins_phrase(kind) or adverb or reduced:
-        end = phrase_end(row, last, kinds, keys, traits)
+        end = phrase_end(row, last, s)
         if end > row:
-            head = hang_phrase(row, end, kinds, keys, heads, relations)
+            head = hang_phrase(row, end, s)
             unit[HEAD], unit[LAST] = head, end - 1
             unit[TYPE] = NOUNS
-            if kinds[head] == ADJECTIVE and kinds[row] != DETERMINER and kinds[row] != POSSESSIVE:
+            if s.kinds[head] == Kind.ADJECTIVE and s.kinds[row] != Kind.DETERMINER and s.kinds[row] != Kind.POSSESSIVE:
                 unit[TYPE] = ADJECTIVES
-            elif kinds[head] == ADVERB:
+            elif s.kinds[head] == Kind.ADVERB:
                 unit[TYPE] = ADVERBS
             return end
-    if is_auxiliary(kind) or is_verb(kind) or kind == TO:
-        end = group_end(row, last, kinds)
-        verb = group_verb(row, end, kinds)
-        hang_group(row, end, verb, kinds, heads, relations)
+    if is_auxiliary(kind) or is_verb(kind) or kind == Kind.TO:
+        end = group_end(row, last, s.kinds)
+        verb = group_verb(row, end, s.kinds)
+        hang_group(row, end, verb, s)
         unit[TYPE], unit[HEAD], unit[LAST] = VERBS, verb, end - 1
-        unit[SHAPE] = group_shape(row, verb, kinds, keys)
+        unit[SHAPE] = group_shape(row, verb, s)
         return end
-    if kind in (ADVERB, NOT):
+    if kind in (Kind.ADVERB, Kind.NOT):
         unit[TYPE] = ADVERBS
-    elif kind == AND:
+    elif kind == Kind.AND:
         unit[TYPE] = JOINS
-    elif kind == COMMA:
+    elif kind == Kind.COMMA:
         unit[TYPE] = COMMAS
-    elif kind == MARK:
+    elif kind == Kind.MARK:
         unit[TYPE] = MARKS
-    elif kind == RELATIVE:
+    elif kind == Kind.RELATIVE:
         unit[TYPE] = RELATIVES
-    elif (kind == PUNCTUATION and keys[row] != QUOTE) or kind == STOP:
+    elif (kind == Kind.PUNCTUATION and s.keys[row] != Key.QUOTE) or kind == Kind.STOP:
         unit[TYPE] = BREAKS
     else:
         unit[TYPE] = OTHERS

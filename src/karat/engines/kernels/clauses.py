@@ -6,8 +6,8 @@ a subject may come before its verb and a predicate may take the place of its cop
 
 from __future__ import annotations
 
-from karat.arrays import Bytes, Int32s
-from karat.engines.kernels.grammar import Dependency
+from karat.arrays import Int32s
+from karat.engines.kernels.grammar import Dependency, Sentence
 from karat.kernels.compiled import compiled
 
 TOP, HOST, RELATION, PARENT, SUBJECT, OBJECT, VERB, STATE, PREDICATE = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -18,8 +18,6 @@ PASSIVE, COPULA = 1, 2
 CURRENT, COUNT, NOUN, NOUN_UNIT, ADJECTIVE = 0, 1, 2, 3, 4
 """What is remembered: the clause being read, how many there are, the last noun phrase and its unit, last adjective."""
 MEMORY = 5
-NSUBJ, NSUBJ_PASS, EXPL = int(Dependency.NSUBJ), int(Dependency.NSUBJ_PASS), int(Dependency.EXPL)
-DEP, ROOT, COP, PUNCT = int(Dependency.DEP), int(Dependency.ROOT), int(Dependency.COP), int(Dependency.PUNCT)
 NOWHERE = -1
 
 
@@ -30,28 +28,28 @@ def pointer(clause: int) -> int:
 
 
 @compiled
-def open_clause(clauses: Int32s, memory: Int32s, host: int, relation: int, parent: int) -> int:
+def open_clause(host: int, relation: int, parent: int, s: Sentence) -> int:
     """A new clause, which becomes the one being read."""
-    clause = memory[COUNT]
-    memory[COUNT] += 1
-    memory[CURRENT] = clause
-    row = clauses[clause]
+    clause = s.memory[COUNT]
+    s.memory[COUNT] += 1
+    s.memory[CURRENT] = clause
+    row = s.clauses[clause]
     row[TOP] = row[SUBJECT] = row[OBJECT] = row[VERB] = row[PREDICATE] = -1
     row[HOST], row[RELATION], row[PARENT], row[STATE] = host, relation, parent, 0
     return clause
 
 
 @compiled
-def hang(row: int, on: int, relation: int, heads: Int32s, relations: Bytes) -> None:
+def hang(row: int, on: int, relation: int, s: Sentence) -> None:
     """Hang a token on a token or a clause."""
-    heads[row], relations[row] = on, relation
+    s.heads[row], s.relations[row] = on, relation
 
 
 @compiled
-def set_subject(clause: int, row: int, clauses: Int32s, heads: Int32s, relations: Bytes) -> None:
+def set_subject(clause: int, row: int, s: Sentence) -> None:
     """The subject of a clause."""
-    clauses[clause, SUBJECT] = row
-    hang(row, pointer(clause), NSUBJ, heads, relations)
+    s.clauses[clause, SUBJECT] = row
+    hang(row, pointer(clause), Dependency.NSUBJ, s)
 
 
 @compiled
@@ -70,67 +68,68 @@ def waiting(clauses: Int32s, clause: int) -> int:
 
 
 @compiled
-def close_sentence(first: int, last: int, clauses: Int32s, count: int, heads: Int32s, relations: Bytes) -> None:
+def close_sentence(first: int, last: int, count: int, s: Sentence) -> None:
     """Put heads in the place of clauses; one root, and no way round in a circle."""
     for clause in range(count):
-        _find_top(clause, clauses, first, last, heads)
+        _find_top(clause, first, last, s)
     for clause in range(count):
-        top = clauses[clause, TOP]
+        top = s.clauses[clause, TOP]
         if top >= 0:
-            heads[top], relations[top] = clauses[clause, HOST], clauses[clause, RELATION]
-        verb, subject = clauses[clause, VERB], clauses[clause, SUBJECT]
+            s.heads[top], s.relations[top] = s.clauses[clause, HOST], s.clauses[clause, RELATION]
+        verb, subject = s.clauses[clause, VERB], s.clauses[clause, SUBJECT]
         if verb >= 0 and verb != top:
-            heads[verb], relations[verb] = top, COP
+            s.heads[verb], s.relations[verb] = top, Dependency.COP
             for row in range(first, last):
-                if heads[row] == verb and row != top:
-                    heads[row] = top
-        if subject >= 0 and subject != top and relations[subject] == NSUBJ and (clauses[clause, STATE] & PASSIVE) != 0:
-            relations[subject] = NSUBJ_PASS
+                if s.heads[row] == verb and row != top:
+                    s.heads[row] = top
+        passive = (s.clauses[clause, STATE] & PASSIVE) != 0
+        if passive and subject >= 0 and subject != top and s.relations[subject] == Dependency.NSUBJ:
+            s.relations[subject] = Dependency.NSUBJ_PASS
     for row in range(first, last):
         # An empty clause hands on to the one it would hang on.
         steps = 0
-        while heads[row] < NOWHERE and steps <= count:
-            clause = -heads[row] - 2
-            heads[row] = clauses[clause, TOP] if clauses[clause, TOP] >= 0 else clauses[clause, HOST]
+        while s.heads[row] < NOWHERE and steps <= count:
+            clause = -s.heads[row] - 2
+            s.heads[row] = s.clauses[clause, TOP] if s.clauses[clause, TOP] >= 0 else s.clauses[clause, HOST]
             steps += 1
-        if heads[row] < NOWHERE or heads[row] == row:
-            heads[row] = NOWHERE
-    _one_root(first, last, clauses[0, TOP], heads, relations)
+        if s.heads[row] < NOWHERE or s.heads[row] == row:
+            s.heads[row] = NOWHERE
+    _one_root(first, last, s.clauses[0, TOP], s)
 
 
 @compiled
-def _find_top(clause: int, clauses: Int32s, first: int, last: int, heads: Int32s) -> None:
+def _find_top(clause: int, first: int, last: int, s: Sentence) -> None:
     """The head of a clause without a verb: its subject, or else the first word that hangs on it."""
-    if clauses[clause, TOP] >= 0:
+    if s.clauses[clause, TOP] >= 0:
         return
-    if clauses[clause, SUBJECT] >= 0:
-        clauses[clause, TOP] = clauses[clause, SUBJECT]
+    if s.clauses[clause, SUBJECT] >= 0:
+        s.clauses[clause, TOP] = s.clauses[clause, SUBJECT]
         return
     for row in range(first, last):
-        if heads[row] == pointer(clause):
-            clauses[clause, TOP] = row
+        if s.heads[row] == pointer(clause):
+            s.clauses[clause, TOP] = row
             return
 
 
 @compiled
-def _one_root(first: int, last: int, top: int, heads: Int32s, relations: Bytes) -> None:
+def _one_root(first: int, last: int, top: int, s: Sentence) -> None:
     root = -1
     for row in range(first, last):
-        if heads[row] == NOWHERE and relations[row] == ROOT and root < 0:
+        if s.heads[row] == NOWHERE and s.relations[row] == Dependency.ROOT and root < 0:
             root = row
     if root < 0:
         root = top if top >= 0 else first
-    heads[root], relations[root] = NOWHERE, ROOT
+    s.heads[root], s.relations[root] = NOWHERE, Dependency.ROOT
     for row in range(first, last):
         if row == root:
             continue
-        if heads[row] == NOWHERE:
-            heads[row] = root
-            if relations[row] == ROOT:
-                relations[row] = DEP
-        above, steps = heads[row], 0
+        if s.heads[row] == NOWHERE:
+            s.heads[row] = root
+            if s.relations[row] == Dependency.ROOT:
+                s.relations[row] = Dependency.DEP
+        above, steps = s.heads[row], 0
         while above >= 0 and above != row and steps < last - first:
-            above = heads[above]
+            above = s.heads[above]
             steps += 1
         if above >= 0:
-            heads[row], relations[row] = root, DEP
+            s.heads[row], s.relations[row] = root, Dependency.DEP

@@ -8,9 +8,8 @@ reaches past the end of its clause.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s, Ints, Singles
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
 
 NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
@@ -20,19 +19,13 @@ PLAIN, MAYBE, COMING, ATTITUDE, CONDITION, QUESTION = 0, 1, 2, 3, 4, 5
 """Moods: a fact, possible, to come, only said or wanted or thought, under a condition, asked."""
 KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
 """What a word does to the polarity of the clause under it."""
-REACH = 12
+BELIEVED_FOR = 12
 """Tokens after which a word's influence is not believed any more."""
 
 
 @compiled
 def scan_contexts(
-    starts: Ints,
-    sentences: Int32s,
-    kinds: Bytes,
-    asserted: Bytes,
-    denied: Bytes,
-    verbs: Bytes,
-    questions: Bytes,
+    starts: Ints, sentences: Int32s, kinds: Bytes, asserted: Bytes, denied: Bytes, verbs: Bytes, questions: Bytes
 ) -> tuple[Bytes, Bytes, Int32s, Int32s]:
     """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
 
@@ -73,13 +66,13 @@ def scan_contexts(
                 if state in (MAYBE, COMING) and state_cue == row - 1 - begin:
                     state, state_cue = base, base_cue
                 sign, sign_cue = -sign, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind == DENIES_TOO:
                 sign, sign_cue = -1, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind in (POSSIBLE, FUTURE):
                 state, state_cue = (MAYBE if kind == POSSIBLE else COMING), row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
             elif kind == SUPPOSES:
                 base, base_cue = CONDITION, row - begin
                 state, state_cue = base, base_cue
@@ -93,7 +86,7 @@ def scan_contexts(
                     sign, sign_cue = 1, -1
                 elif act == OPEN:
                     state, state_cue = ATTITUDE, row - begin
-                left, until = max(left, 1), row + REACH
+                left, until = max(left, 1), row + BELIEVED_FOR
     return polarity, mood, turned, moved
 
 
@@ -104,7 +97,7 @@ def compare_contexts(
     blocks: Ints,
     support: Singles,
     least: float,
-    asked: NDArray[np.bool_],
+    asked: Bools,
     aligned: Int32s,
     t_polarity: Bytes,
     t_mood: Bytes,

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Int32s, Ints, Singles
-from karat.engines.kernels.word_match import find_word
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
+from karat.engines.kernels.word_match import find_word, row_of
+from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
 FORM, LEMMA, EITHER, BOTH = range(4)
@@ -57,34 +58,30 @@ def apply_dictionary(
     h_lemmas: Int32s,
     t_kinds: Bytes,
     h_kinds: Bytes,
-    starts: Int32s,
-    words: Int32s,
-    relations: Bytes,
-    strengths: Singles,
-    allowed: NDArray[np.bool_],
+    dictionary: Bearings,
+    allowed: Bools,
     graded: bool,
     match: Singles,
 ) -> None:
     """Multiply cells by 1 − strength of an allowed relation; ungraded, that is 0, but only within one kind of word."""
-    known = len(starts) - 1
+    words = dictionary.words
     for pair in range(len(t_starts) - 1):
         width = h_starts[pair + 1] - h_starts[pair]
         row = blocks[pair] - width
         for t in range(t_starts[pair], t_starts[pair + 1]):
             row += width
-            lemma = t_lemmas[t]
-            if lemma >= known or starts[lemma] == starts[lemma + 1]:
+            begin, end = row_of(t_lemmas[t], dictionary)
+            if begin == end:
                 continue
-            begin, end = starts[lemma], starts[lemma + 1]
             for h in range(width):
                 word = h_lemmas[h_starts[pair] + h]
                 if match[row + h] == 0.0 or word < words[begin] or word > words[end - 1]:
                     continue
                 place = find_word(word, begin, end, words)
-                if place < 0 or not allowed[relations[place]]:
+                if place < 0 or not allowed[dictionary.relations[place]]:
                     continue
                 if graded:
-                    match[row + h] *= 1 - strengths[place]
+                    match[row + h] *= 1 - dictionary.strengths[place]
                 elif t_kinds[t] == h_kinds[h_starts[pair] + h]:
                     match[row + h] = 0.0
 
@@ -103,7 +100,7 @@ def apply_rules(
     probabilities: Singles,
     plain: Singles,
     match: Singles,
-    against: NDArray[np.bool_],
+    against: Bools,
 ) -> None:
     """Multiply cells by 1 − probability of the strongest rule, whatever a dictionary said; `plain` is without one.
 
@@ -144,16 +141,14 @@ def best_stretch(
     weights: Floats,
     size: int,
     outside: float,
-    nearest: Singles,
-    begins: Ints,
-    made: Floats,
-) -> None:
+) -> tuple[Ints, Floats]:
     """The stretch of `size` T words that H is nearest to, and how far it is: words by weight, each as far as the
     nearest word of the stretch, one beyond it being worth only a share. Of equally near stretches the first.
     """
+    begins, made = np.zeros(len(t_starts) - 1, dtype=np.int64), np.zeros(len(t_starts) - 1)
     for pair in range(len(t_starts) - 1):
         rows, width = t_starts[pair + 1] - t_starts[pair], h_starts[pair + 1] - h_starts[pair]
-        start, block = h_starts[pair], blocks[pair]
+        start, block, nearest = h_starts[pair], blocks[pair], np.empty(width, dtype=np.float32)
         total = 0.0
         for h in range(width):
             total += weights[start + h]
@@ -161,7 +156,6 @@ def best_stretch(
             for t in range(rows):
                 best = min(best, match[block + t * width + h])
             nearest[h] = 1 - (1 - best) * outside
-        begins[pair] = 0
         least = np.inf
         for begin in range(max(rows - size, 0) + 1):
             cost = 0.0
@@ -173,15 +167,15 @@ def best_stretch(
             if cost < least:
                 least = cost
                 begins[pair] = begin
-        made[pair] = least / total if total > 0 else 0.0
+        if total > 0:
+            made[pair] = least / total
+    return begins, made
 
 
 @compiled
-def lift_heads(starts: Ints, heads: Int32s, kept: NDArray[np.bool_], numbers: Int32s, lifted: Int32s) -> None:
-    """Heads among kept words only, counted among them: the nearest kept word above; -1 where there is none.
-
-    `numbers` is scratch as long as `heads`; `lifted` as long as there are kept words.
-    """
+def lift_heads(starts: Ints, heads: Int32s, kept: Bools) -> Int32s:
+    """Heads among kept words only, counted among them: the nearest kept word above; -1 where there is none."""
+    numbers, lifted = np.empty(len(heads), dtype=np.int32), np.empty(int(np.sum(kept)), dtype=np.int32)
     place = 0
     for text in range(len(starts) - 1):
         begin, end = starts[text], starts[text + 1]
@@ -197,3 +191,57 @@ def lift_heads(starts: Ints, heads: Int32s, kept: NDArray[np.bool_], numbers: In
                 head = heads[begin + head]
             lifted[place] = numbers[begin + head] if head >= 0 else -1
             place += 1
+    return lifted
+
+
+def letters(words: list[str]) -> tuple[NDArray[np.uint32], Ints]:
+    """The letters of all words as code points, one after the other, and where each word starts (words + 1)."""
+    starts = np.zeros(len(words) + 1, dtype=np.int64)
+    np.cumsum([len(word) for word in words], out=starts[1:])
+    # A copy, since what is not writable would be compiled for again.
+    return np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(np.uint32), starts
+
+
+@compiled
+def _apart(codes: NDArray[np.uint32], starts: Ints, one: int, other: int, line: Ints) -> float:
+    if one == other:
+        return 0.0
+    first, start = starts[one], starts[other]
+    rows, columns = starts[one + 1] - first, starts[other + 1] - start
+    for column in range(columns + 1):
+        line[column] = column
+    for row in range(rows):
+        diagonal, left = line[0], row + 1
+        line[0] = left
+        for column in range(columns):
+            above = line[column + 1]
+            changed = diagonal + (codes[first + row] != codes[start + column])
+            left = min(min(above, left) + 1, changed)
+            line[column + 1] = left
+            diagonal = above
+    return line[columns] / max(rows + columns, 1)
+
+
+@compiled
+def letter_match(
+    codes: NDArray[np.uint32],
+    starts: Ints,
+    t_words: Ints,
+    t_starts: Ints,
+    h_words: Ints,
+    h_starts: Ints,
+    m_starts: Ints,
+) -> Singles:
+    """The `match` blocks of `edit_distance` from words by number: each pair of words as far apart as its letters.
+
+    That is EDITS's `distanceWord`: the least insertions, deletions and changes over both lengths.
+    """
+    made = np.empty(m_starts[-1], dtype=np.float32)
+    line = np.empty(len(codes) + 1, dtype=np.int64)
+    for pair in range(len(t_starts) - 1):
+        cell = m_starts[pair]
+        for t in range(t_starts[pair], t_starts[pair + 1]):
+            for h in range(h_starts[pair], h_starts[pair + 1]):
+                made[cell] = _apart(codes, starts, t_words[t], h_words[h], line)
+                cell += 1
+    return made

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
+from typing import NamedTuple
+
+from karat.arrays import Bytes, Int32s
 
 
 class Tag(IntEnum):
@@ -109,12 +112,9 @@ class Key(IntEnum):
     OF = 1
     BY = 2
     THAT = 3
-    TO = 4
     HYPHEN = 5
     BEING = 6
     """being, having: auxiliaries that begin no finite clause."""
-    BARE = 7
-    """be, been."""
     WHOSE = 8
     INCLUDING = 9
     """Spelled like a participle, used like a preposition."""
@@ -123,8 +123,6 @@ class Key(IntEnum):
     CURRENCY = 11
     WHEN = 12
     """when, where, why, how."""
-    OPEN = 13
-    CLOSE = 14
     QUOTE = 15
     EXISTS = 16
     """there, which is no subject."""
@@ -134,8 +132,8 @@ class Key(IntEnum):
     THAN = 19
 
 
-class Trait(IntFlag):
-    """How a word builds sentences."""
+class Trait(IntEnum):
+    """How a word builds sentences; a word may have several, which are bits."""
 
     REPORT = 1
     """Takes a clause that says what is said or thought."""
@@ -156,3 +154,60 @@ class Trait(IntFlag):
     MONTH = 256
     DAY = 512
     """A noun that says which day and goes with no other: yesterday."""
+
+
+class Sentence(NamedTuple):
+    """What is known of a text's words, and what the chunker writes down while it reads one sentence of them."""
+
+    kinds: Bytes
+    keys: Bytes
+    traits: Int32s
+    heads: Int32s
+    relations: Bytes
+    units: Int32s
+    clauses: Int32s
+    memory: Int32s
+
+
+NOMINAL = (Tag.NOUN, Tag.PROPN, Tag.PRON, Tag.NUM, Tag.SYM)
+CONTENT = (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM)
+"""Words that say something by themselves."""
+
+PART_OF = {Tag.NOUN: 0, Tag.PROPN: 0, Tag.VERB: 1, Tag.AUX: 1, Tag.ADJ: 2, Tag.ADV: 3}
+"""The dictionary's part (noun, verb, adjective, adverb) that a tag is looked up in."""
+
+TAG_OF: dict[Kind, Tag] = {
+    Kind.OTHER: Tag.X,
+    Kind.NOUN: Tag.NOUN,
+    Kind.PLURAL: Tag.NOUN,
+    Kind.NAME: Tag.PROPN,
+    Kind.BASE: Tag.VERB,
+    Kind.PRESENT: Tag.VERB,
+    Kind.PAST: Tag.VERB,
+    Kind.PARTICIPLE: Tag.VERB,
+    Kind.ING: Tag.VERB,
+    Kind.BE: Tag.AUX,
+    Kind.HAVE: Tag.AUX,
+    Kind.DO: Tag.AUX,
+    Kind.MODAL: Tag.AUX,
+    Kind.ADJECTIVE: Tag.ADJ,
+    Kind.ADVERB: Tag.ADV,
+    Kind.SUBJECT: Tag.PRON,
+    Kind.OBJECT: Tag.PRON,
+    Kind.POSSESSIVE: Tag.PRON,
+    Kind.PRONOUN: Tag.PRON,
+    Kind.DETERMINER: Tag.DET,
+    Kind.PREPOSITION: Tag.ADP,
+    Kind.TO: Tag.PART,
+    Kind.AND: Tag.CCONJ,
+    Kind.MARK: Tag.SCONJ,
+    Kind.RELATIVE: Tag.PRON,
+    Kind.NUMBER: Tag.NUM,
+    Kind.COMMA: Tag.PUNCT,
+    Kind.STOP: Tag.PUNCT,
+    Kind.PUNCTUATION: Tag.PUNCT,
+    Kind.SYMBOL: Tag.SYM,
+    Kind.NOT: Tag.PART,
+    Kind.GENITIVE: Tag.PART,
+    Kind.EXCLAMATION: Tag.INTJ,
+}

@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from karat.arrays import Bytes, Int32s
+from karat.arrays import Int32s
+from karat.engines.kernels import chunking as u
 from karat.engines.kernels import clauses as c
-from karat.engines.kernels.chunking import ADVERBS, COMMAS, FIRST, HEAD, JOINS, NOUNS, PREP, PREPS, SHAPE, TYPE, VERBS
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, waiting
-from karat.engines.kernels.grammar import Dependency, Key, Kind, Trait
-from karat.engines.kernels.verb_groups import FINITE, UNSURE
+from karat.engines.kernels.grammar import Dependency, Key, Kind, Sentence, Trait
 from karat.kernels.compiled import compiled
-
-CURRENT, COUNT, NOUN, NOUN_UNIT = c.CURRENT, c.COUNT, c.NOUN, c.NOUN_UNIT
-TOP, HOST, RELATION, PARENT, SUBJECT, OBJECT = c.TOP, c.HOST, c.RELATION, c.PARENT, c.SUBJECT, c.OBJECT
-VERB, STATE, PREDICATE, PASSIVE, COPULA = c.VERB, c.STATE, c.PREDICATE, c.PASSIVE, c.COPULA
-DETERMINER, NAME, NUMBER = int(Kind.DETERMINER), int(Kind.NAME), int(Kind.NUMBER)
-OF, BY, WHOSE, EXISTS, AFTER = int(Key.OF), int(Key.BY), int(Key.WHOSE), int(Key.EXISTS), int(Key.AFTER)
-MARK = int(Dependency.MARK)
-REPORT, GIVE, TIME, BECOME = int(Trait.REPORT), int(Trait.GIVE), int(Trait.TIME), int(Trait.BECOME)
-OF_OBJECT, OF_VERB, MONTH = int(Trait.OF_OBJECT), int(Trait.OF_VERB), int(Trait.MONTH)
-ROOT, DEP, OBJ, IOBJ, OBL = (
-    int(Dependency.ROOT),
-    int(Dependency.DEP),
-    int(Dependency.OBJ),
-    int(Dependency.IOBJ),
-    int(Dependency.OBL),
-)
-OBL_AGENT, NMOD, APPOS, CONJ, CC = (
-    int(Dependency.OBL_AGENT),
-    int(Dependency.NMOD),
-    int(Dependency.APPOS),
-    int(Dependency.CONJ),
-    int(Dependency.CC),
-)
-ACL, ACL_RELCL, ADVCL, CCOMP, XCOMP, EXPL = (
-    int(Dependency.ACL),
-    int(Dependency.ACL_RELCL),
-    int(Dependency.ADVCL),
-    int(Dependency.CCOMP),
-    int(Dependency.XCOMP),
-    int(Dependency.EXPL),
-)
 
 
 @compiled
@@ -47,10 +15,10 @@ def finite_after(unit: int, count: int, units: Int32s) -> int:
     """The finite verb group that a noun phrase may be the subject of, over adverbs and phrases; -1 if none."""
     at = unit + 1
     while at < count and (
-        units[at, TYPE] == ADVERBS or units[at, TYPE] == PREPS or (units[at, TYPE] == NOUNS and units[at, PREP] >= 0)
+        units[at, u.TYPE] in (u.ADVERBS, u.PREPS) or (units[at, u.TYPE] == u.NOUNS and units[at, u.PREP] >= 0)
     ):
         at += 1
-    if at < count and units[at, TYPE] == VERBS and (units[at, SHAPE] & FINITE) != 0:
+    if at < count and units[at, u.TYPE] == u.VERBS and (units[at, u.SHAPE] & u.FINITE) != 0:
         return at
     return -1
 
@@ -60,10 +28,10 @@ def ends_list(unit: int, count: int, units: Int32s) -> bool:
     """Whether noun phrases and commas from here on come to an *and* with one more noun phrase."""
     at = unit + 1
     while at + 1 < count:
-        kind = units[at, TYPE]
-        if kind == JOINS:
-            return bool(units[at + 1, TYPE] == NOUNS)
-        if kind != COMMAS and kind != NOUNS:
+        kind = units[at, u.TYPE]
+        if kind == u.JOINS:
+            return bool(units[at + 1, u.TYPE] == u.NOUNS)
+        if kind != u.COMMAS and kind != u.NOUNS:
             return False
         at += 1
     return False
@@ -72,228 +40,192 @@ def ends_list(unit: int, count: int, units: Int32s) -> bool:
 @compiled
 def outermost(clause: int, clauses: Int32s) -> int:
     """The clause that a further main clause would be joined to: out of relative clauses and the like."""
-    while clauses[clause, PARENT] >= 0 and clauses[clause, RELATION] != CONJ and clauses[clause, RELATION] != CCOMP:
-        clause = clauses[clause, PARENT]
+    joined = (Dependency.CONJ, Dependency.CCOMP)
+    while clauses[clause, c.PARENT] >= 0 and clauses[clause, c.RELATION] not in joined:
+        clause = clauses[clause, c.PARENT]
     return clause
 
 
 @compiled
-def first_member(row: int, heads: Int32s, relations: Bytes) -> int:
+def first_member(row: int, s: Sentence) -> int:
     """The first member of the list that a word is in."""
-    while relations[row] == CONJ and heads[row] >= 0:
-        row = heads[row]
+    while s.relations[row] == Dependency.CONJ and s.heads[row] >= 0:
+        row = s.heads[row]
     return row
 
 
 @compiled
-def join_noun(row: int, to: int, joint: int, heads: Int32s, relations: Bytes) -> None:
+def join_noun(row: int, to: int, joint: int, s: Sentence) -> None:
     """One more member of a list; `joint` is its *and*, -1 for a comma."""
-    hang(row, first_member(to, heads, relations), CONJ, heads, relations)
+    hang(row, first_member(to, s), Dependency.CONJ, s)
     if joint >= 0:
-        hang(joint, row, CC, heads, relations)
+        hang(joint, row, Dependency.CC, s)
 
 
 @compiled
-def report_around(clauses: Int32s, memory: Int32s) -> int:
+def report_around(s: Sentence) -> int:
     """A clause of saying around what was read so far: `…, he said`."""
     inner = 0
-    while clauses[inner, HOST] < -1:
-        inner = -clauses[inner, HOST] - 2
-    clause = open_clause(clauses, memory, -1, ROOT, -1)
-    clauses[inner, HOST], clauses[inner, RELATION], clauses[inner, PARENT] = pointer(clause), CCOMP, clause
+    while s.clauses[inner, c.HOST] < -1:
+        inner = -s.clauses[inner, c.HOST] - 2
+    clause = open_clause(-1, Dependency.ROOT, -1, s)
+    s.clauses[inner, c.HOST], s.clauses[inner, c.RELATION], s.clauses[inner, c.PARENT] = (
+        pointer(clause),
+        Dependency.CCOMP,
+        clause,
+    )
     return clause
 
 
 @compiled
-def place_noun(
-    unit: int,
-    count: int,
-    units: Int32s,
-    kinds: Bytes,
-    keys: Bytes,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
+def place_noun(unit: int, count: int, s: Sentence) -> None:
     """Hang a noun phrase without a preposition."""
-    row = units[unit, HEAD]
-    current = memory[CURRENT]
-    before = units[unit - 1, TYPE] if unit > 0 else 0
-    has_verb = clauses[current, VERB] >= 0
-    finite = finite_after(unit, count, units)
-    last = memory[NOUN]
-    if keys[units[unit, FIRST]] == WHOSE and last >= 0:
-        clause = open_clause(clauses, memory, last, ACL_RELCL, current)
-        set_subject(clause, row, clauses, heads, relations)
-    elif before == JOINS and last >= 0:
-        joint = units[unit - 1, HEAD]
+    row = s.units[unit, u.HEAD]
+    current = s.memory[c.CURRENT]
+    before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
+    has_verb = s.clauses[current, c.VERB] >= 0
+    finite = finite_after(unit, count, s.units)
+    last = s.memory[c.NOUN]
+    if s.keys[s.units[unit, u.FIRST]] == Key.WHOSE and last >= 0:
+        clause = open_clause(last, Dependency.ACL_RELCL, current, s)
+        set_subject(clause, row, s)
+    elif before == u.JOINS and last >= 0:
+        joint = s.units[unit - 1, u.HEAD]
         if finite >= 0 and has_verb:
-            main = outermost(current, clauses)
-            clause = open_clause(clauses, memory, pointer(main), CONJ, clauses[main, PARENT])
-            set_subject(clause, row, clauses, heads, relations)
-            hang(joint, pointer(clause), CC, heads, relations)
+            main = outermost(current, s.clauses)
+            clause = open_clause(pointer(main), Dependency.CONJ, s.clauses[main, c.PARENT], s)
+            set_subject(clause, row, s)
+            hang(joint, pointer(clause), Dependency.CC, s)
         else:
-            join_noun(row, last, joint, heads, relations)
-    elif before == COMMAS and unit >= 2 and _beside(unit, finite, units, traits, clauses, memory):
-        other = units[unit - 2, HEAD]
-        same = (kinds[row] == NAME) == (kinds[other] == NAME) or relations[other] == CONJ
-        if (same and ends_list(unit, count, units)) or relations[other] == CONJ:
-            join_noun(row, other, -1, heads, relations)
+            join_noun(row, last, joint, s)
+    elif before == u.COMMAS and unit >= 2 and _beside(unit, finite, s):
+        other = s.units[unit - 2, u.HEAD]
+        same = (s.kinds[row] == Kind.NAME) == (s.kinds[other] == Kind.NAME) or s.relations[other] == Dependency.CONJ
+        if (same and ends_list(unit, count, s.units)) or s.relations[other] == Dependency.CONJ:
+            join_noun(row, other, -1, s)
         else:
-            hang(row, first_member(other, heads, relations), APPOS, heads, relations)
+            hang(row, first_member(other, s), Dependency.APPOS, s)
             # The phrase that an apposition explains stays the one that matters.
     elif not has_verb:
-        _before_verb(unit, finite, units, keys, traits, clauses, memory, heads, relations)
+        _before_verb(unit, finite, s)
     else:
-        _after_verb(unit, finite, units, traits, clauses, memory, heads, relations)
-    memory[NOUN], memory[NOUN_UNIT] = row, unit
+        _after_verb(unit, finite, s)
+    s.memory[c.NOUN], s.memory[c.NOUN_UNIT] = row, unit
 
 
 @compiled
-def _beside(unit: int, finite: int, units: Int32s, traits: Int32s, clauses: Int32s, memory: Int32s) -> bool:
+def _beside(unit: int, finite: int, s: Sentence) -> bool:
     """Whether a phrase after a comma stands beside the phrase before it, as an apposition or in a list."""
-    if units[unit - 2, TYPE] != NOUNS:
+    if s.units[unit - 2, u.TYPE] != u.NOUNS:
         return False
-    current = memory[CURRENT]
-    if clauses[current, VERB] < 0:
-        return bool(clauses[current, SUBJECT] >= 0)
-    if (traits[units[unit, HEAD]] & TIME) != 0:
+    current = s.memory[c.CURRENT]
+    if s.clauses[current, c.VERB] < 0:
+        return bool(s.clauses[current, c.SUBJECT] >= 0)
+    if (s.traits[s.units[unit, u.HEAD]] & Trait.TIME) != 0:
         return False
-    return finite < 0 or waiting(clauses, current) >= 0
+    return finite < 0 or waiting(s.clauses, current) >= 0
 
 
 @compiled
-def _before_verb(
-    unit: int,
-    finite: int,
-    units: Int32s,
-    keys: Bytes,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
-    row = units[unit, HEAD]
-    current = memory[CURRENT]
-    subject = clauses[current, SUBJECT]
+def _before_verb(unit: int, finite: int, s: Sentence) -> None:
+    row = s.units[unit, u.HEAD]
+    current = s.memory[c.CURRENT]
+    subject = s.clauses[current, c.SUBJECT]
     if subject < 0:
-        if keys[row] == EXISTS:
-            hang(row, pointer(current), EXPL, heads, relations)
+        if s.keys[row] == Key.EXISTS:
+            hang(row, pointer(current), Dependency.EXPL, s)
         else:
-            set_subject(current, row, clauses, heads, relations)
-    elif (traits[subject] & TIME) != 0 and relations[subject] != CONJ:
-        relations[subject] = OBL
-        set_subject(current, row, clauses, heads, relations)
-    elif (traits[row] & TIME) != 0:
-        hang(row, pointer(current), OBL, heads, relations)
-    elif finite >= 0 and units[unit - 1, TYPE] == NOUNS:
-        clause = open_clause(clauses, memory, units[unit - 1, HEAD], ACL_RELCL, current)
-        set_subject(clause, row, clauses, heads, relations)
+            set_subject(current, row, s)
+    elif (s.traits[subject] & Trait.TIME) != 0 and s.relations[subject] != Dependency.CONJ:
+        s.relations[subject] = Dependency.OBL
+        set_subject(current, row, s)
+    elif (s.traits[row] & Trait.TIME) != 0:
+        hang(row, pointer(current), Dependency.OBL, s)
+    elif finite >= 0 and s.units[unit - 1, u.TYPE] == u.NOUNS:
+        clause = open_clause(s.units[unit - 1, u.HEAD], Dependency.ACL_RELCL, current, s)
+        set_subject(clause, row, s)
     else:
-        hang(row, subject, APPOS, heads, relations)
+        hang(row, subject, Dependency.APPOS, s)
 
 
 @compiled
-def _after_verb(
-    unit: int,
-    finite: int,
-    units: Int32s,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
-    row = units[unit, HEAD]
-    current = memory[CURRENT]
-    clause = clauses[current]
-    before = units[unit - 1, TYPE]
-    verb = clause[VERB]
-    if finite >= 0 and before == COMMAS:
-        outer = waiting(clauses, current)
+def _after_verb(unit: int, finite: int, s: Sentence) -> None:
+    row = s.units[unit, u.HEAD]
+    current = s.memory[c.CURRENT]
+    clause = s.clauses[current]
+    before = s.units[unit - 1, u.TYPE]
+    verb = clause[c.VERB]
+    if finite >= 0 and before == u.COMMAS:
+        outer = waiting(s.clauses, current)
         if outer >= 0:
-            memory[CURRENT] = outer
-            set_subject(outer, row, clauses, heads, relations)
-        elif (traits[units[finite, HEAD]] & REPORT) != 0:
-            set_subject(report_around(clauses, memory), row, clauses, heads, relations)
+            s.memory[c.CURRENT] = outer
+            set_subject(outer, row, s)
+        elif (s.traits[s.units[finite, u.HEAD]] & Trait.REPORT) != 0:
+            set_subject(report_around(s), row, s)
         else:
-            main = outermost(current, clauses)
-            new = open_clause(clauses, memory, pointer(main), CONJ, clauses[main, PARENT])
-            set_subject(new, row, clauses, heads, relations)
+            main = outermost(current, s.clauses)
+            new = open_clause(pointer(main), Dependency.CONJ, s.clauses[main, c.PARENT], s)
+            set_subject(new, row, s)
         return
-    said = (traits[verb] & REPORT) != 0
-    sure = finite == unit + 1 and (units[finite, SHAPE] & UNSURE) == 0 and waiting(clauses, current) < 0
-    if finite >= 0 and (said or (before == VERBS and sure)):
-        new = open_clause(clauses, memory, pointer(current), CCOMP, current)
-        set_subject(new, row, clauses, heads, relations)
-    elif finite >= 0 and before == NOUNS and units[finite, FIRST] == units[unit + 1, FIRST]:
-        new = open_clause(clauses, memory, units[unit - 1, HEAD], ACL_RELCL, current)
-        set_subject(new, row, clauses, heads, relations)
-    elif (clause[STATE] & COPULA) != 0 and clause[PREDICATE] < 0:
-        clause[TOP] = clause[PREDICATE] = row
-    elif (traits[row] & TIME) != 0 or (traits[row] & MONTH) != 0:
-        hang(row, pointer(current), OBL, heads, relations)
-    elif clause[OBJECT] < 0:
-        if clause[SUBJECT] < 0 and clause[RELATION] == ROOT and said and before == VERBS and unit >= 2:
-            set_subject(current, row, clauses, heads, relations)
-        elif (clause[STATE] & PASSIVE) != 0 or (traits[verb] & BECOME) != 0:
-            hang(row, pointer(current), XCOMP if (traits[verb] & BECOME) != 0 else OBJ, heads, relations)
-            clause[OBJECT] = row
+    said = (s.traits[verb] & Trait.REPORT) != 0
+    sure = finite == unit + 1 and (s.units[finite, u.SHAPE] & u.UNSURE) == 0 and waiting(s.clauses, current) < 0
+    if finite >= 0 and (said or (before == u.VERBS and sure)):
+        new = open_clause(pointer(current), Dependency.CCOMP, current, s)
+        set_subject(new, row, s)
+    elif finite >= 0 and before == u.NOUNS and s.units[finite, u.FIRST] == s.units[unit + 1, u.FIRST]:
+        new = open_clause(s.units[unit - 1, u.HEAD], Dependency.ACL_RELCL, current, s)
+        set_subject(new, row, s)
+    elif (clause[c.STATE] & c.COPULA) != 0 and clause[c.PREDICATE] < 0:
+        clause[c.TOP] = clause[c.PREDICATE] = row
+    elif (s.traits[row] & Trait.TIME) != 0 or (s.traits[row] & Trait.MONTH) != 0:
+        hang(row, pointer(current), Dependency.OBL, s)
+    elif clause[c.OBJECT] < 0:
+        if clause[c.SUBJECT] < 0 and clause[c.RELATION] == Dependency.ROOT and said and before == u.VERBS and unit >= 2:
+            set_subject(current, row, s)
+        elif (clause[c.STATE] & c.PASSIVE) != 0 or (s.traits[verb] & Trait.BECOME) != 0:
+            hang(row, pointer(current), Dependency.XCOMP if (s.traits[verb] & Trait.BECOME) != 0 else Dependency.OBJ, s)
+            clause[c.OBJECT] = row
         else:
-            clause[OBJECT] = row
-            hang(row, pointer(current), OBJ, heads, relations)
-    elif before == NOUNS and units[unit - 1, HEAD] == clause[OBJECT] and (traits[verb] & GIVE) != 0:
-        relations[clause[OBJECT]] = IOBJ
-        clause[OBJECT] = row
-        hang(row, pointer(current), OBJ, heads, relations)
+            clause[c.OBJECT] = row
+            hang(row, pointer(current), Dependency.OBJ, s)
+    elif before == u.NOUNS and s.units[unit - 1, u.HEAD] == clause[c.OBJECT] and (s.traits[verb] & Trait.GIVE) != 0:
+        s.relations[clause[c.OBJECT]] = Dependency.IOBJ
+        clause[c.OBJECT] = row
+        hang(row, pointer(current), Dependency.OBJ, s)
     else:
-        hang(row, pointer(current), OBL, heads, relations)
+        hang(row, pointer(current), Dependency.OBL, s)
 
 
 @compiled
-def place_phrase(
-    unit: int,
-    count: int,
-    units: Int32s,
-    kinds: Bytes,
-    keys: Bytes,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
+def place_phrase(unit: int, count: int, s: Sentence) -> None:
     """Hang a noun phrase with a preposition, on the phrase before it or on the verb."""
-    row, prep = units[unit, HEAD], units[unit, PREP]
-    current = memory[CURRENT]
-    clause = clauses[current]
-    before = units[unit - 1, TYPE] if unit > 0 else 0
-    beside = before == NOUNS
-    last = memory[NOUN]
-    opens = keys[prep] == AFTER and unit + 1 < count and units[unit + 1, TYPE] == VERBS
-    outer = waiting(clauses, current)
-    free = outer < 0 or (outer == current and clause[SUBJECT] < 0)
-    if opens and (units[unit + 1, SHAPE] & FINITE) != 0 and free:
-        new = open_clause(clauses, memory, pointer(current), ADVCL, current)
-        set_subject(new, row, clauses, heads, relations)
-        hang(prep, pointer(new), MARK, heads, relations)
-    elif before == JOINS and unit >= 2 and units[unit - 2, TYPE] == NOUNS and units[unit - 2, PREP] >= 0:
-        join_noun(row, last, units[unit - 1, HEAD], heads, relations)
-    elif keys[prep] == OF and beside:
-        hang(row, last, NMOD, heads, relations)
-    elif keys[prep] == BY and (clause[STATE] & PASSIVE) != 0 and clause[VERB] >= 0:
-        hang(row, pointer(current), OBL_AGENT, heads, relations)
-    elif beside and clause[VERB] < 0 and not (units[unit - 1, PREP] >= 0 and clause[SUBJECT] < 0):
-        hang(row, last, NMOD, heads, relations)
-    elif beside and units[unit - 1, PREP] >= 0:
-        timed = (traits[row] & (TIME | MONTH)) != 0 or kinds[row] == NUMBER
-        noun = (traits[prep] & OF_VERB) == 0 and not timed
-        hang(row, last if noun else pointer(current), NMOD if noun else OBL, heads, relations)
-    elif beside and ((traits[prep] & OF_OBJECT) != 0 or last == clause[PREDICATE]):
-        hang(row, last, NMOD, heads, relations)
+    row, prep = s.units[unit, u.HEAD], s.units[unit, u.PREP]
+    current = s.memory[c.CURRENT]
+    clause = s.clauses[current]
+    before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
+    beside = before == u.NOUNS
+    last = s.memory[c.NOUN]
+    opens = s.keys[prep] == Key.AFTER and unit + 1 < count and s.units[unit + 1, u.TYPE] == u.VERBS
+    outer = waiting(s.clauses, current)
+    free = outer < 0 or (outer == current and clause[c.SUBJECT] < 0)
+    if opens and (s.units[unit + 1, u.SHAPE] & u.FINITE) != 0 and free:
+        new = open_clause(pointer(current), Dependency.ADVCL, current, s)
+        set_subject(new, row, s)
+        hang(prep, pointer(new), Dependency.MARK, s)
+    elif before == u.JOINS and unit >= 2 and s.units[unit - 2, u.TYPE] == u.NOUNS and s.units[unit - 2, u.PREP] >= 0:
+        join_noun(row, last, s.units[unit - 1, u.HEAD], s)
+    elif s.keys[prep] == Key.OF and beside:
+        hang(row, last, Dependency.NMOD, s)
+    elif s.keys[prep] == Key.BY and (clause[c.STATE] & c.PASSIVE) != 0 and clause[c.VERB] >= 0:
+        hang(row, pointer(current), Dependency.OBL_AGENT, s)
+    elif beside and clause[c.VERB] < 0 and not (s.units[unit - 1, u.PREP] >= 0 and clause[c.SUBJECT] < 0):
+        hang(row, last, Dependency.NMOD, s)
+    elif beside and s.units[unit - 1, u.PREP] >= 0:
+        timed = (s.traits[row] & (Trait.TIME | Trait.MONTH)) != 0 or s.kinds[row] == Kind.NUMBER
+        noun = (s.traits[prep] & Trait.OF_VERB) == 0 and not timed
+        hang(row, last if noun else pointer(current), Dependency.NMOD if noun else Dependency.OBL, s)
+    elif beside and ((s.traits[prep] & Trait.OF_OBJECT) != 0 or last == clause[c.PREDICATE]):
+        hang(row, last, Dependency.NMOD, s)
     else:
-        hang(row, pointer(current), OBL, heads, relations)
-    memory[NOUN], memory[NOUN_UNIT] = row, unit
+        hang(row, pointer(current), Dependency.OBL, s)
+    s.memory[c.NOUN], s.memory[c.NOUN_UNIT] = row, unit

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Int32s, Ints
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.kernels.compiled import compiled
 
 COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
@@ -15,7 +14,7 @@ AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS = 1, 2, 3, 4, 5, 6
 """Words before a number: over, under, about; more than, less than."""
 SOFT = 0.15
 """What "about" leaves open, as a share; numbers a hundredth apart count as the same, since T is often rounded in H."""
-SAME = 0.01
+ROUNDED = 0.01
 AGREES, ABSENT, DISAGREES = 0, 1, 2
 
 
@@ -93,7 +92,7 @@ def compare_quantities(
     h_upper: Floats,
     h_kinds: Bytes,
     h_units: Int32s,
-    t_allowed: NDArray[np.bool_],
+    t_allowed: Bools,
 ) -> tuple[Bytes, Int32s]:
     """Whether T agrees with the number at each H word, has none like it, or has another of the same kind and unit.
 
@@ -109,7 +108,7 @@ def compare_quantities(
             counted = False  # whether T counts the same things
             for t in range(t_starts[pair], t_starts[pair + 1]):
                 counted |= t_kinds[t] == h_kinds[h] and h_units[h] >= 0 and t_units[t] == h_units[h]
-            slack = SAME * abs(h_lower[h]) if h_kinds[h] != YEAR and np.isfinite(h_lower[h]) else 0.0
+            slack = ROUNDED * abs(h_lower[h]) if h_kinds[h] != YEAR and np.isfinite(h_lower[h]) else 0.0
             for t in range(t_starts[pair], t_starts[pair + 1]):
                 if t_kinds[t] == 0:
                     continue

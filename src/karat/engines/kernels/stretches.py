@@ -7,9 +7,8 @@ A batch is flat, as in `word_match`: pair i has the T rows t_starts[i] to t_star
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, Int32s, Ints, Singles
+from karat.arrays import Bools, Floats, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
 
 
@@ -60,7 +59,7 @@ def best_stretches(
 
 @compiled
 def shortest_stretches(
-    t_starts: Ints, h_starts: Ints, blocks: Ints, strength: Singles, counts: NDArray[np.bool_], least: float
+    t_starts: Ints, h_starts: Ints, blocks: Ints, strength: Singles, counts: Bools, least: float
 ) -> Ints:
     """How many T words the shortest stretch has in which every H word that T has at all (at least so strong) stands."""
     many = len(t_starts) - 1
@@ -104,7 +103,7 @@ def word_order(
     blocks: Ints,
     strength: Singles,
     to: Int32s,
-    counts: NDArray[np.bool_],
+    counts: Bools,
     least: float,
     near: int,
 ) -> Floats:

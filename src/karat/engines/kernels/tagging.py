@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s, Ints
+from karat.arrays import Bools, Bytes, Int32s, Ints
 from karat.kernels.compiled import compiled
 
 Shorts = NDArray[np.int16]
@@ -13,9 +13,7 @@ NEVER = 1 << 28
 
 
 @compiled
-def split_sentences(
-    starts: Ints, forms: Int32s, stops: NDArray[np.bool_], begins: NDArray[np.bool_], initials: NDArray[np.bool_]
-) -> Int32s:
+def split_sentences(starts: Ints, forms: Int32s, stops: Bools, begins: Bools, initials: Bools) -> Int32s:
     """The sentence of each token, from 0 in each text.
 
     `stops`, `begins` and `initials` say of a spelling that it ends a sentence, may begin one, is a lone capital.

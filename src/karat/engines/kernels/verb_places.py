@@ -2,51 +2,20 @@
 
 from __future__ import annotations
 
-from karat.arrays import Bytes, Int32s
+from karat.arrays import Int32s
+from karat.engines.kernels import chunking as u
 from karat.engines.kernels import clauses as c
-from karat.engines.kernels.chunking import ADJECTIVES, ADVERBS, COMMAS, HEAD, JOINS, NOUNS, PREP, SHAPE, TYPE, VERBS
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, set_verb, waiting
-from karat.engines.kernels.grammar import Dependency, Key, Trait
+from karat.engines.kernels.grammar import Dependency, Key, Sentence, Trait
 from karat.engines.kernels.noun_places import outermost, report_around
-from karat.engines.kernels.verb_groups import COPULA, FINITE, INFINITIVE, PASSIVE, REDUCED, UNSURE
 from karat.kernels.compiled import compiled
-
-CURRENT, NOUN = c.CURRENT, c.NOUN
-HOST, RELATION, PARENT, SUBJECT, OBJECT, VERB, STATE, PREDICATE = (
-    c.HOST,
-    c.RELATION,
-    c.PARENT,
-    c.SUBJECT,
-    c.OBJECT,
-    c.VERB,
-    c.STATE,
-    c.PREDICATE,
-)
-OF, THAT, WHEN = int(Key.OF), int(Key.THAT), int(Key.WHEN)
-REPORT, ORDER, PLAN = int(Trait.REPORT), int(Trait.ORDER), int(Trait.PLAN)
-CONJ, CC, MARK, ADVMOD, OBJ, OBL, DEP = (
-    int(Dependency.CONJ),
-    int(Dependency.CC),
-    int(Dependency.MARK),
-    int(Dependency.ADVMOD),
-    int(Dependency.OBJ),
-    int(Dependency.OBL),
-    int(Dependency.DEP),
-)
-ACL, ACL_RELCL, ADVCL, CCOMP, XCOMP = (
-    int(Dependency.ACL),
-    int(Dependency.ACL_RELCL),
-    int(Dependency.ADVCL),
-    int(Dependency.CCOMP),
-    int(Dependency.XCOMP),
-)
 
 
 @compiled
 def previous(unit: int, units: Int32s) -> int:
     """The unit before this one, over adverbs; -1 at the start."""
     at = unit - 1
-    while at >= 0 and units[at, TYPE] == ADVERBS:
+    while at >= 0 and units[at, u.TYPE] == u.ADVERBS:
         at -= 1
     return at
 
@@ -56,192 +25,161 @@ def finite_left(unit: int, count: int, units: Int32s, unsure: bool) -> bool:
     """Whether a finite verb comes later; one that may be a participle counts where `unsure` says so."""
     found = False
     for at in range(unit + 1, count):
-        if units[at, TYPE] == VERBS and (units[at, SHAPE] & FINITE) != 0:
-            found = found or unsure or (units[at, SHAPE] & UNSURE) == 0
+        if units[at, u.TYPE] == u.VERBS and (units[at, u.SHAPE] & u.FINITE) != 0:
+            found = found or unsure or (units[at, u.SHAPE] & u.UNSURE) == 0
     return found
 
 
 @compiled
-def place_verb(
-    unit: int,
-    count: int,
-    units: Int32s,
-    keys: Bytes,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
+def place_verb(unit: int, count: int, s: Sentence) -> None:
     """Hang a verb group, and make its clause the one being read."""
-    verb, shape = units[unit, HEAD], units[unit, SHAPE]
-    current = memory[CURRENT]
-    joint = previous(unit, units)
-    before = units[joint, TYPE] if joint >= 0 else 0
-    passive, copula = (shape & PASSIVE) != 0, (shape & COPULA) != 0
-    outer = waiting(clauses, current)
-    bare = (shape & REDUCED) != 0
+    verb, shape = s.units[unit, u.HEAD], s.units[unit, u.SHAPE]
+    current = s.memory[c.CURRENT]
+    joint = previous(unit, s.units)
+    before = s.units[joint, u.TYPE] if joint >= 0 else 0
+    passive, copula = (shape & u.PASSIVE) != 0, (shape & u.COPULA) != 0
+    outer = waiting(s.clauses, current)
+    bare = (shape & u.REDUCED) != 0
     if (
         bare
-        and before != COMMAS
+        and before != u.COMMAS
         and outer >= 0
-        and clauses[outer, SUBJECT] >= 0
-        and not finite_left(unit, count, units, True)
+        and s.clauses[outer, c.SUBJECT] >= 0
+        and not finite_left(unit, count, s.units, True)
     ):
         # A participle where a verb is wanted and none will come was a past.
         bare, passive = False, False
-        shape = FINITE
-    if (shape & FINITE) != 0:
-        clause = _finite(unit, count, units, traits, clauses, memory, heads, relations)
+        shape = u.FINITE
+    if (shape & u.FINITE) != 0:
+        clause = _finite(unit, count, s)
         if clause < 0:
             bare, passive = True, True
         else:
-            set_verb(clause, verb, passive, copula, clauses)
-            memory[CURRENT] = clause
+            set_verb(clause, verb, passive, copula, s.clauses)
+            s.memory[c.CURRENT] = clause
             return
-    host, relation = _dependent(unit, bare, shape, units, keys, traits, clauses, memory)
-    if before == JOINS:
-        if _joins(shape, clauses, memory):
-            host, relation = pointer(current), CONJ
-        hang(units[joint, HEAD], verb, CC, heads, relations)
-    if units[unit, PREP] >= 0:
-        relations[units[unit, PREP]] = MARK
-    clause = open_clause(clauses, memory, host, relation, current)
-    set_verb(clause, verb, passive or bare, copula, clauses)
+    host, relation = _dependent(unit, bare, shape, s)
+    if before == u.JOINS:
+        if _joins(shape, s):
+            host, relation = pointer(current), Dependency.CONJ
+        hang(s.units[joint, u.HEAD], verb, Dependency.CC, s)
+    if s.units[unit, u.PREP] >= 0:
+        s.relations[s.units[unit, u.PREP]] = Dependency.MARK
+    clause = open_clause(host, relation, current, s)
+    set_verb(clause, verb, passive or bare, copula, s.clauses)
 
 
 @compiled
-def _joins(shape: int, clauses: Int32s, memory: Int32s) -> bool:
+def _joins(shape: int, s: Sentence) -> bool:
     """Whether an infinitive or participle after *and* is the second of its kind."""
-    relation = clauses[memory[CURRENT], RELATION]
-    same = relation in (XCOMP, ACL, ADVCL, CONJ)
-    return bool(clauses[memory[CURRENT], VERB] >= 0 and (same or (shape & REDUCED) != 0))
+    relation = s.clauses[s.memory[c.CURRENT], c.RELATION]
+    same = relation in (Dependency.XCOMP, Dependency.ACL, Dependency.ADVCL, Dependency.CONJ)
+    return bool(s.clauses[s.memory[c.CURRENT], c.VERB] >= 0 and (same or (shape & u.REDUCED) != 0))
 
 
 @compiled
-def _finite(
-    unit: int,
-    count: int,
-    units: Int32s,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> int:
+def _finite(unit: int, count: int, s: Sentence) -> int:
     """The clause that a finite verb belongs to; -1 where it can only be a participle."""
-    verb, shape = units[unit, HEAD], units[unit, SHAPE]
-    current = memory[CURRENT]
-    joint = previous(unit, units)
-    before = units[joint, TYPE] if joint >= 0 else 0
-    has_verb = clauses[current, VERB] >= 0
+    verb, shape = s.units[unit, u.HEAD], s.units[unit, u.SHAPE]
+    current = s.memory[c.CURRENT]
+    joint = previous(unit, s.units)
+    before = s.units[joint, u.TYPE] if joint >= 0 else 0
+    has_verb = s.clauses[current, c.VERB] >= 0
     if not has_verb:
-        unsure = (shape & UNSURE) != 0 and before == NOUNS and clauses[current, SUBJECT] < 0
-        if before == JOINS:
-            hang(units[joint, HEAD], verb, CC, heads, relations)
-        return -1 if unsure and clauses[current, PARENT] < 0 and finite_left(unit, count, units, False) else current
-    if before == JOINS:
-        clause = open_clause(clauses, memory, pointer(current), CONJ, clauses[current, PARENT])
-        hang(units[joint, HEAD], pointer(clause), CC, heads, relations)
+        unsure = (shape & u.UNSURE) != 0 and before == u.NOUNS and s.clauses[current, c.SUBJECT] < 0
+        if before == u.JOINS:
+            hang(s.units[joint, u.HEAD], verb, Dependency.CC, s)
+        outermost_yet = s.clauses[current, c.PARENT] < 0
+        return -1 if unsure and outermost_yet and finite_left(unit, count, s.units, False) else current
+    if before == u.JOINS:
+        clause = open_clause(pointer(current), Dependency.CONJ, s.clauses[current, c.PARENT], s)
+        hang(s.units[joint, u.HEAD], pointer(clause), Dependency.CC, s)
         return clause
-    outer = waiting(clauses, current)
+    outer = waiting(s.clauses, current)
     if outer >= 0:
         return outer
-    if before == COMMAS and (traits[verb] & REPORT) != 0:
-        return report_around(clauses, memory)
-    if before == NOUNS and (shape & UNSURE) != 0:
+    if before == u.COMMAS and (s.traits[verb] & Trait.REPORT) != 0:
+        return report_around(s)
+    if before == u.NOUNS and (shape & u.UNSURE) != 0:
         return -1
-    if before == NOUNS and memory[NOUN] == clauses[current, OBJECT]:
+    if before == u.NOUNS and s.memory[c.NOUN] == s.clauses[current, c.OBJECT]:
         # He said the company lost: what looked like an object was a subject.
-        noun = memory[NOUN]
-        clauses[current, OBJECT] = -1
-        clause = open_clause(clauses, memory, pointer(current), CCOMP, current)
-        set_subject(clause, noun, clauses, heads, relations)
+        noun = s.memory[c.NOUN]
+        s.clauses[current, c.OBJECT] = -1
+        clause = open_clause(pointer(current), Dependency.CCOMP, current, s)
+        set_subject(clause, noun, s)
         return clause
-    main = outermost(current, clauses)
-    return open_clause(clauses, memory, pointer(main), CONJ if before == COMMAS else DEP, clauses[main, PARENT])
+    main = outermost(current, s.clauses)
+    relation = Dependency.CONJ if before == u.COMMAS else Dependency.DEP
+    return open_clause(pointer(main), relation, s.clauses[main, c.PARENT], s)
 
 
 @compiled
-def _dependent(
-    unit: int, bare: bool, shape: int, units: Int32s, keys: Bytes, traits: Int32s, clauses: Int32s, memory: Int32s
-) -> tuple[int, int]:
+def _dependent(unit: int, bare: bool, shape: int, s: Sentence) -> tuple[int, int]:
     """What an infinitive, gerund or participle hangs on, and how."""
-    current, noun = memory[CURRENT], memory[NOUN]
+    current, noun = s.memory[c.CURRENT], s.memory[c.NOUN]
     here = pointer(current)
-    before = units[unit - 1, TYPE] if unit > 0 else 0
-    verb = clauses[current, VERB]
-    if (shape & INFINITIVE) != 0:
-        if before == NOUNS:
-            if verb < 0 or (traits[noun] & PLAN) != 0:
-                return noun, ACL
-            return here, XCOMP if (traits[verb] & ORDER) != 0 else ADVCL
-        return here, XCOMP if before in (VERBS, ADJECTIVES) else ADVCL
-    if units[unit, PREP] >= 0:
-        if before == NOUNS and keys[units[unit, PREP]] == OF:
-            return noun, ACL
-        return here, ADVCL
-    if before == NOUNS:
-        return noun, ACL
-    if before == COMMAS and bare and verb < 0 and unit >= 2 and units[unit - 2, TYPE] == NOUNS:
-        return noun, ACL
-    return here, XCOMP if before == VERBS else ADVCL
+    before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
+    verb = s.clauses[current, c.VERB]
+    if (shape & u.INFINITIVE) != 0:
+        if before == u.NOUNS:
+            if verb < 0 or (s.traits[noun] & Trait.PLAN) != 0:
+                return noun, Dependency.ACL
+            return here, Dependency.XCOMP if (s.traits[verb] & Trait.ORDER) != 0 else Dependency.ADVCL
+        return here, Dependency.XCOMP if before in (u.VERBS, u.ADJECTIVES) else Dependency.ADVCL
+    if s.units[unit, u.PREP] >= 0:
+        if before == u.NOUNS and s.keys[s.units[unit, u.PREP]] == Key.OF:
+            return noun, Dependency.ACL
+        return here, Dependency.ADVCL
+    if before == u.NOUNS:
+        return noun, Dependency.ACL
+    if before == u.COMMAS and bare and verb < 0 and unit >= 2 and s.units[unit - 2, u.TYPE] == u.NOUNS:
+        return noun, Dependency.ACL
+    return here, Dependency.XCOMP if before == u.VERBS else Dependency.ADVCL
 
 
 @compiled
-def place_relative(
-    unit: int, count: int, units: Int32s, clauses: Int32s, memory: Int32s, heads: Int32s, relations: Bytes
-) -> None:
+def place_relative(unit: int, count: int, s: Sentence) -> None:
     """Open a clause with who, which, that or what."""
-    row, current, noun = units[unit, HEAD], memory[CURRENT], memory[NOUN]
-    before = units[unit - 1, TYPE] if unit > 0 else 0
-    beside = before == NOUNS or (before == COMMAS and unit >= 2 and units[unit - 2, TYPE] == NOUNS)
+    row, current, noun = s.units[unit, u.HEAD], s.memory[c.CURRENT], s.memory[c.NOUN]
+    before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
+    beside = before == u.NOUNS or (before == u.COMMAS and unit >= 2 and s.units[unit - 2, u.TYPE] == u.NOUNS)
     if beside and noun >= 0:
-        clause = open_clause(clauses, memory, noun, ACL_RELCL, current)
+        clause = open_clause(noun, Dependency.ACL_RELCL, current, s)
     elif unit == 0:
         clause = current
     else:
-        clause = open_clause(clauses, memory, pointer(current), CCOMP, current)
-    if units[unit, PREP] >= 0:
-        hang(row, pointer(clause), OBL, heads, relations)
-    elif unit + 1 < count and units[unit + 1, TYPE] == NOUNS and units[unit + 1, PREP] < 0:
-        hang(row, pointer(clause), OBJ, heads, relations)
-        clauses[clause, OBJECT] = row
+        clause = open_clause(pointer(current), Dependency.CCOMP, current, s)
+    if s.units[unit, u.PREP] >= 0:
+        hang(row, pointer(clause), Dependency.OBL, s)
+    elif unit + 1 < count and s.units[unit + 1, u.TYPE] == u.NOUNS and s.units[unit + 1, u.PREP] < 0:
+        hang(row, pointer(clause), Dependency.OBJ, s)
+        s.clauses[clause, c.OBJECT] = row
     else:
-        set_subject(clause, row, clauses, heads, relations)
+        set_subject(clause, row, s)
 
 
 @compiled
-def place_mark(
-    unit: int,
-    count: int,
-    units: Int32s,
-    keys: Bytes,
-    traits: Int32s,
-    clauses: Int32s,
-    memory: Int32s,
-    heads: Int32s,
-    relations: Bytes,
-) -> None:
+def place_mark(unit: int, count: int, s: Sentence) -> None:
     """Open a clause with that, if, because, when and the like."""
-    row, current, noun = units[unit, HEAD], memory[CURRENT], memory[NOUN]
-    before = units[unit - 1, TYPE] if unit > 0 else 0
-    verb = clauses[current, VERB]
-    host, relation = pointer(current), ADVCL
-    if keys[row] == THAT:
-        relation = CCOMP
-        if before == NOUNS and (verb < 0 or (traits[verb] & REPORT) == 0):
-            host, relation = noun, ACL
-            if unit + 1 < count and units[unit + 1, TYPE] == VERBS:
-                relation = ACL_RELCL
-    elif keys[row] == WHEN and before == VERBS:
-        relation = CCOMP
-    elif keys[row] == WHEN and before == NOUNS and verb < 0:
-        host, relation = noun, ACL_RELCL
-    clause = open_clause(clauses, memory, host, relation, current)
-    if before == JOINS:
-        hang(units[unit - 1, HEAD], pointer(clause), CC, heads, relations)
-    if relation == ACL_RELCL and keys[row] == THAT:
-        set_subject(clause, row, clauses, heads, relations)
+    row, current, noun = s.units[unit, u.HEAD], s.memory[c.CURRENT], s.memory[c.NOUN]
+    before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
+    verb = s.clauses[current, c.VERB]
+    host, relation = pointer(current), Dependency.ADVCL
+    if s.keys[row] == Key.THAT:
+        relation = Dependency.CCOMP
+        if before == u.NOUNS and (verb < 0 or (s.traits[verb] & Trait.REPORT) == 0):
+            host, relation = noun, Dependency.ACL
+            if unit + 1 < count and s.units[unit + 1, u.TYPE] == u.VERBS:
+                relation = Dependency.ACL_RELCL
+    elif s.keys[row] == Key.WHEN and before == u.VERBS:
+        relation = Dependency.CCOMP
+    elif s.keys[row] == Key.WHEN and before == u.NOUNS and verb < 0:
+        host, relation = noun, Dependency.ACL_RELCL
+    clause = open_clause(host, relation, current, s)
+    if before == u.JOINS:
+        hang(s.units[unit - 1, u.HEAD], pointer(clause), Dependency.CC, s)
+    if relation == Dependency.ACL_RELCL and s.keys[row] == Key.THAT:
+        set_subject(clause, row, s)
     else:
-        hang(row, pointer(clause), ADVMOD if keys[row] == WHEN else MARK, heads, relations)
+        hang(row, pointer(clause), Dependency.ADVMOD if s.keys[row] == Key.WHEN else Dependency.MARK, s)

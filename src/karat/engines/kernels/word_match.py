@@ -7,9 +7,9 @@ beside every H word is a block of |T| × |H| cells, row by row, beginning at blo
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s, Ints, Singles
+from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
+from karat.engines.lexicon.relations import Bearings, Relation
 from karat.kernels.compiled import compiled
 
 NEIGHBOUR = 0.05
@@ -38,6 +38,14 @@ def find_word(word: int, begin: int, end: int, words: Int32s) -> int:
 
 
 @compiled
+def row_of(lemma: int, dictionary: Bearings) -> tuple[int, int]:
+    """Where what a lemma bears on begins and ends; nothing for one that the dictionary has not got."""
+    if lemma >= len(dictionary.starts) - 1:
+        return 0, 0
+    return dictionary.starts[lemma], dictionary.starts[lemma + 1]
+
+
+@compiled
 def match_words(
     t_starts: Ints,
     h_starts: Ints,
@@ -46,37 +54,29 @@ def match_words(
     h_forms: Int32s,
     t_lemmas: Int32s,
     h_lemmas: Int32s,
-    starts: Int32s,
-    words: Int32s,
-    relations: Bytes,
-    strengths: Singles,
-    allowed: NDArray[np.bool_],
-    same: int,
+    dictionary: Bearings,
+    allowed: Bools,
 ) -> tuple[Singles, Bytes]:
     """Strength and relation of every T word beside every H word: the same form, the same lemma, or what a dictionary
-    of entailed words (`starts`, sorted `words`, `relations`, `strengths` by lemma) says; relations not allowed count
-    as none.
+    says; relations not allowed count as none.
     """
     cells = blocks[-1]
     strength = np.zeros(cells, dtype=np.float32)
     relation = np.zeros(cells, dtype=np.int8)
-    known = len(starts) - 1
     for pair in range(len(t_starts) - 1):
         cell = blocks[pair]
         for t in range(t_starts[pair], t_starts[pair + 1]):
             lemma = t_lemmas[t]
-            begin = end = 0
-            if lemma < known:
-                begin, end = starts[lemma], starts[lemma + 1]
+            begin, end = row_of(lemma, dictionary)
             for h in range(h_starts[pair], h_starts[pair + 1]):
                 if t_forms[t] == h_forms[h] or lemma == h_lemmas[h]:
                     strength[cell] = 1.0
-                    relation[cell] = same
+                    relation[cell] = Relation.SAME
                 elif begin < end:
-                    place = find_word(h_lemmas[h], begin, end, words)
-                    if place >= 0 and allowed[relations[place]]:
-                        strength[cell] = strengths[place]
-                        relation[cell] = relations[place]
+                    place = find_word(h_lemmas[h], begin, end, dictionary.words)
+                    if place >= 0 and allowed[dictionary.relations[place]]:
+                        strength[cell] = dictionary.strengths[place]
+                        relation[cell] = dictionary.relations[place]
                 cell += 1
     return strength, relation
 
@@ -111,3 +111,51 @@ def align_words(
                     to[h_starts[pair] + h] = t
                     how[h_starts[pair] + h] = here
     return to, how
+
+
+@compiled
+def covered_share(
+    t_starts: Ints,
+    h_starts: Ints,
+    t_lemmas: Int32s,
+    h_lemmas: Int32s,
+    weights: Floats,
+    speaks: Bools,
+    dictionary: Bearings,
+    supports: Bools,
+    least: float,
+) -> Floats:
+    """The share of H, by the weights of its words, that T has; 1 where nothing weighs, since nothing is missing.
+
+    A word counts in full where T has its lemma, else as strongly as the dictionary says of the T word that fits best,
+    by a relation that `supports`; nothing where that is weaker than `least`. Only T words that `speaks` is true of are
+    looked up, and only for words that the text has not got as they are: no table of words by words is made.
+    """
+    made = np.ones(len(t_starts) - 1)
+    for pair in range(len(made)):
+        first, last = t_starts[pair], t_starts[pair + 1]
+        total, had = 0.0, 0.0
+        for h in range(h_starts[pair], h_starts[pair + 1]):
+            weight = weights[h]
+            if weight <= 0.0:
+                continue
+            total += weight
+            lemma = h_lemmas[h]
+            same = 0
+            for t in range(first, last):  # no early end: without a branch several are compared at once
+                same += t_lemmas[t] == lemma
+            if same > 0:
+                had += weight
+                continue
+            best = 0.0
+            for t in range(first, last):
+                if not speaks[t]:
+                    continue
+                begin, end = row_of(t_lemmas[t], dictionary)
+                place = find_word(lemma, begin, end, dictionary.words)
+                if place >= 0 and supports[dictionary.relations[place]] and dictionary.strengths[place] >= least:
+                    best = max(best, float(dictionary.strengths[place]))
+            had += weight * best
+        if total > 0.0:
+            made[pair] = had / total
+    return made

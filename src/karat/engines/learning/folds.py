@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -66,3 +68,18 @@ def out_of_fold(folds: Ints, learn: Callable[[Ints, Ints], Floats]) -> Floats:
         unseen = np.flatnonzero(folds == fold)
         foretold[unseen] = learn(np.flatnonzero(folds != fold), unseen)
     return foretold
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Linear algebra in one thread, where threadpoolctl is there to see to it; else as it is.
+
+    On matrices as small as ours threads wait for each other, on a busy machine many times as long as one thread takes.
+    """
+    try:
+        pools = import_module("threadpoolctl")
+    except ImportError:
+        yield
+        return
+    with pools.threadpool_limits(1, user_api="blas"):
+        yield

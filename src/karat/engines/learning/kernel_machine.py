@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
-from karat.engines.learning.logistic import DIGITS
-from karat.engines.learning.scaling import Scaling, fit_scaling
+from karat.arrays import Bools, Floats
+from karat.engines.learning.logistic import DIGITS, Scaling, fit_scaling
 
 WIDTHS = (0.1, 0.3, 1.0)
 """Likeness is e to the minus of this times the squared distance a feature."""
@@ -32,10 +30,7 @@ class KernelMachine(msgspec.Struct, frozen=True):
 
 
 def fit(
-    features: Floats,
-    yes: NDArray[np.bool_],
-    widths: tuple[float, ...] = WIDTHS,
-    penalties: tuple[float, ...] = PENALTIES,
+    features: Floats, yes: Bools, widths: tuple[float, ...] = WIDTHS, penalties: tuple[float, ...] = PENALTIES
 ) -> tuple[KernelMachine, Floats]:
     """The machine of the width and penalty with the least squared leave-one-out error, and its leave-one-out margins.
 
@@ -44,7 +39,7 @@ def fit(
     """
     if len(yes) < 2:
         raise ValueError(f"a kernel machine needs two rows to leave one out, and has {len(yes)}")
-    scaling = fit_scaling(features, np.ones(len(yes)))
+    scaling = fit_scaling(features)
     rows, targets = scaling.apply(features), np.where(yes, 1.0, -1.0)
     kept = tuple(tuple(row) for row in rows.tolist())
     tried: list[tuple[float, float, float, Floats, float, Floats]] = []

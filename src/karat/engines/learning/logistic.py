@@ -1,14 +1,124 @@
-"""Logistic regression with a quadratic penalty, which cross-validation chooses."""
+"""Logistic regression: features on one scale, Newton's method, a penalty chosen by cross-validation, calibration."""
 
 from __future__ import annotations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
-from karat.engines.learning.newton import log_loss, minimise, sigmoid
-from karat.engines.learning.scaling import Scaling, fit_scaling
+from karat.arrays import Bools, Floats, Ints
+from karat.engines.learning.threshold import ENTAILMENT, Codes
+
+STEPS = 100
+HALVINGS = 40
+ENOUGH = 1e-14
+"""A step that could gain less than this a row is the last."""
+
+
+def sigmoid(margins: Floats) -> Floats:
+    """1 / (1 + e⁻ᵐ), with no overflow at either end."""
+    small = np.exp(-np.abs(margins))
+    return np.where(margins >= 0, 1.0, small) / (1 + small)
+
+
+def log_loss(margins: Floats, targets: Floats) -> Floats:
+    """−log of the probability that each margin gives its target (0 to 1), in nats."""
+    return np.maximum(margins, 0.0) + np.log1p(np.exp(-np.abs(margins))) - targets * margins
+
+
+def minimise(design: Floats, targets: Floats, penalties: Floats, start: Floats) -> Floats:
+    """The coefficients with the least Σ log loss + ½ Σ penalty · coefficient².
+
+    A step that does not lower the sum is halved until it does, so that separable rows and wild beginnings end well.
+    """
+    coefficients, margins, ones = start, design @ start, np.ones(len(targets))
+    objective = float(ones @ log_loss(margins, targets) + penalties @ coefficients**2 / 2)
+    for _ in range(STEPS):
+        probabilities = sigmoid(margins)
+        slope = design.T @ (probabilities - targets) + penalties * coefficients
+        curved = np.maximum(probabilities * (1 - probabilities), 1e-12)
+        curvature = design.T @ (design * curved[:, None])
+        curvature[np.diag_indices_from(curvature)] += penalties
+        step = np.linalg.solve(curvature, slope)
+        if float(slope @ step) <= ENOUGH * len(targets):
+            return coefficients - step
+        for _ in range(HALVINGS):
+            proposed = coefficients - step
+            margins = design @ proposed
+            reached = float(ones @ log_loss(margins, targets) + penalties @ proposed**2 / 2)
+            if reached <= objective * (1 + ENOUGH):  # rounding is no reason to halve
+                break
+            step = step / 2
+        else:
+            break
+        coefficients, objective = proposed, reached
+    return coefficients
+
+
+CONSTANT = 1e-9
+"""A feature that varies by less than this share of its size does not vary."""
+
+
+class Scaling(msgspec.Struct, frozen=True):
+    """Each feature's mean and spread among the training rows; a spread of 0 is a constant one, which is dropped."""
+
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+
+    def apply(self, features: Floats) -> Floats:
+        """The features that vary (rows, kept), each with mean 0 and deviation 1 among the training rows."""
+        scales = np.array(self.scales)
+        if features.shape[-1] != len(scales):
+            raise ValueError(f"{features.shape[-1]} features, but the model was fitted to {len(scales)}")
+        kept = scales > 0
+        return (features[:, kept] - np.array(self.means)[kept]) / scales[kept]
+
+    def spread(self, kept: Floats) -> tuple[float, ...]:
+        """Numbers that belong to the kept features, with 0 for those that were dropped."""
+        full = np.zeros(len(self.scales))
+        full[np.array(self.scales) > 0] = kept
+        return tuple(full.tolist())
+
+
+def fit_scaling(features: Floats) -> Scaling:
+    """Means and deviations of features (rows, features)."""
+    if not np.isfinite(features).all():
+        bad = np.flatnonzero(~np.isfinite(features).all(axis=0)).tolist()
+        raise ValueError(f"features must be finite; columns {bad} are not")
+    means = features.sum(axis=0) / len(features)
+    deviations = np.sqrt(((features - means) ** 2).sum(axis=0) / len(features))
+    size = np.abs(features).max(axis=0, initial=0.0)
+    scales = np.where(deviations > CONSTANT * size, deviations, 0.0)
+    return Scaling(tuple(means.tolist()), tuple(scales.tolist()))
+
+
+class Platt(msgspec.Struct, frozen=True):
+    """The probability of entailment as a logistic curve of the score, never a falling one."""
+
+    slope: float
+    intercept: float
+
+    def probability(self, scores: Floats) -> Floats:
+        """The probability of entailment at each score."""
+        return sigmoid(self.slope * scores + self.intercept)
+
+
+def fit_platt(scores: Floats, codes: Codes) -> Platt:
+    """The most likely logistic curve, with Platt's targets: each class is believed as if one more had been seen.
+
+    Where the scores are no guide, or a false one, the curve is flat: a calibration never turns a ranking round.
+    """
+    entailed = codes == ENTAILMENT
+    positives, negatives = float(entailed.sum()), float((~entailed).sum())
+    targets = np.where(entailed, (positives + 1) / (positives + 2), 1 / (negatives + 2))
+    centre, scale = (float(scores.mean()), float(scores.std())) if len(scores) else (0.0, 0.0)
+    mean = float(targets.mean()) if len(targets) else 0.5
+    flat = Platt(0.0, float(np.log(mean / (1 - mean))))
+    if scale <= 1e-12 * max(1.0, abs(centre)):
+        return flat
+    design = np.column_stack([(scores - centre) / scale, np.ones(len(scores))])
+    slope, intercept = minimise(design, targets, np.zeros(2), np.array([0.0, flat.intercept]))
+    return Platt(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
+
 
 PENALTIES = tuple(float(f"{10 ** (power / 2):.4g}") for power in range(7, -5, -1))
 """From heavy to light, half a power of ten apart: a penalty is 1 / C of other libraries."""
@@ -37,77 +147,41 @@ class Logistic(msgspec.Struct, frozen=True):
         return sigmoid(self.margin(features))
 
 
-class Validated(msgspec.Struct, frozen=True):
-    """How each penalty fared in cross-validation: log loss of unseen rows in nats, and the penalty chosen."""
-
-    penalties: tuple[float, ...]
-    losses: tuple[float, ...]
-    errors: tuple[float, ...]
-    """Standard errors of the losses, over the folds."""
-    chosen: float
-
-
-def fit(features: Floats, yes: NDArray[np.bool_], penalty: float = 1.0, row_weights: Floats | None = None) -> Logistic:
+def fit(features: Floats, yes: Bools, penalty: float = 1.0) -> Logistic:
     """The most likely model under one penalty; the intercept is free of it.
 
     Rows that all say the same teach only how common that is: the weights are 0.
     """
-    rows = np.ones(len(yes)) if row_weights is None else row_weights
-    scaling = fit_scaling(features, rows)
-    path = _path(scaling.apply(features), yes, rows, (penalty,)).round(DIGITS)
+    scaling = fit_scaling(features)
+    path = _path(scaling.apply(features), yes, (penalty,)).round(DIGITS)
     return Logistic(scaling, scaling.spread(path[0, :-1]), float(path[0, -1]), penalty)
 
 
-def fit_validated(
-    features: Floats,
-    yes: NDArray[np.bool_],
-    folds: NDArray[np.int64],
-    penalties: tuple[float, ...] = PENALTIES,
-    row_weights: Floats | None = None,
-    one_error: bool = False,
-) -> tuple[Logistic, Validated]:
-    """The model under the penalty with the least log loss on unseen folds, and how all penalties fared.
-
-    With `one_error` the heaviest penalty is taken whose loss is within one standard error of the least.
-    """
-    rows = np.ones(len(yes)) if row_weights is None else row_weights
-    validated = validate(features, yes, folds, penalties, rows, one_error)
-    return fit(features, yes, validated.chosen, rows), validated
-
-
-def validate(
-    features: Floats,
-    yes: NDArray[np.bool_],
-    folds: NDArray[np.int64],
-    penalties: tuple[float, ...],
-    rows: Floats,
-    one_error: bool = False,
-) -> Validated:
-    """Each penalty's loss on every fold under models of the other folds, scaling included."""
+def fit_validated(features: Floats, yes: Bools, folds: Ints, penalties: tuple[float, ...] = PENALTIES) -> Logistic:
+    """The model under the penalty with the least log loss on unseen folds; of equals the heaviest."""
     ordered = tuple(sorted(set(penalties), reverse=True))
+    return fit(features, yes, ordered[int(np.argmin(validation_losses(features, yes, folds, ordered)))])
+
+
+def validation_losses(features: Floats, yes: Bools, folds: Ints, penalties: tuple[float, ...]) -> Floats:
+    """The mean log loss of unseen rows, in nats, under each penalty: models of the other folds, scaling included."""
     losses, sizes = [], []
     for fold in np.unique(folds).tolist():
         seen, unseen = folds != fold, folds == fold
-        scaling = fit_scaling(features[seen], rows[seen])
-        path = _path(scaling.apply(features[seen]), yes[seen], rows[seen], ordered)
+        scaling = fit_scaling(features[seen])
+        path = _path(scaling.apply(features[seen]), yes[seen], penalties)
         margins = path[:, :-1] @ scaling.apply(features[unseen]).T + path[:, -1:]
-        size = rows[unseen].sum()
-        losses.append(log_loss(margins, yes[unseen].astype(np.float64)) @ rows[unseen] / size)
-        sizes.append(size)
-    table, shares = np.array(losses), np.array(sizes) / np.sum(sizes)
-    means = (shares @ table).round(DIGITS)
-    errors = np.sqrt(shares @ (table - means) ** 2 / max(1, len(table) - 1)).round(DIGITS)
-    best = int(np.argmin(means))  # the first of equals: the heaviest penalty
-    chosen = int(np.argmax(means <= means[best] + errors[best])) if one_error else best
-    return Validated(ordered, tuple(means.tolist()), tuple(errors.tolist()), ordered[chosen])
+        sizes.append(float(unseen.sum()))
+        losses.append(log_loss(margins, yes[unseen].astype(np.float64)) @ np.ones(unseen.sum()) / sizes[-1])
+    return (np.array(sizes) / np.sum(sizes) @ np.array(losses)).round(DIGITS)
 
 
-def _path(scaled: Floats, yes: NDArray[np.bool_], rows: Floats, penalties: tuple[float, ...]) -> Floats:
+def _path(scaled: Floats, yes: Bools, penalties: tuple[float, ...]) -> Floats:
     """Coefficients, the intercept last, for each penalty; every fit begins where the one before it ended."""
     if min(penalties) <= 0:
         raise ValueError(f"penalties must be above 0, and {min(penalties)} is not")
     coefficients = np.zeros(scaled.shape[1] + 1)
-    positives, negatives = float(rows[yes].sum()), float(rows[~yes].sum())
+    positives, negatives = float(yes.sum()), float((~yes).sum())
     coefficients[-1] = np.log((positives + 0.5) / (negatives + 0.5))
     if positives == 0 or negatives == 0:
         return np.tile(coefficients, (len(penalties), 1))
@@ -115,5 +189,5 @@ def _path(scaled: Floats, yes: NDArray[np.bool_], rows: Floats, penalties: tuple
     targets, free = yes.astype(np.float64), np.append(np.ones(scaled.shape[1]), 0.0)
     path = np.empty((len(penalties), len(coefficients)))
     for place, penalty in enumerate(penalties):
-        path[place] = coefficients = minimise(design, targets, rows, penalty * free, coefficients)
+        path[place] = coefficients = minimise(design, targets, penalty * free, coefficients)
     return path

@@ -1,17 +1,57 @@
-"""One threshold, learnt by an exact sweep: every cut between neighbouring scores is tried, for many scores at once."""
+"""One threshold, learnt by an exact sweep of all cuts between neighbouring scores, and how sure an answer by it is.
+
+For three answers a band of scores is learnt besides, in which pairs with a cue are contradicted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
-from karat.engines.learning.goals import ENTAILMENT, UNKNOWN, Codes, Goal, accepted_values, goal_values
+from karat.arrays import Bools, Bytes, Floats, Ints
 
-LEAST = 50
+EVEN = 0.5
+UNDER = float(np.nextafter(EVEN, 0.0))
+"""The most confidence in entailment that a pair not answered entailment can have."""
+
+
+def confidence(
+    scores: Floats,
+    threshold: Floats | float,
+    lowest: float = 0.0,
+    highest: float = 1.0,
+    contradicted: Bools | None = None,
+) -> Floats:
+    """How sure entailment is: ½ at the threshold, 0 at the lowest score, 1 at the highest, straight in between.
+
+    Never falls as the score grows, and is ½ or more exactly where entailment is answered, so a run can be cut by it.
+    Pairs that are contradicted whatever their score are less than even; of those, the likelier they seemed to be
+    entailed but for their contradiction, the surer that they are not.
+    """
+    scores, threshold = np.broadcast_arrays(np.asarray(scores, np.float64), np.asarray(threshold, np.float64))
+    up, down = highest - threshold, threshold - lowest
+    # Clipped before it is divided: a threshold may lie all but at an end, and then shares of it overflow.
+    above = np.divide(np.clip(scores - threshold, 0.0, up), up, out=np.ones(scores.shape), where=up > 0)
+    below = np.divide(np.clip(scores - lowest, 0.0, down), down, out=np.zeros(scores.shape), where=down > 0)
+    sure = np.where(scores >= threshold, EVEN + above / 2, np.minimum(below / 2, UNDER))
+    if contradicted is None:
+        return sure
+    return np.where(contradicted, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
+
+
+Codes = Bytes
+ENTAILMENT, UNKNOWN, CONTRADICTION = 0, 1, 2
+
+
+def accuracies(accepted: Bools, entailed: Bools) -> Floats:
+    """The share of every row of answers (…, pairs) that is right, true where entailment is answered."""
+    return (accepted == entailed).sum(axis=-1) / np.maximum(accepted.shape[-1], 1)
+
+
+FEWEST_IN_GROUP = 50
 """A group with fewer training pairs has no threshold of its own: the error of one learnt from 50 is some 7 points."""
 
 
@@ -20,8 +60,8 @@ class Threshold(msgspec.Struct, frozen=True):
 
     everywhere: float
     value: float
-    """What the goal was on the training pairs."""
-    goal: Goal = "accuracy"
+    """The share of the training pairs that it answers right."""
+    goal: Literal["accuracy"] = "accuracy"
     groups: dict[str, float] = {}
 
     def of(self, groups: Sequence[str] | None, pairs: int) -> Floats:
@@ -35,32 +75,26 @@ class Threshold(msgspec.Struct, frozen=True):
         return np.where(scores >= self.of(groups, len(scores)), ENTAILMENT, UNKNOWN).astype(np.int8)
 
 
-def learn(
-    scores: Floats,
-    codes: Codes,
-    goal: Goal = "accuracy",
-    groups: Sequence[str] | None = None,
-    least: int = LEAST,
-) -> Threshold:
+def learn(scores: Floats, codes: Codes, groups: Sequence[str] | None = None, least: int = FEWEST_IN_GROUP) -> Threshold:
     """The best threshold for all pairs and, where groups are named, one more for each that is large enough."""
-    thresholds, values = sweep(scores, codes, goal)
+    thresholds, values = sweep(scores, codes)
     own: dict[str, float] = {}
     names = np.array([] if groups is None else groups, dtype=np.str_)
     for name in np.unique(names).tolist():
         members = names == name
         if members.sum() >= least:
-            own[name] = float(sweep(scores[members], codes[members], goal)[0])
-    return Threshold(float(thresholds), float(values), goal, own)
+            own[name] = float(sweep(scores[members], codes[members])[0])
+    return Threshold(float(thresholds), float(values), groups=own)
 
 
-def sweep(scores: Floats, codes: Codes, goal: Goal = "accuracy") -> tuple[Floats, Floats]:
+def sweep(scores: Floats, codes: Codes) -> tuple[Floats, Floats]:
     """The best threshold and its value for every row of scores (…, pairs), each row swept by itself."""
     order, ordered = _sorted(scores)
-    return sweep_sorted(ordered, (codes == ENTAILMENT)[order], goal)
+    return sweep_sorted(ordered, (codes == ENTAILMENT)[order])
 
 
-def cross_validated(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal: Goal = "accuracy") -> Floats:
-    """The goal over all pairs of every row (…, pairs), each pair decided by a threshold its own fold had no part in."""
+def cross_validated(scores: Floats, codes: Codes, folds: Ints) -> Floats:
+    """The accuracy over all pairs of every row (…, pairs), each decided by a threshold its own fold had no part in."""
     order, ordered = _sorted(scores)
     entailed, fold = (codes == ENTAILMENT)[order], folds[order]
     accepted = np.zeros(ordered.shape, dtype=bool)
@@ -68,31 +102,30 @@ def cross_validated(scores: Floats, codes: Codes, folds: NDArray[np.int64], goal
         others = fold != held_out
         shape = (*ordered.shape[:-1], int((folds != held_out).sum()))
         # Sorted rows stay sorted when a fold is taken out of them, and each row loses equally many.
-        learnt = sweep_sorted(ordered[others].reshape(shape), entailed[others].reshape(shape), goal)[0]
+        learnt = sweep_sorted(ordered[others].reshape(shape), entailed[others].reshape(shape))[0]
         accepted |= ~others & (ordered >= learnt[..., None])
-    return accepted_values(goal, accepted, entailed)
+    return accuracies(accepted, entailed)
 
 
-def sweep_sorted(scores: Floats, entailed: NDArray[np.bool_], goal: Goal) -> tuple[Floats, Floats]:
+def sweep_sorted(scores: Floats, entailed: Bools) -> tuple[Floats, Floats]:
     """The sweep of rows whose scores already ascend; `entailed` is in the order of its row."""
     cuts = between(scores)
-    values = np.where(distinct(scores), cut_values(entailed, goal), -np.inf)
+    values = np.where(distinct(scores), cut_values(entailed), -np.inf)
     best = values.max(axis=-1)
     chosen = plateau(values == best[..., None], values > -np.inf, cuts)
     return np.take_along_axis(cuts, chosen[..., None], axis=-1)[..., 0], best
 
 
-def cut_values(entailed: NDArray[np.bool_], goal: Goal) -> Floats:
-    """The goal of each of pairs + 1 cuts through an ascending row: all above a cut are answered entailment."""
+def cut_values(entailed: Bools) -> Floats:
+    """The accuracy of each of pairs + 1 cuts through an ascending row: all above a cut are answered entailment."""
     below = np.zeros((*entailed.shape[:-1], entailed.shape[-1] + 1))
     np.cumsum(entailed, axis=-1, out=below[..., 1:])
-    positives = below[..., -1:]
     others_below = np.arange(below.shape[-1]) - below
-    negatives = others_below[..., -1:]
-    return goal_values(goal, positives - below, negatives - others_below, positives, negatives)
+    right = below[..., -1:] - below + others_below
+    return right / max(entailed.shape[-1], 1)
 
 
-def distinct(scores: Floats) -> NDArray[np.bool_]:
+def distinct(scores: Floats) -> Bools:
     """Which cuts through an ascending row part unequal scores; those before the first and after the last do."""
     parts = np.ones((*scores.shape[:-1], scores.shape[-1] + 1), dtype=bool)
     np.less(scores[..., :-1], scores[..., 1:], out=parts[..., 1:-1])
@@ -116,7 +149,7 @@ def between(scores: Floats) -> Floats:
     return np.concatenate([first - span, inside, over], axis=-1)
 
 
-def plateau(best: NDArray[np.bool_], allowed: NDArray[np.bool_], cuts: Floats) -> NDArray[np.int64]:
+def plateau(best: Bools, allowed: Bools, cuts: Floats) -> Ints:
     """The cut to take in each row (…, cuts) of equally good ones: the centre of the longest run of neighbours.
 
     Neighbours are counted among allowed cuts only. Of runs equally long the one that spans most is taken, from the cut
@@ -137,8 +170,139 @@ def plateau(best: NDArray[np.bool_], allowed: NDArray[np.bool_], cuts: Floats) -
     return (places[(starts[run] + ends[run]) // 2] % width).reshape(shape)
 
 
-def _sorted(scores: Floats) -> tuple[NDArray[np.int64], Floats]:
+def _sorted(scores: Floats) -> tuple[Ints, Floats]:
     if not np.isfinite(scores).all():
         raise ValueError("scores must be finite: leave out the pairs that have none")
     order = np.argsort(scores, axis=-1)  # in whatever order equal scores come: no cut parts them
     return order, np.take_along_axis(scores, order, axis=-1)
+
+
+BEST_KEPT = 15
+"""How many of the best thresholds the most stable one is chosen from."""
+ALL_KEPT_UP_TO = 25
+"""Up to so many candidates all are kept."""
+
+
+def learn_first_best(scores: Floats, codes: Codes) -> Threshold:
+    """The first best distance of the sorted training distances, as the Excitement platform sweeps.
+
+    Faithful to it in two oddities: pairs of equal distance are counted one by one in their given order, so the value
+    may be one that no threshold reaches; and where answering no entailment at all is best, the threshold is distance 0.
+    """
+    order = np.argsort(-scores, kind="stable")
+    values = cut_values((codes == ENTAILMENT)[order[::-1]])[::-1]
+    best = int(np.argmax(values))
+    return Threshold(float(scores[order[best - 1]]) if best else 0.0, float(values[best]))
+
+
+def learn_stable(scores: Floats, codes: Codes, folds: Ints) -> Threshold:
+    """Of the best training scores, the one whose accuracy differs least from fold to fold, as EDITS 3 means to choose.
+
+    Its candidates are the training scores themselves, and a pair must be beyond one to be entailed. Equally stable
+    candidates go by value, then by the smaller distance.
+    """
+    candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT
+    accepted = scores > candidates[:, None]
+    values = accuracies(accepted, entailed)
+    kept = np.argsort(-values, kind="stable")[: BEST_KEPT if len(values) > ALL_KEPT_UP_TO else None]
+    parts = [accuracies(accepted[kept][:, folds == fold], entailed[folds == fold]) for fold in np.unique(folds)]
+    instability = spread(np.array(parts))
+    # Sums of equal differences may differ in the last bits.
+    chosen = kept[int(np.argmax(instability <= instability.min() + 1e-12))]
+    return Threshold(float(np.nextafter(candidates[chosen], np.inf)), float(values[chosen]))
+
+
+def spread(values: Floats) -> Floats:
+    """The sum of |a − b| over all pairs of values along the first axis."""
+    rank = np.arange(len(values), dtype=np.float64)
+    return np.tensordot(2 * rank - len(values) + 1, np.sort(values, axis=0), axes=1)
+
+
+ALIKE = 1e-9
+"""Values closer than this are equal."""
+
+
+class ThreeWay(msgspec.Struct, frozen=True):
+    """Contradiction from `low` up to below `high` where there is a cue; else entailment from a threshold on.
+
+    An end of the band that is `None` is open; a model that never contradicts says so.
+    """
+
+    entailment: float
+    value: float
+    """The share of the training pairs answered right."""
+    contradicts: bool = False
+    low: float | None = None
+    high: float | None = None
+
+    def decide(self, scores: Floats, cue: Bools | None = None) -> Codes:
+        """Three-way codes; nothing contradicts where there is no cue."""
+        codes = np.where(scores >= self.entailment, ENTAILMENT, UNKNOWN).astype(np.int8)
+        if not self.contradicts or cue is None:
+            return codes
+        band = cue.copy()
+        if self.low is not None:
+            band &= scores >= self.low
+        if self.high is not None:
+            band &= scores < self.high
+        codes[band] = CONTRADICTION
+        return codes
+
+
+def learn_band(scores: Floats, codes: Codes, cue: Bools, least: float = 1.0) -> ThreeWay:
+    """The best threshold and the best band together, where only pairs with a cue can contradict.
+
+    For every threshold the band is the run of cued scores that gains most, be it above the threshold or below: what
+    contradicts is often worded much like what it denies. Where a band gains less than `least` over the best threshold
+    alone, nothing contradicts.
+    """
+    cuts, allowed, below = _cuts(scores, codes)
+    single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
+    cued, where = np.unique(scores[cue], return_inverse=True)
+    tallies = np.zeros((len(cued), 3))
+    np.add.at(tallies, where, _worth(codes)[cue])
+    gained, first, last = _best_bands(cued, tallies, cuts)
+    together = single + gained
+    total = max(float(below[-1].sum()), ALIKE)
+    if together.max() < single.max() + max(least - ALIKE, ALIKE):
+        return ThreeWay(float(cuts[_choose(single, allowed, cuts)]), float(single.max()) / total)
+    place = _choose(together, allowed, cuts)
+    edges = between(cued)
+    start, stop = int(first[place]), int(last[place]) + 1
+    low = None if start == 0 else float(edges[start])
+    high = None if stop == len(cued) else float(edges[stop])
+    return ThreeWay(float(cuts[place]), float(together.max()) / total, True, low, high)
+
+
+def _cuts(scores: Floats, codes: Codes) -> tuple[Floats, Bools, Floats]:
+    """The thresholds, which of them part unequal scores, and what each answer to all below is worth (cuts, answers)."""
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    below = np.concatenate([np.zeros((1, 3)), np.cumsum(_worth(codes)[order], axis=0)])
+    return between(ordered), distinct(ordered), below
+
+
+def _worth(codes: Codes) -> Floats:
+    return np.eye(3)[codes]
+
+
+def _choose(values: Floats, allowed: Bools, cuts: Floats) -> int:
+    return int(plateau(values >= values.max() - ALIKE, allowed, cuts))
+
+
+def _best_bands(cued: Floats, tallies: Floats, cuts: Floats) -> tuple[Floats, Ints, Ints]:
+    """For each threshold the run of cued scores that gains most if it contradicts: its gain, first and last place.
+
+    Of equals the first that ends; a gain of 0 is of no run at all.
+    """
+    best, running = np.zeros(len(cuts)), np.zeros(len(cuts))
+    first, last, start = (np.zeros(len(cuts), dtype=np.int64) for _ in range(3))
+    for place, (score, (if_entailed, if_unknown, if_contradicted)) in enumerate(zip(cued, tallies, strict=True)):
+        gain = if_contradicted - np.where(score >= cuts, if_entailed, if_unknown)
+        fresh = running <= ALIKE
+        start = np.where(fresh, place, start)
+        running = np.where(fresh, 0.0, running) + gain
+        better = running > best + ALIKE
+        best = np.where(better, running, best)
+        first, last = np.where(better, start, first), np.where(better, place, last)
+    return best, first, last

@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.lexicon.container import read_arrays, write_arrays
+from karat.arrays import Bytes, Ints
+from karat.engines.lexicon.container import read_arrays, string_arrays, write_arrays
 from karat.engines.lexicon.expanding import expand
-from karat.engines.lexicon.finding import Dictionary, find_dictionary
-from karat.engines.lexicon.irregular import irregular_forms
-from karat.engines.lexicon.reading import Columns, read_columns
+from karat.engines.lexicon.inflection import irregular_forms
+from karat.engines.lexicon.reading import Columns, Dictionary, find_dictionary, read_columns
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.strings import string_arrays
 from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, WordNet
 
-KEPT = 4
+CACHES_KEPT = 4
 """Caches that stay: two dictionaries, and two versions of karat."""
 Arrays = dict[str, NDArray[Any]]
 
@@ -58,7 +57,7 @@ def cache_path(dictionary: Dictionary) -> Path | None:
         for path in paths
     ]
     digest = hashlib.sha256(repr((np.__version__, sys.byteorder, seen)).encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(path for path in Path(__file__).parent.iterdir() if path.suffix in (".py", ".txt")):
         digest.update(source.read_bytes())
     return folder / f"wordnet-{digest.hexdigest()[:16]}.arrays"
 
@@ -66,7 +65,7 @@ def cache_path(dictionary: Dictionary) -> Path | None:
 def _forget(path: Path) -> None:
     """Remove caches of dictionaries and versions that have gone, as far as one can tell: all but the newest few."""
     caches = sorted(path.parent.glob(f"wordnet-*{path.suffix}"), key=lambda cache: cache.stat().st_mtime)
-    for old in caches[:-KEPT]:
+    for old in caches[:-CACHES_KEPT]:
         old.unlink()
 
 
@@ -86,10 +85,9 @@ def cache_folder() -> Path | None:
 def compile_dictionary(dictionary: Dictionary) -> tuple[dict[str, Any], Arrays]:
     """The facts and arrays of a `WordNet`, from the dictionary's own files."""
     columns = read_columns(dictionary)
-    entailed = expand(columns)
     counts, masks = _parts(columns)
     arrays: Arrays = {
-        **{name: getattr(entailed, name) for name in ("starts", "words", "relations", "strengths", "sources")},
+        **expand(columns)._asdict(),
         "part_masks": masks,
         "part_counts": np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16),
         "fields": _fields(columns),
@@ -104,7 +102,7 @@ def _strings(kind: str, strings: list[str]) -> Arrays:
     return {f"{kind}_text": made.text, f"{kind}_starts": made.starts, f"{kind}_slots": made.slots}
 
 
-def _parts(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+def _parts(columns: Columns) -> tuple[Ints, NDArray[np.uint8]]:
     """How often each lemma was tagged in each part of speech, and which it has at all."""
     counts = np.zeros((len(columns.lemmas), len(Part)), np.int64)
     np.add.at(counts, (columns.sense_lemma, columns.sense_part), columns.sense_count)
@@ -113,7 +111,7 @@ def _parts(columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
     return counts, masks
 
 
-def _fields(columns: Columns) -> NDArray[np.int8]:
+def _fields(columns: Columns) -> Bytes:
     """The semantic field of each lemma's first sense in each part of speech."""
     first = columns.sense_number == 1
     fields = np.full((len(Part), len(columns.lemmas)), ABSENT, np.int8)
@@ -121,7 +119,7 @@ def _fields(columns: Columns) -> NDArray[np.int8]:
     return fields
 
 
-def _irregular(columns: Columns, counts: NDArray[np.int64], masks: NDArray[np.uint8]) -> Arrays:
+def _irregular(columns: Columns, counts: Ints, masks: NDArray[np.uint8]) -> Arrays:
     """Irregular forms, the dictionary's and then ours, each with the lemma it is most often a form of."""
     number = {lemma: place for place, lemma in enumerate(columns.lemmas)}
     ours = [(int(part), form, (lemma,)) for part in Part for form, lemma in irregular_forms(part).items()]

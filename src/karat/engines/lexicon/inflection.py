@@ -1,11 +1,24 @@
-"""Endings of English words: the rules WordNet searches by, and guesses for words that no dictionary has."""
+"""Inflected forms of English words: irregular ones, WordNet's rules, and guesses for words that no dictionary has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from karat.engines.lexicon.irregular import irregular_forms
 from karat.engines.lexicon.relations import Part
+from karat.engines.lists import read_lists
+
+
+@cache
+def irregular_forms(part: int) -> dict[str, str]:
+    """Irregular forms of one part of speech, each with its lemma; a form of two lemmas has the commoner one's."""
+    forms: dict[str, str] = {}
+    for entry in " ".join(read_lists(__file__, "irregular.txt")[Part(part).name]).split(";"):
+        lemma, *inflected = entry.split()
+        for form in (lemma, *inflected):
+            forms.setdefault(form, lemma)
+    return forms
+
 
 ENDINGS: dict[Part, tuple[tuple[str, str], ...]] = {
     Part.NOUN: (

@@ -1,10 +1,13 @@
-"""How one word bears on another, and how a justification says so."""
+"""How one word bears on another."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
+
+from karat.arrays import Bytes, Int32s, Singles
 
 
 class Part(IntEnum):
@@ -30,25 +33,15 @@ class Relation(IntEnum):
     PART = 8
     HYPONYM = 9
 
-    def phrase(self, part: int = Part.NOUN) -> str:
-        """The relation between two words in plain English, as it stands between them in a sentence."""
-        return _OF_VERBS.get(self, _PHRASES[self]) if part == Part.VERB else _PHRASES[self]
 
+class Bearings(NamedTuple):
+    """What each lemma of a dictionary bears on: lemma a has the rows `starts[a]:starts[a + 1]`, sorted by word."""
 
-_PHRASES = {
-    Relation.NONE: "is not known to be related to",
-    Relation.SAME: "is the same as",
-    Relation.SYNONYM: "means the same as",
-    Relation.ANTONYM: "is the opposite of",
-    Relation.DERIVED: "is related to",
-    Relation.HYPERNYM: "is a kind of",
-    Relation.ENTAILS: "implies",
-    Relation.SIMILAR: "is similar to",
-    Relation.PART: "is part of",
-    Relation.HYPONYM: "is more general than",
-}
-_OF_VERBS = {Relation.HYPERNYM: "is a way to"}
-"""A dog is a kind of animal, but to stroll is a way to walk."""
+    starts: Int32s
+    words: Int32s
+    relations: Bytes
+    strengths: Singles
+
 
 SUPPORTING = (
     Relation.SAME,

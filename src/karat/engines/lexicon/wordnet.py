@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.arrays import Bytes, Int32s, Singles
+from karat.engines.lexicon.container import StringArrays, StringTable, string_arrays
 from karat.engines.lexicon.inflection import candidates, guess
-from karat.engines.lexicon.relations import Part, Relation
-from karat.engines.lexicon.strings import StringArrays, StringTable, string_arrays
+from karat.engines.lexicon.relations import Bearings, Part
 
 ABSENT = -1
 FIELDS = tuple(
@@ -28,21 +29,19 @@ FIELDS = tuple(
 class WordNet:
     """A dictionary of L lemmas, numbered in alphabetical order; -1 is no lemma.
 
-    Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations`, `strengths` and
-    `sources` (a mask of the parts of speech of `a` in which the relation holds) is what `a` bears on. `field_n` and
-    `field_v` are semantic fields of the first sense, -1 for none; `part_masks` the parts of speech a lemma has,
-    `part_counts` (L, 4) how often each was tagged.
+    Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations` and `strengths` is
+    what `a` bears on. `field_n` are semantic fields of the first sense of nouns, -1 for none; `part_masks` the parts of
+    speech a lemma has, `part_counts` (L, 4) how often each was tagged.
     """
 
     name: str
-    starts: NDArray[np.int32]
-    words: NDArray[np.int32]
-    relations: NDArray[np.int8]
-    strengths: NDArray[np.float32]
-    sources: NDArray[np.uint8]
+    starts: Int32s
+    words: Int32s
+    relations: Bytes
+    strengths: Singles
     part_masks: NDArray[np.uint8]
     part_counts: NDArray[np.uint16]
-    fields: NDArray[np.int8]
+    fields: Bytes
 
     def __init__(self, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
         self._made_of = (dict(facts), dict(arrays))
@@ -103,34 +102,15 @@ class WordNet:
         lemma = self.morphy(form, part)
         return self.lemma(lemma) if lemma >= 0 else guess(form.lower(), Part(part))
 
-    def reading(self, form: str) -> tuple[int, Part | None]:
-        """The lemma and part of speech a form most often has, out of context; (-1, None) for an unknown one."""
-        found = [(lemma, part) for part in Part if (lemma := self.morphy(form, part)) >= 0]
-        if not found:
-            return ABSENT, None
-        return max(found, key=lambda read: int(self.part_counts[read]))
-
-    def related(self, first: int, second: int) -> tuple[Relation, float]:
-        """What the first lemma is to the second, and how strongly; (NONE, 0) for strangers."""
-        if first < 0 or second < 0:
-            return Relation.NONE, 0.0
-        if first == second:
-            return Relation.SAME, 1.0
-        start, end = int(self.starts[first]), int(self.starts[first + 1])
-        at = start + int(np.searchsorted(self.words[start:end], second))
-        if at == end or self.words[at] != second:
-            return Relation.NONE, 0.0
-        return Relation(int(self.relations[at])), float(self.strengths[at])
+    @cached_property
+    def bearings(self) -> Bearings:
+        """What each lemma bears on, as kernels take it."""
+        return Bearings(self.starts, self.words, self.relations, self.strengths)
 
     @cached_property
-    def field_n(self) -> NDArray[np.int8]:
+    def field_n(self) -> Bytes:
         """Semantic fields of nouns (L,): places in FIELDS, -1 for none."""
         return self.fields[Part.NOUN]
-
-    @cached_property
-    def field_v(self) -> NDArray[np.int8]:
-        """Semantic fields of verbs (L,): places in FIELDS, -1 for none."""
-        return self.fields[Part.VERB]
 
     def lexname(self, number: int, part: int) -> str | None:
         """The semantic field of a lemma's first sense, such as noun.person; none where it has no such sense."""
@@ -158,7 +138,6 @@ def _nothing() -> WordNet:
         "words": np.zeros(0, np.int32),
         "relations": np.zeros(0, np.int8),
         "strengths": np.zeros(0, np.float32),
-        "sources": np.zeros(0, np.uint8),
         "part_masks": np.zeros(0, np.uint8),
         "part_counts": np.zeros((0, 4), np.uint16),
         "fields": np.zeros((4, 0), np.int8),

@@ -1,5 +1,1 @@
 """The linguistic engine: who does what to whom in H, found again in T, and ordered checks of what speaks against it."""
-
-from karat.engines.linguistic.engine import linguistic
-
-__all__ = ["linguistic"]

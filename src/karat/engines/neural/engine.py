@@ -8,15 +8,12 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from karat.arrays import Floats
 from karat.engines.batch import Batch
 from karat.engines.decisions import Answers, Justification
 from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.neural.encoding import Encoder
-from karat.engines.neural.folder import fingerprint, label_codes, most_tokens, read_config
-from karat.engines.neural.networks import load_network
+from karat.engines.neural.networks import Encoder, fingerprint, label_codes, load_network, most_tokens, read_config
 from karat.errors import UsageError
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, UNKNOWN
 
@@ -88,8 +85,7 @@ class Neural:
         del batch, state
         return [Justification(WHY[self._way.labels[code]]) for code in answers.codes.tolist()]
 
-    def _likelihoods(self, outputs: NDArray[np.float64]) -> Floats:
-        """The softmax of the outputs, in the order of codes."""
+    def _likelihoods(self, outputs: Floats) -> Floats:
         if outputs.ndim != 2 or outputs.shape[1] != len(self._codes):
             raise UsageError(
                 f"the network in {self._folder} has outputs of shape {outputs.shape}, but {len(self._codes)} labels a "

@@ -1,9 +1,13 @@
-"""Networks that can be run: an ONNX file by onnxruntime, anything else by transformers."""
+"""Networks that can be run: what the files of their folder say, pairs as what they read, and their outputs.
+
+An ONNX file is run by onnxruntime, anything else by transformers.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from multiprocessing import parent_process
 from pathlib import Path
@@ -11,12 +15,157 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.engines.neural.encoding import Inputs
+from karat.arrays import Floats, Ints
 from karat.errors import UsageError
+from karat.files import is_folder
+from karat.labels import THREE, TWO, Spellings, Way, code_table
 
-Network = Callable[[Inputs], NDArray[np.float64]]
+LENGTH = 512
+"""Tokens of a pair where the files do not say how many the network can take."""
+UNLIMITED = 100_000
+"""Tokenisers without a limit of their own say an astronomic number."""
+OFFSET = ("roberta", "xlm-roberta", "camembert", "longformer", "mpnet", "data2vec-text")
+"""Networks that number their places from behind the number of padding."""
+WEIGHTS = (".onnx", ".safetensors", ".bin", ".data")
+ORDER = "labels='entailment,neutral,contradiction'"
+
+
+class Config(msgspec.Struct):
+    """What karat reads in `config.json`."""
+
+    id2label: dict[str, str] = {}
+    label2id: dict[str, int] = {}
+    model_type: str = ""
+    max_position_embeddings: int | None = None
+    pad_token_id: int | None = None
+
+
+class TokeniserConfig(msgspec.Struct):
+    """What karat reads in `tokenizer_config.json`."""
+
+    model_max_length: float | None = None
+
+
+def read_config(folder: Path) -> Config:
+    """The network's own description."""
+    if not is_folder(folder):
+        raise UsageError(f"{folder} is no folder: neural(model='FOLDER') takes one with config.json and tokenizer.json")
+    return _read(folder / "config.json", Config)
+
+
+def fingerprint(folder: Path) -> str:
+    """The network by the SHA-256 of its files: what signatures name, wherever the folder lies."""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in folder.iterdir() if path.suffix in WEIGHTS or path.suffix == ".json"):
+        digest.update(path.name.encode() + b"\0")
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return f"sha256 {digest.hexdigest()[:12]}"
+
+
+def most_tokens(folder: Path, config: Config) -> int:
+    """How many tokens, with the special ones, the network can take."""
+    path = folder / "tokenizer_config.json"
+    said = _read(path, TokeniserConfig).model_max_length if path.exists() else None
+    if said is not None and 0 < said < UNLIMITED:
+        return int(said)
+    places = config.max_position_embeddings
+    if not places or places <= 0:
+        return LENGTH
+    return min(LENGTH, places - (1 + (config.pad_token_id or 0) if config.model_type in OFFSET else 0))
+
+
+def label_codes(folder: Path, config: Config, given: str) -> tuple[Way, tuple[int, ...]]:
+    """The way that the network answers in, and the code of each of its outputs, in their order."""
+    names = [name.strip() for name in given.split(",")] if given else _names(folder, config)
+    where = "labels=" if given else f"{folder / 'config.json'}, id2label"
+    way = THREE if len(names) == 3 else TWO
+    meanings, spellings = code_table(way), Spellings()
+    codes = tuple(meanings.get(spellings[name] or "", -1) for name in names)
+    if sorted(codes) != list(range(len(way.labels))):
+        raise UsageError(
+            f"{where}: the outputs of the network are called {', '.join(names)}, which is not entailment, neutral and "
+            f"contradiction, nor entailment and not_entailment, each once; if you know in which order they are what, "
+            f"say so: neural(model={str(folder)!r}, {ORDER})"
+        )
+    return way, codes
+
+
+def _names(folder: Path, config: Config) -> list[str]:
+    found = config.id2label or {str(place): name for name, place in config.label2id.items()}
+    if set(found) != {str(place) for place in range(len(found))} or not found:
+        raise UsageError(
+            f"{folder / 'config.json'} does not name the outputs of the network (id2label): is it a classifier of "
+            f"entailment? If so, say what they are: neural(model={str(folder)!r}, {ORDER})"
+        )
+    return [found[str(place)] for place in range(len(found))]
+
+
+def _read(path: Path, kind: type[Any]) -> Any:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from None
+
+
+Inputs = dict[str, Ints]
+
+
+class Encoder:
+    """The tokeniser of a network."""
+
+    def __init__(self, folder: Path, length: int, padding: int | None) -> None:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise UsageError("neural networks need the package tokenizers: pip install 'karat[neural]'") from None
+        path = folder / "tokenizer.json"
+        if not path.exists():
+            raise UsageError(
+                f"there is no {path}; transformers writes one: AutoTokenizer.from_pretrained(…).save_pretrained(…)"
+            )
+        try:
+            self._tokeniser = Tokenizer.from_file(str(path))
+        except Exception as error:  # its library raises nothing more exact
+            raise UsageError(f"cannot read {path}: {error}") from None
+        self._padding = self._padding_of(padding)
+        self._tokeniser.no_padding()
+        self._tokeniser.no_truncation()
+        self._room = length - self._tokeniser.num_special_tokens_to_add(True)
+        self._length = length
+
+    def too_long(self, hypotheses: Sequence[str]) -> list[int]:
+        """The places of hypotheses that leave no room for a single token of T."""
+        self._tokeniser.no_truncation()
+        found = self._tokeniser.encode_batch(list(hypotheses), add_special_tokens=False)
+        return [place for place, one in enumerate(found) if len(one.ids) >= self._room]
+
+    def encode(self, texts: Sequence[str], hypotheses: Sequence[str], size: int) -> Iterator[tuple[Ints, Inputs]]:
+        """Places of pairs, and what the network reads of them, up to so many at once; the shortest first."""
+        # H is never cut: what it says must be judged whole.
+        self._tokeniser.enable_truncation(self._length, strategy="only_first")
+        found = self._tokeniser.encode_batch(list(zip(texts, hypotheses, strict=True)))
+        lengths = np.array([len(one.ids) for one in found], dtype=np.int64)
+        order = np.argsort(lengths, kind="stable")
+        for begin in range(0, len(order), size):
+            places = order[begin : begin + size]
+            shape = len(places), int(lengths[places[-1]])
+            ids = np.full(shape, self._padding, dtype=np.int64)
+            types, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+            for row, place in enumerate(places.tolist()):
+                width = lengths[place]
+                ids[row, :width], types[row, :width], mask[row, :width] = found[place].ids, found[place].type_ids, 1
+            yield places, {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+    def _padding_of(self, said: int | None) -> int:
+        own = self._tokeniser.padding
+        return own["pad_id"] if own else said or 0
+
+
+Network = Callable[[Inputs], Floats]
 """From what a network reads to its outputs, pairs × labels."""
 
 FILES = ("model.onnx", "onnx/model.onnx")
@@ -63,7 +212,7 @@ def _load_onnx(path: Path) -> Network:
     names = [one.name for one in session.get_outputs()]
     output = "logits" if "logits" in names else names[0]
 
-    def run(inputs: Inputs) -> NDArray[np.float64]:
+    def run(inputs: Inputs) -> Floats:
         found = session.run([output], {name: inputs[name].astype(kind) for name, kind in wanted.items()})[0]
         return np.asarray(found, dtype=np.float64)
 
@@ -108,7 +257,7 @@ def _load_transformers(folder: Path) -> Network:
     # Networks without types of tokens have one type only, and may refuse to be told of it.
     typed = getattr(loaded.config, "type_vocab_size", 0) > 1
 
-    def run(inputs: Inputs) -> NDArray[np.float64]:
+    def run(inputs: Inputs) -> Floats:
         read = {name: torch.from_numpy(array) for name, array in inputs.items() if typed or name != "token_type_ids"}
         with torch.inference_mode():
             return np.asarray(loaded(**read).logits.double().numpy())

@@ -1,7 +1,7 @@
 """Any system, in any language, as an engine: `outside(command='python3 my_system.py')`.
 
 The program is started once (once in each process that answers; no shell reads the command) and talks in lines of JSON,
-UTF-8, one object a line: karat writes to its standard input, and it answers on its standard output, which it flushes.
+UTF-8, one object per line: karat writes to its standard input, and it answers on its standard output, which it flushes.
 Nothing but answers goes there; messages for people go to standard error, whose end karat quotes when the program fails.
 
 1. karat writes the opening, and the program says that it is ready, by a name (and version) of its own:

@@ -19,7 +19,7 @@ from karat.engines.outside.replies import STRAY, Replies, parse_line, quote
 from karat.errors import UsageError, printable
 
 PROTOCOL = 1
-LONGEST = 1e7
+LONGEST_WAIT = 1e7
 """Seconds, some hundred days: what a clock can be asked to wait."""
 END = b'{"end":true}\n'
 ASKED = f"it has to answer {END.decode().strip()} by the same line, and to flush its output"
@@ -49,8 +49,8 @@ class Outside:
         if not self._command:
             raise UsageError("outside needs a command: outside(command='python3 my_system.py')")
         for name, seconds in (("timeout", timeout), ("patience", patience)):
-            if not 0 < seconds < LONGEST:
-                raise UsageError(f"{name}={seconds:g}: it must be more than 0 seconds, and less than {LONGEST:g}")
+            if not 0 < seconds < LONGEST_WAIT:
+                raise UsageError(f"{name}={seconds:g}: it must be more than 0 seconds, and less than {LONGEST_WAIT:g}")
         if shutil.which(self._command[0]) is None:
             raise UsageError(
                 f"there is no program {self._command[0]!r} to run; give its path, or the interpreter before it "
@@ -134,7 +134,6 @@ class Outside:
                 program.progress()
 
     def _start(self, state: dict[str, Any]) -> Program:
-        """The running program, ready to predict."""
         if self._program is not None:
             return self._program
         try:

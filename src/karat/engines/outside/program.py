@@ -69,11 +69,7 @@ class Program:
         try:
             # A session of its own, so that whatever it starts can be ended with it.
             process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
             )
         except OSError as error:
             raise ProgramError(f"cannot be started: {error.strerror}") from None

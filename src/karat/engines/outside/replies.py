@@ -150,7 +150,6 @@ def _list(value: Any) -> list[Any]:
 
 
 def _show(value: Any) -> str:
-    """A value of JSON as it is shown to people."""
     if isinstance(value, float) and math.isnan(value):
         return "NaN"
     return "missing" if value is None else printable(json.dumps(value, ensure_ascii=False))

@@ -1,21 +1,20 @@
-"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions of pairs."""
+"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions; and other parsers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Int32s
-from karat.engines.text.following import following
-from karat.engines.text.lemmas import lemmas_by_tag
-from karat.engines.text.tags import TAG_OF, Dependency, Kind, Tag
+from karat.arrays import Bools, Bytes, Int32s
+from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.tokens import Tokens, tokenise
-from karat.engines.text.trees import Side, Trees
+from karat.engines.text.trees import Side, Trees, TreeSource, lemmas_by_tag
 from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
-from karat.errors import Problem
+from karat.errors import Problem, UsageError
 
 TAGS = np.array([TAG_OF[kind] for kind in Kind], dtype=np.int8)
 
@@ -41,13 +40,7 @@ class Chunker:
         keys, traits = table.key[tokens.forms], table.traits[tokens.forms]
         heads, relations = attach(tokens.starts, sentences, kinds, keys, traits)
         tags = tags_in_context(kinds, relations)
-        return Trees(
-            tags,
-            lemmas_by_tag(table, tokens.forms, tags),
-            heads,
-            relations,
-            sentences,
-        )
+        return Trees(tags, lemmas_by_tag(table, tokens.forms, tags), heads, relations, sentences)
 
 
 def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
@@ -64,7 +57,7 @@ def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
         table.costs,
         table.first_kinds,
         table.first_costs,
-        _following(),
+        following(),
         int(Kind.STOP),
     )
     return sentences, kinds
@@ -76,7 +69,7 @@ def tags_in_context(kinds: Bytes, relations: Bytes) -> Bytes:
     return np.where(full, np.int8(Tag.VERB), TAGS[kinds])
 
 
-def sentence_marks(table: WordTable) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+def sentence_marks(table: WordTable) -> tuple[Bools, Bools, Bools]:
     """Of each spelling: whether it ends a sentence, may begin one, is a lone capital."""
     stops = (table.flags & Flag.STOP) != 0
     capital = (table.flags & Flag.CAPITAL) != 0
@@ -86,5 +79,33 @@ def sentence_marks(table: WordTable) -> tuple[NDArray[np.bool_], NDArray[np.bool
 
 
 @cache
-def _following() -> NDArray[np.int16]:
-    return following()
+def following() -> NDArray[np.int16]:
+    """What it costs that a kind of word follows another: (before, after), by the codes of `Kind`."""
+    return np.loadtxt(Path(__file__).with_name("following.txt"), dtype=np.int16)
+
+
+SUFFIX = ".conllu"
+"""How files of parses end; alone, it stands for a file that is yet to be named."""
+NAMES = ("chunker", "spacy")
+
+
+def is_file(name: str) -> bool:
+    """Whether a source is a file of parses, which other texts have another of."""
+    return name.removesuffix(".gz").endswith(SUFFIX)
+
+
+def tree_source(name: str) -> TreeSource:
+    """The source that a user names: chunker, spacy, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
+    if name == "chunker":
+        return Chunker()
+    if name == "spacy":
+        from karat.engines.text.spacy_trees import SpacyTrees  # here: it is an extra, and slow to load
+
+        return SpacyTrees()
+    if name == SUFFIX:
+        raise UsageError("the model was learnt with parses from a file: give those of these pairs, --trees FILE")
+    if is_file(name):
+        from karat.engines.text.conllu import ConlluTrees
+
+        return ConlluTrees(name)
+    raise UsageError.unknown("source of trees", name, (*NAMES, f"a file ending in {SUFFIX}"))

@@ -1,43 +1,13 @@
-"""The closed classes of English: words a tagger need not guess, with their lemmas, and number words."""
+"""The closed classes of English: words a tagger need not guess, with their kinds and lemmas, and number words."""
 
 from __future__ import annotations
 
-from karat.engines.text.tags import Tag
+from karat.engines.kernels.grammar import Kind, Tag
+from karat.engines.lists import read_lists
 
-_WORDS: dict[Tag, str] = {
-    Tag.DET: "the a an this that these those each every either neither some any no all both another such what which "
-    "whatever whichever half many much few several most more less enough",
-    Tag.PRON: "i you he she it we they me him her us them my your his its our their mine yours hers ours theirs myself "
-    "yourself himself herself itself ourselves yourselves themselves who whom whose whoever someone somebody something "
-    "anyone anybody anything everyone everybody everything none nobody nothing one ones there other others",
-    Tag.ADP: "of in on at by with from to into onto upon for about against between among amongst through during before "
-    "after above below under over within without along across behind beyond beside besides near toward towards via "
-    "per despite except inside outside off out up down around round throughout amid since until till as like than "
-    "unlike underneath beneath concerning regarding",
-    Tag.CCONJ: "and or but nor yet plus &",
-    Tag.SCONJ: "if because although though while whereas unless whether when where why how once lest that",
-    Tag.PART: "not n't 't 's to",
-    Tag.ADV: "very too also just only even still already again ever never always often sometimes soon now then here "
-    "there however therefore thus hence perhaps maybe quite rather almost nearly about once twice away back together "
-    "later ago else instead indeed further furthermore moreover meanwhile nevertheless far well hardly scarcely barely "
-    "not n't 't",
-    Tag.INTJ: "oh yes hello ah alas",
-}
-
-AUXILIARIES = {
-    "be": "be am is are was were been being 're 'm isn aren wasn weren ain",
-    "have": "have has had having 've hasn haven hadn",
-    "do": "do does did doing done don doesn didn",
-    "will": "will 'll won",
-    "would": "would 'd wouldn",
-    "can": "can cannot can't",
-    "could": "could couldn",
-    "shall": "shall shan",
-    "should": "should shouldn ought",
-    "may": "may",
-    "might": "might mightn",
-    "must": "must mustn",
-}
+_LISTS = read_lists(__file__, "closed.txt")
+_WORDS = {Tag[name]: words for name, words in _LISTS.items() if name.isupper()}
+AUXILIARIES = {lemma: words for lemma, words in _LISTS.items() if lemma.islower()}
 
 NEGATIONS = frozenset(
     "not n't 't no never none nobody nothing neither nor cannot without hardly scarcely barely".split()
@@ -67,10 +37,10 @@ DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 def _collect() -> dict[str, tuple[Tag, ...]]:
     tags: dict[str, tuple[Tag, ...]] = {}
     for tag, words in _WORDS.items():
-        for word in words.split():
+        for word in words:
             tags[word] = (*tags.get(word, ()), tag)
     for words in AUXILIARIES.values():
-        for word in words.split():
+        for word in words:
             tags[word] = (Tag.AUX, *tags.get(word, ()))
     for word in (*NUMBERS, *MULTIPLIERS):
         tags[word] = (Tag.NUM, *tags.get(word, ()))
@@ -79,6 +49,25 @@ def _collect() -> dict[str, tuple[Tag, ...]]:
 
 TAGS = _collect()
 """The tags that a closed-class word may have, the likeliest first."""
-LEMMAS = {word: lemma for lemma, words in AUXILIARIES.items() for word in words.split()} | {
+LEMMAS = {word: lemma for lemma, words in AUXILIARIES.items() for word in words} | {
     "n't": "not", "'t": "not", "me": "i", "him": "he", "her": "she", "us": "we", "them": "they", "an": "a",
 }  # fmt: skip
+
+
+def _collect_kinds() -> dict[str, dict[Kind, int]]:
+    lists = read_lists(__file__, "kinds.txt")
+    kinds = {word: {Kind[kind]: 100} for kind, words in lists.items() if kind.isupper() for word in words}
+    verbs = {"be": Kind.BE, "have": Kind.HAVE, "do": Kind.DO}
+    for lemma, words in AUXILIARIES.items():
+        kinds |= {word: {verbs.get(lemma, Kind.MODAL): 100} for word in words}
+    kinds |= {word: {Kind.NUMBER: 100} for word in (*NUMBERS, *MULTIPLIERS)}
+    for word in ("hundreds", "thousands", "millions", "billions", "dozen", "dozens"):
+        kinds[word] = {Kind.PLURAL: 100}
+    for word, several in lists.items():
+        if not word.isupper():
+            kinds[word] = {Kind[kind]: int(share) for kind, share in zip(several[::2], several[1::2], strict=True)}
+    return kinds
+
+
+CLOSED = _collect_kinds()
+"""The kinds of closed-class words and a few very common ones, in hundredths."""

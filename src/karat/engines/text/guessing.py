@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from math import log
 
-from karat.engines.lexicon.irregular import irregular_forms
+from karat.engines.kernels.grammar import Kind
+from karat.engines.lexicon.inflection import irregular_forms
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
-from karat.engines.text.closed_kinds import CLOSED
-from karat.engines.text.tags import TAG_OF, Kind, Tag
+from karat.engines.lists import read_lists
+from karat.engines.text.closed import CLOSED
 
 Weights = dict[Kind, float]
 COST = 10
 """The cost of a kind a factor of e less likely."""
-KEPT = 6
+KINDS_KEPT = 6
 """Kinds of a spelling that are kept."""
 NAME_IF_CLOSED, NAME_IF_KNOWN, NAME_IF_UNKNOWN = 0.01, 0.3, 0.9
 """How likely a capital at the start of a sentence is a name's, by what is known of the word without it."""
 UNTAGGED = 1.0
 """What a part of speech weighs that the dictionary has and no corpus showed."""
-_PARTICIPLES = frozenset(
-    "known taken seen given written grown fallen drawn broken risen driven worn chosen thrown forgotten shaken flown "
-    "eaten sung sworn torn hidden stolen frozen borne beaten bitten blown forbidden forgiven mistaken overtaken "
-    "overthrown proven ridden rung sewn shown shrunk sunk slain striven swollen swum trodden undergone undertaken "
-    "woken woven gone done been begun drunk gotten spoken lain sprung withdrawn shorn sown".split()
-)
-"""Irregular participles that are no past tense."""
-_PASTS = frozenset(
-    "knew took saw gave wrote grew fell drew broke rose drove wore chose threw forgot shook flew ate sang swore tore "
-    "hid stole froze bore bit blew forbade forgave mistook overtook overthrew rode rang shrank sank slew strove swam "
-    "trod underwent undertook woke wove went did was were began drank spoke lay sprang withdrew came became ran "
-    "overcame arose".split()
-)
-"""Irregular pasts that are no participle."""
-_SAME = frozenset(
-    "put set cut hit let hurt cost cast burst shut quit split spread upset shed bet bid rid read forecast broadcast "
-    "thrust come become run overcome".split()
-)
-"""Verbs whose base form is a past or a participle too."""
+_PARTICIPLES, _PASTS, _SAME = (frozenset(words) for words in read_lists(__file__, "verbs.txt").values())
+"""Irregular participles that are no past, pasts that are no participle, and verbs whose base form is one of them."""
 _ADJECTIVE_ENDINGS = ("ous", "ful", "less", "ical", "able", "ible", "ish", "ive", "ic", "al", "ary", "ian", "ese")
 _NOUN_ENDINGS = (
     "tion", "sion", "ment", "ness", "ity", "ism", "ist", "ship", "hood", "ance", "ence", "ology", "dom", "age", "ure",
@@ -66,13 +50,8 @@ def guess_first_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kin
 
 def _ranked(weights: Weights) -> list[tuple[Kind, int]]:
     total = sum(weights.values())
-    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:KEPT]
+    ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:KINDS_KEPT]
     return [(kind, round(-COST * log(weight / total))) for kind, weight in ranked if weight > 0]
-
-
-def guess_tags(form: str, lower: str, wordnet: WordNet) -> tuple[Tag, ...]:
-    """The tags that a spelling may have, the likeliest first; never empty."""
-    return tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in guess_kinds(form, lower, wordnet)))
 
 
 def _weights(form: str, lower: str, wordnet: WordNet) -> Weights:
@@ -111,7 +90,6 @@ def _shares(weights: Weights) -> Weights:
 
 
 def _open(lower: str, wordnet: WordNet) -> Weights:
-    """The kinds of a word of the open classes."""
     weights: Weights = {}
     for part in Part:
         lemma = wordnet.morphy(lower, part)
@@ -124,7 +102,6 @@ def _open(lower: str, wordnet: WordNet) -> Weights:
 
 
 def _inflected(lower: str, lemma: str, part: Part) -> Weights:
-    """How a form of a lemma is divided between kinds."""
     if part == Part.NOUN:
         return {Kind.NOUN if lower == lemma else Kind.PLURAL: 1.0}
     if part == Part.ADJECTIVE:
@@ -155,7 +132,6 @@ def _add_participles(lower: str, weights: Weights) -> None:
 
 
 def _by_ending(lower: str) -> Weights:
-    """A word that no dictionary has."""
     irregular = irregular_forms(Part.VERB).get(lower)
     if irregular is not None:
         return _verb_forms(lower, irregular)

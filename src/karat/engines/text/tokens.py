@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -32,7 +33,7 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """The tokens of a batch of texts, one row each: text i has the rows starts[i] to starts[i + 1]."""
+    """The tokens of a batch of texts, one row per token: text i has the rows starts[i] to starts[i + 1]."""
 
     starts: Ints
     forms: Int32s
@@ -40,6 +41,16 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    @cached_property
+    def pair(self) -> Ints:
+        """The text, and so the pair, that each token is of."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    @cached_property
+    def place(self) -> Int32s:
+        """The place of each token in its text."""
+        return (np.arange(len(self.forms)) - self.starts[self.pair]).astype(np.int32)
 
     def rows(self, text: int) -> slice:
         """The rows of one text."""

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Literal, Protocol
 
+import numpy as np
+
 from karat.arrays import Bytes, Int32s
+from karat.engines.kernels.grammar import PART_OF, Dependency, Tag
 from karat.engines.text.tokens import Tokens
-from karat.engines.text.vocabulary import Vocabulary
+from karat.engines.text.vocabulary import Vocabulary, WordTable
 from karat.errors import Problem
+
+_PARTS = np.array([PART_OF.get(tag, -1) if tag is not Tag.AUX else -1 for tag in Tag], dtype=np.int64)
+"""An auxiliary has one lemma, whatever else the spelling may be (won 't: will)."""
+
+
+def lemmas_by_tag(table: WordTable, forms: Int32s, tags: Bytes) -> Int32s:
+    """The lemma of each token as the part of speech that its tag says, and the usual one for other tags."""
+    part = _PARTS[tags]
+    return np.where(part >= 0, table.lemmas[forms, np.maximum(part, 0)], table.lemma[forms])
+
 
 Side = Literal["T", "H"]
 CONLLU = "CoNLL-U"
@@ -18,7 +32,7 @@ CONLLU = "CoNLL-U"
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """What a parser says of each token, one row each, in the rows of its `Tokens`."""
+    """What a parser says of each token, one row per token, in the rows of its `Tokens`."""
 
     tags: Bytes
     lemmas: Int32s
@@ -45,3 +59,46 @@ class TreeSource(Protocol):
     def trees(self, ids: Sequence[str], side: Side, tokens: Tokens, vocabulary: Vocabulary) -> Trees:
         """The trees over these tokens."""
         ...
+
+
+class Role(IntEnum):
+    """What a word is to the word it depends on."""
+
+    NONE = 0
+    SUBJECT = 1
+    OBJECT = 2
+    OBLIQUE = 3
+    MODIFIER = 4
+    BEING = 5
+    """What something is said to be: by is, or by an apposition."""
+    CLAUSE = 6
+
+
+_ROLES = np.zeros(len(Dependency), dtype=np.int8)
+for _role, _dependencies in {
+    Role.SUBJECT: (Dependency.NSUBJ, Dependency.OBL_AGENT),
+    Role.OBJECT: (Dependency.OBJ, Dependency.NSUBJ_PASS),
+    Role.OBLIQUE: (Dependency.OBL, Dependency.IOBJ),
+    Role.MODIFIER: (
+        Dependency.NMOD, Dependency.NMOD_POSS, Dependency.AMOD, Dependency.ADVMOD, Dependency.COMPOUND,
+        Dependency.NUMMOD, Dependency.FLAT,
+    ),
+    Role.BEING: (Dependency.APPOS,),
+    Role.CLAUSE: (
+        Dependency.ACL, Dependency.ACL_RELCL, Dependency.ADVCL, Dependency.CCOMP, Dependency.XCOMP, Dependency.CONJ,
+    ),
+}.items():  # fmt: skip
+    _ROLES[list(_dependencies)] = _role
+_EMPTY = np.isin(np.arange(len(Tag)), (Tag.PUNCT, Tag.DET, Tag.ADP, Tag.AUX, Tag.CCONJ, Tag.SCONJ, Tag.PART))
+
+
+def roles(tokens: Tokens, trees: Trees) -> Bytes:
+    """The role of each word; none where there is no tree."""
+    made = _ROLES[trees.dependencies]
+    made[_EMPTY[trees.tags] | (trees.heads < 0)] = Role.NONE
+    over = np.where(trees.heads >= 0, tokens.starts[tokens.pair] + trees.heads, -1)
+    copular = np.zeros(len(made) + 1, dtype=bool)
+    copular[over[trees.dependencies == Dependency.COP]] = True
+    copular[-1] = False
+    made[(made == Role.SUBJECT) & copular[over]] = Role.BEING
+    return made

@@ -1,4 +1,4 @@
-"""The vocabulary: what is known of each spelling by itself, worked out once a spelling and looked up by its id.
+"""The vocabulary: what is known of each spelling by itself, worked out once per spelling and looked up by its id.
 
 A word's lemma is an id too: the dictionary's where it has the word, and one of our own after those where it has not.
 """
@@ -14,13 +14,39 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.engines.kernels.grammar import Key
+from karat.arrays import Bytes, Floats, Int32s
+from karat.engines.kernels.grammar import PART_OF, TAG_OF, Key, Kind, Tag, Trait
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.lists import read_lists
 from karat.engines.text import closed
-from karat.engines.text.guessing import KEPT, guess_first_kinds, guess_kinds
-from karat.engines.text.tags import PART_OF, TAG_OF, Kind, Tag
-from karat.engines.text.traits import KEYS, traits_of
+from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
+
+_LISTS = read_lists(__file__, "traits.txt")
+KEYS = {word: Key[name] for name, words in _LISTS.items() if name in Key.__members__ for word in words}
+
+
+def _index(*traits: Trait) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for trait in traits:
+        for word in _LISTS[trait.name]:
+            found[word] = found.get(word, 0) | trait
+    return found
+
+
+_BY_VERB = _index(Trait.REPORT, Trait.GIVE, Trait.ORDER, Trait.BECOME)
+_BY_NOUN = _index(Trait.TIME, Trait.PLAN)
+_BY_WORD = _index(Trait.OF_OBJECT, Trait.OF_VERB, Trait.MONTH, Trait.DAY)
+
+
+def traits_of(lower: str, wordnet: WordNet) -> int:
+    """The traits of a word in lower case, whatever its form."""
+    traits = _BY_WORD.get(lower, 0)
+    if lower.isalpha():
+        traits |= _BY_VERB.get(wordnet.base(lower, Part.VERB), 0)
+        traits |= _BY_NOUN.get(wordnet.base(lower, Part.NOUN), 0)
+    return traits
+
 
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(st|nd|rd|th|s)?")
 
@@ -29,7 +55,6 @@ class Flag(IntFlag):
     """Yes-or-no facts of a spelling."""
 
     CAPITAL = 1
-    SHOUTED = 2
     NUMBER = 4
     PUNCTUATION = 8
     FUNCTION = 16
@@ -48,36 +73,38 @@ class Flag(IntFlag):
 
 
 EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
-"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine."""
+"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine.
+
+A content word is one that is not EMPTY: to overlap and edits by its spelling alone, to the aligner where it has an open
+tag too. `checks.view.Side.content` knows that *won* is a verb unless it is part of *won't*: others keep to what their
+parameters were chosen with."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordTable:
     """The facts of every spelling met so far, as columns."""
 
-    lower: NDArray[np.int32]
+    lower: Int32s
     """The id of the same spelling in lower case."""
-    lemma: NDArray[np.int32]
+    lemma: Int32s
     """The lemma where no tag says better."""
-    lemmas: NDArray[np.int32]
+    lemmas: Int32s
     """The lemma as a noun, verb, adjective and adverb: spellings × 4."""
-    tag: NDArray[np.int8]
+    tag: Bytes
     """The likeliest tag without context."""
-    may: NDArray[np.int32]
-    """The tags it may have, a bit each."""
-    flags: NDArray[np.int32]
-    value: NDArray[np.float64]
+    flags: Int32s
+    value: Floats
     """What a number says; NaN for other words."""
-    kinds: NDArray[np.int8]
+    kinds: Bytes
     """The kinds of word it may be, likeliest first, -1 after the last: spellings × KEPT."""
     costs: NDArray[np.int16]
     """What each kind costs."""
-    first_kinds: NDArray[np.int8]
+    first_kinds: Bytes
     """The kinds at the start of a sentence, where a capital says little."""
     first_costs: NDArray[np.int16]
-    key: NDArray[np.int8]
+    key: Bytes
     """Codes of `Key`: words that the chunker treats apart."""
-    traits: NDArray[np.int32]
+    traits: Int32s
     """Bits of `Trait`."""
 
 
@@ -88,12 +115,11 @@ _COLUMNS: tuple[tuple[type[np.generic], tuple[int, ...]], ...] = (
     (np.int32, (len(Part),)),
     (np.int8, ()),
     (np.int32, ()),
-    (np.int32, ()),
     (np.float64, ()),
-    (np.int8, (KEPT,)),
-    (np.int16, (KEPT,)),
-    (np.int8, (KEPT,)),
-    (np.int16, (KEPT,)),
+    (np.int8, (KINDS_KEPT,)),
+    (np.int16, (KINDS_KEPT,)),
+    (np.int8, (KINDS_KEPT,)),
+    (np.int16, (KINDS_KEPT,)),
     (np.int8, ()),
     (np.int32, ()),
 )
@@ -159,7 +185,6 @@ class Vocabulary(dict[str, int]):
         return self._table
 
     def _facts(self, form: str, lower: str, lower_id: int) -> Row:
-        """One row of the table."""
         kinds = guess_kinds(form, lower, self.wordnet)
         tags = tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in kinds))
         first = guess_first_kinds(form, lower, self.wordnet) if form != lower else kinds
@@ -170,7 +195,6 @@ class Vocabulary(dict[str, int]):
             lemmas[self._part(tags)] if auxiliary is None else self.lemma_id(auxiliary),
             lemmas,
             int(tags[0]),
-            sum(1 << tag for tag in tags),
             _flags(form, lower, tags, self.wordnet),
             _value(lower),
             *_padded(kinds),
@@ -180,7 +204,6 @@ class Vocabulary(dict[str, int]):
         )
 
     def _lemmas(self, lower: str) -> list[int]:
-        """The lemma as each part of speech."""
         if lower in closed.LEMMAS and lower != "won":
             return [self.lemma_id(closed.LEMMAS[lower])] * 4
         if not lower[:1].isalpha():
@@ -194,13 +217,11 @@ class Vocabulary(dict[str, int]):
 
 
 def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
-    """Kinds and costs in rows of one width."""
-    rest = KEPT - len(kinds)
+    rest = KINDS_KEPT - len(kinds)
     return [int(kind) for kind, _ in kinds] + [-1] * rest, [cost for _, cost in kinds] + [0] * rest
 
 
 def _value(lower: str) -> float:
-    """The number that a word says; NaN if none."""
     for table in (closed.NUMBERS, closed.ORDINALS, closed.MULTIPLIERS):
         if lower in table:
             return table[lower]
@@ -218,12 +239,9 @@ def _value(lower: str) -> float:
 
 
 def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
-    """The yes-or-no facts of a spelling."""
     flags = Flag(0)
     if form[:1].isupper():
         flags |= Flag.CAPITAL
-        if len(form) > 1 and form.isupper():
-            flags |= Flag.SHOUTED
     tests = {
         Flag.NUMBER: form[:1].isdigit() or lower in closed.NUMBERS or lower in closed.MULTIPLIERS,
         Flag.PUNCTUATION: tags[0] is Tag.PUNCT,

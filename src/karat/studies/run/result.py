@@ -17,7 +17,7 @@ from karat.data.shown import Shown, Why
 from karat.data.source import Source
 from karat.engines.decisions import Decisions, Failure, Span
 from karat.engines.engine import engines
-from karat.engines.lexicon.finding import how_to_get
+from karat.engines.lexicon.reading import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, bare_spelling
 from karat.labels import WAYS

@@ -13,7 +13,7 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS, parameters
 from karat.engines.answering import Place, predict
 from karat.engines.model import Model, fit
-from karat.engines.text.sources import is_file
+from karat.engines.text.chunker import is_file
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import study

@@ -1,0 +1,250 @@
+"""The features of a pair: how much of the hypothesis the text has, where, in what order, and what speaks against it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import karat.engines.checks  # noqa: F401 - registers the checks
+from karat.arrays import Bools, Ints
+from karat.engines.aligner.words import Columns, Words, families
+from karat.engines.batch import LEAST_ALIGNED, Batch
+from karat.engines.checks.registry import cue, in_order
+from karat.engines.kernels.edit_distance import edit_distances, totals
+from karat.engines.kernels.grammar import Dependency, Tag
+from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
+from karat.engines.kernels.structures import match_edges, match_roles, upper_words
+from karat.engines.kernels.token_distances import cosine_distance, jaccard_distance, overlap_distance
+from karat.engines.lexicon.relations import Relation
+from karat.engines.text.vocabulary import Flag
+from karat.registry import Entry
+
+KINDS = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
+
+
+@families.register("coverage", asks="how much of the hypothesis the text has")
+def coverage(words: Words) -> Columns:
+    """Shares of the words of H that T has: as spelled, by lemma, by dictionary, by rarity, and by kind of word."""
+    batch, strength, content = words.batch, words.strength, words.content
+    lower = batch.knowledge.vocabulary.table.lower
+    same = (batch.alignment.relation == Relation.SAME).astype(np.float64)
+    spelled = overlap_distance(lower[batch.t.forms], batch.t.starts, lower[batch.h.forms], batch.h.starts)
+    made = {
+        "spelled": 1 - spelled,
+        "lemma": words.share(same, content),
+        "dictionary": words.share(strength, content),
+        "rarity": words.share(strength, words.weight),
+    }
+    for name, tags in KINDS.items():
+        made[name] = words.share(strength, np.where(words.tagged(*tags), words.weight, 0.0))
+    return made
+
+
+@families.register("missing", asks="what of the hypothesis the text lacks")
+def missing(words: Words) -> Columns:
+    """The words of H that T lacks: the rarest, all of them by rarity, names, numbers and verbs."""
+    lacks = words.content & (words.strength < LEAST_ALIGNED)
+    names = words.tagged(Tag.PROPN)
+    numbers = words.h_flags & Flag.NUMBER != 0
+    rare = words.largest(words.weight * (1 - words.strength))
+    return {
+        "rarest": rare,
+        "rarity": np.log1p(words.total(words.weight * (1 - words.strength))),
+        "words": np.log1p(words.total(lacks)),
+        "all_names": (words.total(names & lacks) == 0).astype(np.float64),
+        "names": np.log1p(words.total(names & lacks)),
+        "numbers": words.total(numbers & (words.strength < LEAST_ALIGNED)).clip(0, 2),
+        "verbs": np.log1p(words.total(words.tagged(Tag.VERB) & lacks)),
+        "weakest": 1 - words.largest(np.where(words.content, 1 - words.strength, 0.0)),
+    }
+
+
+COMMON = ("name", "no_number")
+
+
+@families.register("checks", asks="what speaks against it although its words are there")
+def cues(words: Words) -> Columns:
+    """How many checks of either verdict fire, and whether those do that a name or a number is missing.
+
+    A check that fires on a few of some hundred training pairs teaches nothing by itself.
+    """
+    made = {name: cue(words.batch, name).strength.astype(np.float64) for name in COMMON}
+    for verdict in ("contradiction", "unknown"):
+        fired = [cue(words.batch, entry.name).fired for entry in against(verdict)]
+        made[verdict] = np.sum([np.zeros(len(words)), *fired], axis=0)
+    return made
+
+
+def against(verdict: str = "contradiction") -> list[Entry]:
+    """The checks of a verdict."""
+    return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
+
+
+def contradicted(batch: Batch) -> Bools:
+    """Where a check speaks for contradiction: nowhere else is it answered."""
+    fired = [cue(batch, entry.name).fired for entry in against()]
+    return np.any([np.zeros(len(batch), dtype=np.bool_), *fired], axis=0)
+
+
+COSTS = np.array([[1.0, 1.0, 0.0]])
+"""To delete, to insert, and beside both to substitute."""
+
+
+@families.register("distances", asks="what it costs to turn the text into the hypothesis")
+def distances(words: Words) -> Columns:
+    """Edit distances where deleting is free, plain and by rarity, and distances of bags of lemmas."""
+    batch = words.batch
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, 1 - batch.support
+    free = np.zeros(len(batch.t.forms))
+    made = {}
+    for name, insert in (("edit", words.content.astype(np.float64)), ("rare_edit", words.weight)):
+        cost = edit_distances(*where, free, insert, COSTS, 1.0)[0]
+        below = totals(batch.h.starts, insert)
+        made[name] = np.divide(cost, below, out=np.zeros(len(words)), where=below > 0)
+    lemmas = batch.t_trees.lemmas, batch.t.starts, batch.h_trees.lemmas, batch.h.starts
+    made["cosine"] = cosine_distance(*lemmas)
+    made["jaccard"] = jaccard_distance(*lemmas)
+    return made
+
+
+@families.register("vectors", asks="how near text and hypothesis are as sentence vectors")
+def vectors(words: Words) -> Columns:
+    """Cosines of H with all of T and with its sentences."""
+    from karat.engines.vectors import FEATURES, vector_features  # here: it is asked for by name, and seldom
+
+    return dict(zip(FEATURES, vector_features(words.batch).T, strict=True))
+
+
+WINDOW = 25
+"""Words of T that are looked at together."""
+NEIGHBOURS_WITHIN = 4
+
+
+@families.register("windows", asks="whether what the text has of it stands close together")
+def windows(words: Words) -> Columns:
+    """What the best stretch of 25 words and the best sentence of T have of H, and where they stand."""
+    batch = words.batch
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
+    rows = np.arange(len(batch.t.forms))
+    stretch, place = best_stretches(*where, words.weight, rows + WINDOW)
+    sentence, _ = best_stretches(*where, words.weight, sentence_ends(words))
+    lengths = np.maximum(np.diff(batch.t.starts), 1)
+    shortest = shortest_stretches(*where, words.content, LEAST_ALIGNED)
+    held = np.maximum(words.total(words.content & (words.strength >= LEAST_ALIGNED)), 1)
+    return {
+        "stretch": stretch,
+        "sentence": sentence,
+        "scattered": words.share(words.strength, words.weight) - stretch,
+        "place": place / lengths,
+        "first": (place == 0).astype(np.float64),
+        "spread": np.log1p(shortest / held),
+    }
+
+
+def sentence_ends(words: Words) -> Ints:
+    """For each T word the row after the last of its sentence."""
+    sentences, pair = words.batch.t_trees.sentences, words.batch.t.pair
+    if not len(sentences):
+        return np.zeros(0, dtype=np.int64)
+    last = np.append((np.diff(sentences) != 0) | (np.diff(pair) != 0), True)
+    ends = np.flatnonzero(last) + 1
+    return ends[np.searchsorted(ends, np.arange(len(sentences)), side="right")]
+
+
+@families.register("order", asks="whether the words stand in the same order")
+def order(words: Words) -> Columns:
+    """Neighbours that stay neighbours, words that stay in order, words turned round, the longest common sequence."""
+    batch = words.batch
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
+    made = word_order(*where, batch.alignment.to, words.content, LEAST_ALIGNED, NEIGHBOURS_WITHIN)
+    return dict(zip(("neighbours", "in_order", "turned", "sequence"), made.T, strict=True))
+
+
+NEGATES_WITHIN = 3
+"""Words before an aligned word of T that may negate it."""
+
+
+@families.register("polarity", asks="whether negations and modals differ")
+def polarity(words: Words) -> Columns:
+    """Negations and modals of H, and of T just before a word that stands for one of H, that the other side lacks."""
+    made = {}
+    near = before_aligned(words, NEGATES_WITHIN)
+    for name, flag in (("negation", Flag.NEGATION), ("modal", Flag.MODAL)):
+        h = words.total(words.h_flags & flag != 0) > 0
+        t = np.bincount(words.batch.t.pair[near & (words.t_flags & flag != 0)], minlength=len(words)) > 0
+        made[f"{name}_text"] = (t & ~h).astype(np.float64)
+        made[f"{name}_hypothesis"] = (h & ~t).astype(np.float64)
+    return made
+
+
+def before_aligned(words: Words, reach: int) -> Bools:
+    """The words of T that stand for one of H, and so many before each."""
+    batch = words.batch
+    to = batch.alignment.to
+    aligned = words.content & (to >= 0)
+    first = batch.t.starts[words.batch.h.pair[aligned]]
+    near = np.zeros(len(batch.t.forms), dtype=np.bool_)
+    for back in range(reach + 1):
+        near[np.maximum(first + to[aligned] - back, first)] = True
+    return near
+
+
+USUAL = 0.75
+"""About the share of H that T has in most test sets."""
+
+
+@families.register("lengths", asks="how long the text and the hypothesis are")
+def lengths(words: Words) -> Columns:
+    """Words of T and H, of those that count, and how they compare, as logarithms."""
+    batch = words.batch
+    t, h = np.diff(batch.t.starts), np.diff(batch.h.starts)
+    counted = words.total(words.content)
+    last = np.zeros(len(words))
+    np.maximum.at(last, words.batch.t.pair, batch.t_trees.sentences)
+    return {
+        "text": np.log1p(t),
+        "hypothesis": np.log1p(h),
+        "content": np.log1p(counted),
+        "ratio": np.log1p(h) - np.log1p(t),
+        "sentences": np.log1p(last),
+    }
+
+
+@families.register("setting", asks="what setting the pair comes from")
+def setting(words: Words) -> Columns:
+    """1 for the pair's setting among those of the training pairs, all 0 for one that was never met; and the coverage
+    of H in that setting, since what coverage is worth differs between settings more than anything else.
+    """
+    given = np.array([name or "" for name in words.batch.settings], dtype=np.str_)
+    covered = words.share(words.strength, words.weight) - USUAL
+    made = {}
+    for name in words.settings:
+        made[name] = (given == name).astype(np.float64)
+        made[f"{name}_coverage"] = made[name] * covered
+    return made
+
+
+ROLES = np.zeros(len(Dependency), dtype=np.int8)
+"""Who does it (1) and to whom it is done (2), whatever the voice."""
+ROLES[[Dependency.NSUBJ, Dependency.OBL_AGENT]] = 1
+ROLES[[Dependency.NSUBJ_PASS, Dependency.OBJ, Dependency.IOBJ]] = 2
+
+
+@families.register("structure", asks="whether its words hang together in the same way")
+def structure(words: Words) -> Columns:
+    """Shares of the hypothesis's edges that the text has, and of its subjects and objects that play the same part."""
+    batch, t_trees, h_trees = words.batch, words.batch.t_trees, words.batch.h_trees
+    t_above = upper_words(batch.t.starts, t_trees.heads, words.t_content)
+    h_above = upper_words(batch.h.starts, h_trees.heads, words.content)
+    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support, t_above, h_above
+    edges = match_edges(*where, t_trees.sentences, words.weight, LEAST_ALIGNED)
+    roles = match_roles(*where, ROLES[t_trees.dependencies], ROLES[h_trees.dependencies], LEAST_ALIGNED)
+    asked = np.maximum(roles[:, 0], 1)
+    roots = words.content & (h_trees.heads < 0)
+    return {
+        "direct": edges[:, 0],
+        "near": edges[:, 1],
+        "together": edges[:, 2],
+        "roles": np.where(roles[:, 0] > 0, roles[:, 1] / asked, 1.0),
+        "other_roles": roles[:, 2] / asked,
+        "root": words.share(words.strength, roots),
+    }
