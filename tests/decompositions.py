@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from karat.data.align_decomposition import align_decomposition
+from karat.align.decomposition import align_decomposition
+from karat.align.pairs import PairColumns, make_pairs
 from karat.data.decomposition import Decomposition
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.reading import AS_IS
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.data.align_matches import align_matches
+from karat.align.matches import align_matches
 from karat.data.nuggets import Matches, Nuggets
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.data.align_answers import align_answers
-from karat.data.align_patterns import align_patterns
-from karat.data.align_verdicts import align_verdicts
+from karat.align.answers import align_answers
+from karat.align.patterns import align_patterns
+from karat.align.verdicts import align_verdicts
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions

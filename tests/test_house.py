@@ -18,6 +18,7 @@ LEVELS = (
     ("registry",),
     ("kernels",),
     ("data",),
+    ("align",),
     ("formats", "render"),
     ("measures", "statistics"),
     ("engines",),

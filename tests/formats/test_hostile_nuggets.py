@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from karat.data.align_answers import align_answers
+from karat.align.answers import align_answers
 from karat.data.nuggets import count_nuggets, topics_as_questions
 from karat.errors import DataError, Problems, UsageError
 from karat.formats.documents import document_of

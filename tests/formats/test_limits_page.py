@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.data import ballots, criteria, monothematic, parameters, ratings
+from karat.align import monothematic
+from karat.data import ballots, criteria, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
 from karat.errors import MOST_KEPT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.data.align_answers import align_answers
+from karat.align.answers import align_answers
 from karat.data.nuggets import topics_as_questions
 from karat.errors import Problems
 from tests.files import codes_of

@@ -16,10 +16,10 @@ from karat.arrays import Int32s
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
 from karat.data.reading import AS_IS
+from karat.data.reading import Level as Level
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
 
-Level = Literal["nominal", "ordinal", "interval"]
 Reason = Literal["error", "difference"]
 """Why a dispute was decided: somebody erred, or people differ and have a right to."""
 MAX_CELLS, EACH = 1 << 24, 32

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from karat.data.align_answers import AnswerColumns
+from karat.align.answers import AnswerColumns
 from karat.data.answers import NIL, Answers
 from karat.data.numbers import as_number
 from karat.data.questions import Questions

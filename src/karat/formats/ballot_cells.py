@@ -9,11 +9,27 @@ from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
 from karat.data.ballots import Reason
+from karat.data.reading import BallotReading
 from karat.errors import Problems
-from karat.formats.ballot_reading import ADJUDICATED, NAMES, ROW, BallotReading
 from karat.formats.rows import Rows, find_column, text_of
 
 REASONS = get_args(Reason)
+NAMES = {
+    "unit": (
+        *("unit", "id", "pair", "pair_id", "item", "orig_id", "pairID", "pair_ID", "uid", "idx", "item_id", "qid"),
+        *("question_id", "example_id", "unit_id", "Unit", "ID", "Id"),
+    ),
+    "assessor": ("assessor", "annotator", "judge", "rater", "worker", "!amt_worker_ids"),
+    "label": ("label", "judgment", "rating", "value", "response"),
+    "reason": ("reason",),
+    "kind": ("kind",),
+}
+"""What a column can be, and what it is usually called."""
+ADJUDICATED = ("reason", "kind")
+"""Columns that need not be there: rows with a reason are adjudications."""
+
+ROW = "row"
+"""Said of the unit, the row is the unit, unless a column is called so."""
 
 
 class Cell(NamedTuple):

@@ -14,10 +14,9 @@ from karat.data.arguments import checked
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
+from karat.data.reading import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of
-from karat.formats.ballot_reading import BallotReading as BallotReading
 from karat.formats.ballot_scales import scale_of
 from karat.formats.ballot_tables import is_table, parse_table
 from karat.formats.documents import Document, FilePaths, read_document

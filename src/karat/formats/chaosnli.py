@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.data.pairs import PairColumns
+from karat.align.pairs import PairColumns
 from karat.data.reading import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from karat.data.align_decomposition import Where, align_decomposition
+from karat.align.decomposition import Where, align_decomposition
+from karat.align.pairs import PairColumns, make_pairs
 from karat.data.arguments import checked
 from karat.data.decomposition import Decomposition, join_pairs
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.data.pairs import PairColumns
+from karat.align.pairs import PairColumns
 from karat.data.reading import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

@@ -7,50 +7,23 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
 import numpy as np
-from msgspec import Meta
 
+from karat.align.ratings import SKIP, Given, check_names, check_skips, faults
 from karat.data.arguments import checked
 from karat.data.criteria import declared
 from karat.data.numbers import as_number
 from karat.data.parameters import parameters
-from karat.data.rating_rules import SKIP, Given, check_names, check_skips, faults
 from karat.data.ratings import Ratings
+from karat.data.reading import RatingReading
 from karat.errors import ALIKE, Problems, UsageError
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.rating_table import ROLES
 from karat.formats.rows import Rows, find_column, read_rows, text_of
 
 Key = tuple[str, str, str]
-
-
-class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How ratings of justifications are read."""
-
-    criterion: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="a criterion, its lowest and highest number, and what it is asked if; "
-            "none: understandable:1..5 and 'compelling:1..5?understandable>=3'",
-            examples=["NAME:LOW..HIGH[?OTHER>=N]"],
-        ),
-    ] = ()
-    not_applicable: Annotated[
-        tuple[str, ...], Meta(description="a number that says that a criterion does not apply", examples=["NUMBER"])
-    ] = ()
-    unasked: Annotated[
-        Literal["refuse", "drop"], Meta(description="what becomes of a rating that should not have been asked for")
-    ] = "refuse"
-    rating_column: Annotated[
-        dict[str, str],
-        Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
-    ] = {}
-    exchangeable: Annotated[
-        bool, Meta(description="which ratings are one person's is not known; a column of judges is not read")
-    ] = False
 
 
 class _Rows:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from karat.align.pairs import PairColumns
 from karat.data.ballots import Ballots
-from karat.data.pairs import PairColumns, Pairs
+from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.align_verdicts import VerdictColumns
+from karat.align.verdicts import VerdictColumns
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT
 from karat.errors import Problems

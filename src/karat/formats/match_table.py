@@ -5,7 +5,7 @@ Only nuggets that are matched need a row; an assessor has judged the runs that h
 
 from __future__ import annotations
 
-from karat.data.align_matches import MatchColumns
+from karat.align.matches import MatchColumns
 from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head

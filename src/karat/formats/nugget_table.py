@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from karat.data.nugget_columns import NuggetColumns, nuggets_of
+from karat.align.nuggets import NuggetColumns, nuggets_of
 from karat.data.nuggets import Nuggets
 from karat.data.numbers import as_number
 from karat.errors import Problems

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from karat.data.align_matches import MatchColumns
-from karat.data.nugget_columns import NuggetColumns, nuggets_of
+from karat.align.matches import MatchColumns
+from karat.align.nuggets import NuggetColumns, nuggets_of
 from karat.data.nuggets import Nuggets
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

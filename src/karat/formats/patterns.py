@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.align_patterns import PatternColumns
+from karat.align.patterns import PatternColumns
 from karat.data.answers import NIL
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions

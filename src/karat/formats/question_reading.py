@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from karat.data.align_answers import AnswerColumns, align_answers
-from karat.data.align_matches import MatchColumns, align_matches
-from karat.data.align_patterns import PatternColumns, align_patterns
-from karat.data.align_verdicts import VerdictColumns, align_verdicts
+from karat.align.answers import AnswerColumns, align_answers
+from karat.align.matches import MatchColumns, align_matches
+from karat.align.patterns import PatternColumns, align_patterns
+from karat.align.verdicts import VerdictColumns, align_verdicts
 from karat.data.answers import Answers, merge_answers
 from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.question_columns import QuestionColumns, make_questions
+from karat.align.questions import QuestionColumns, make_questions
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, TypeVar
-
-import msgspec
-from msgspec import Meta
+from typing import Any, TypeVar
 
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
+from karat.data.reading import QuestionFiles
 from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
@@ -27,39 +25,6 @@ from karat.formats.registry import (
 from karat.formats.target_types import set_target_types
 
 N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
-
-
-class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files beside questions and runs, and how they are read."""
-
-    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
-
-    judgments: Annotated[
-        tuple[str, ...],
-        Meta(description="verdicts on answers: qid doc answer verdict group; a file, or a folder", examples=["FILE"]),
-    ] = ()
-    nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
-    matches: Annotated[
-        tuple[str, ...],
-        Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
-    ] = ()
-    patterns: Annotated[
-        tuple[str, ...],
-        Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
-    ] = ()
-    ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
-    exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
-    target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
-        None
-    )
-    question_reader: Annotated[str | None, Meta(description="format of the questions, where it cannot be told")] = None
-    answers: Annotated[
-        int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
-    ] = 1
-
-    def __post_init__(self) -> None:
-        if self.matches and self.nuggets is None:
-            raise UsageError("--matches says which nuggets the answers hold: give the nuggets too, --nuggets FILE")
 
 
 @dataclass(frozen=True, eq=False)

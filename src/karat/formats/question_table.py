@@ -6,7 +6,7 @@ NTCIR's kind has `gathering` or `browsing` as its kind and LIST as the type of e
 
 from __future__ import annotations
 
-from karat.data.question_columns import QuestionColumns, make_questions
+from karat.align.questions import QuestionColumns, make_questions
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karat.data.align_answers import AnswerColumns
+from karat.align.answers import AnswerColumns
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

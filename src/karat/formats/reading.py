@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from karat.data.align import align
+from karat.align.pairs import PairColumns, make_pairs
+from karat.align.runs import align
 from karat.data.arguments import checked
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import TEXTS, Reading
 from karat.data.responses import Responses

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from karat.data.pairs import PairColumns, Pairs
+from karat.align.pairs import PairColumns
+from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head

@@ -15,7 +15,8 @@ from karat.arrays import Floats
 from karat.data.arguments import checked
 from karat.data.numbers import as_numbers
 from karat.data.parameters import parameters
-from karat.data.scores import ScoreReading, Scores
+from karat.data.reading import ScoreReading
+from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
 from karat.formats.documents import FilePath, read_document
 from karat.formats.rows import Rows, read_rows, text_of

@@ -5,7 +5,8 @@ Ids and labels alone are a key too.
 
 from __future__ import annotations
 
-from karat.data.pairs import PairColumns, Pairs
+from karat.align.pairs import PairColumns
+from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.nugget_columns import NuggetColumns, nuggets_of
+from karat.align.nuggets import NuggetColumns, nuggets_of
 from karat.data.nuggets import OTHER, Nuggets, importance_code
 from karat.errors import Problems
 from karat.formats.documents import Document, Head

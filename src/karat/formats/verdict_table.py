@@ -7,7 +7,7 @@ A column `assessor` may name who judged, as long as it is one person.
 
 from __future__ import annotations
 
-from karat.data.align_verdicts import VerdictColumns
+from karat.align.verdicts import VerdictColumns
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
 from karat.errors import Problems

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from karat.data.nuggets import Nuggets
+from karat.data.reading import QuestionFiles
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
 from karat.formats.question_reading import gather_matches, read_as_found, tell_same_runs
-from karat.formats.question_set import QuestionFiles, gather_question_set
+from karat.formats.question_set import gather_question_set
 from karat.formats.reading import read_documents
 from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
 from karat.studies.qa.matching import check_list, check_matches

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.align import align
+from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.runs import RunColumns

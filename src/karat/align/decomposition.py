@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from karat.align.monothematic import compositions, found_in_other_case, same_words
 from karat.arrays import Bools
 from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Phenomenon
-from karat.data.monothematic import compositions, found_in_other_case, same_words
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
 from karat.data.source import Source

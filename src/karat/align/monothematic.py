@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.align.pairs import PairColumns, make_pairs
 from karat.data.decomposition import REWRITE, SUBSTITUTION
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.phenomena import place
 from karat.data.reading import AS_IS
 from karat.data.source import Source

@@ -7,8 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from karat.data import align_answers as module
-from karat.data.align_answers import AnswerColumns, align_answers
+from karat.align import answers as module
+from karat.align.answers import AnswerColumns, align_answers
 from karat.data.source import IN_MEMORY
 from karat.errors import Problems
 from karat.formats.registry import answer_formats
