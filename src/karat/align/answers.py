@@ -3,61 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.columns import Columns, again
+from karat.align.questions import rows_asked
 from karat.data.answers import NIL, Answers
 from karat.data.questions import TYPES, Questions
-from karat.data.source import Source
 from karat.errors import Problems
 
 MAX_CELLS = 1 << 25
 """Runs times questions of one file: what is counted for each run and question is held in memory at once."""
 
 
-@dataclass
-class AnswerColumns:
-    """What a reader found in a file of answers: columns of equal length, in file order."""
-
-    file: str
-    source: Source
-    run: Sequence[str]
-    question: Sequence[str]
-    document: Sequence[str]
-    string: Sequence[str]
-    lines: Sequence[int | None]
-    rank: Sequence[float | None] | None = None
-    """Where the file numbers the answers to a question; else they stand in order."""
-    confidence: Sequence[float | None] | None = None
-    generated: bool = False
-    """Whether the rows are sentences of a generated answer, which need not all cite a document."""
-
-
-def align_answers(questions: Questions, columns: AnswerColumns, problems: Problems, answers: int = 1) -> Answers | None:
+def align_answers(questions: Questions, columns: Columns, problems: Problems, answers: int = 1) -> Answers | None:
     """The answers of one file to some questions, or None where it has errors (all of them in `problems`).
 
+    Columns are run, question, document, string, and where the file has them rank (else answers stand in order) and
+    confidence; `generated` is a fact of files whose rows are sentences, which need not all cite a document.
     A factoid has one answer (or up to `answers`, ranked); a list or other question any number, and none is a warning.
     What is said of questions that were taken out is passed over.
     """
     file = columns.file
-    if not columns.run and not problems.failed(file):
-        problems.add("empty-file", "no answers", file=file, what="at least one answer")
-    kept: list[int] = []
-    told: set[tuple[str, int | None]] = set()
-    for row, question in enumerate(columns.question):
-        if question in questions.index:
-            kept.append(row)
-        elif question not in questions.dropped and not questions.partial:
-            place = question, columns.lines[row]
-            if place not in told:  # of the sentences of one answer, once
-                problems.add("unknown-id", f"question {question!r}", file=file, line=columns.lines[row])
-            told.add(place)
-    if columns.run and not kept and questions.partial:
+    columns.need_rows(problems, "no answers", "at least one answer")
+    kept = [row for row, _ in rows_asked(questions, columns, problems)]
+    if len(columns) and not kept and questions.partial:
         problems.add("unknown-id", "no answer to any of the topics", file=file)
     kept = _in_order(columns, kept)
-    runs = {name: place for place, name in enumerate(dict.fromkeys(columns.run))}
+    runs = {name: place for place, name in enumerate(dict.fromkeys(columns["run"]))}
     if len(runs) * len(questions) > MAX_CELLS:
         limit = f"{MAX_CELLS:,} runs times questions"
         problems.add("too-large", f"{len(runs):,} runs on {len(questions):,} questions", file=file, limit=limit)
@@ -66,10 +40,10 @@ def align_answers(questions: Questions, columns: AnswerColumns, problems: Proble
     made = Answers(
         runs=tuple(runs),
         units=tuple(questions.index),
-        run=np.array([runs[columns.run[row]] for row in kept], dtype=np.int32),
-        question=np.array([questions.index[columns.question[row]] for row in kept], dtype=np.int32),
-        documents=tuple(columns.document[row] for row in kept),
-        strings=tuple(columns.string[row] for row in kept),
+        run=np.array([runs[columns["run"][row]] for row in kept], dtype=np.int32),
+        question=np.array([questions.index[columns["question"][row]] for row in kept], dtype=np.int32),
+        documents=tuple(columns["document"][row] for row in kept),
+        strings=tuple(columns["string"][row] for row in kept),
         confidence=_confidence(questions, columns, kept, problems),
         ranks=_ranks(questions, columns, kept, problems),
         places=tuple((file, columns.lines[row]) for row in kept),
@@ -79,75 +53,72 @@ def align_answers(questions: Questions, columns: AnswerColumns, problems: Proble
     return None if problems.failed(file) else made
 
 
-def _in_order(columns: AnswerColumns, rows: list[int]) -> list[int]:
+def _in_order(columns: Columns, rows: list[int]) -> list[int]:
     """Rows by rank within a run and question, where the file has ranks; the order of questions stays."""
-    if columns.rank is None:
+    ranks = columns.get("rank")
+    if ranks is None:
         return rows
     first: dict[tuple[str, str], int] = {}
     for row in rows:
-        first.setdefault((columns.run[row], columns.question[row]), row)
-    rank = [float("inf") if one is None else one for one in columns.rank]
-    return sorted(rows, key=lambda row: (first[columns.run[row], columns.question[row]], rank[row]))
+        first.setdefault((columns["run"][row], columns["question"][row]), row)
+    rank = [float("inf") if one is None else one for one in ranks]
+    return sorted(rows, key=lambda row: (first[columns["run"][row], columns["question"][row]], rank[row]))
 
 
-def _ranks(
-    questions: Questions, columns: AnswerColumns, rows: list[int], problems: Problems
-) -> NDArray[np.int32] | None:
+def _ranks(questions: Questions, columns: Columns, rows: list[int], problems: Problems) -> NDArray[np.int32] | None:
     """The ranks that a file gives: those of answers to one factoid differ; None where rows stand in order."""
-    if columns.rank is None or any(columns.rank[row] is None for row in rows):
+    ranks = columns.get("rank")
+    if ranks is None or any(ranks[row] is None for row in rows):
         return None
     met: dict[tuple[str, str, float], int | None] = {}
     for row in rows:
-        rank, name = columns.rank[row] or 0.0, columns.question[row]
-        key = columns.run[row], name, rank
-        if key in met and questions.questions[questions.index[name]].type == "FACTOID":
-            found = f"a second answer of rank {rank:g} to factoid question {name!r} (first in line {met[key]})"
-            problems.add("rank", found, file=columns.file, line=columns.lines[row])
-        met.setdefault(key, columns.lines[row])
-    return np.array([columns.rank[row] for row in rows], dtype=np.int32)
+        rank, name = ranks[row] or 0.0, columns["question"][row]
+        key = columns["run"][row], name, rank
+        first = again(met, key, columns.lines[row])
+        if first is not None and questions.questions[questions.index[name]].type == "FACTOID":
+            found = f"a second answer of rank {rank:g} to factoid question {name!r}{first}"
+            columns.tell(problems, "rank", found, row)
+    return np.array([ranks[row] for row in rows], dtype=np.int32)
 
 
 def _confidence(
-    questions: Questions, columns: AnswerColumns, rows: list[int], problems: Problems
+    questions: Questions, columns: Columns, rows: list[int], problems: Problems
 ) -> NDArray[np.float64] | None:
     """The confidence of each row: a run that states it states it of every factoid answer, of others it need not."""
-    if columns.confidence is None:
+    confidence = columns.get("confidence")
+    if confidence is None:
         return None
-    confidence = columns.confidence
-    stating = {columns.run[row] for row in rows if confidence[row] is not None}
+    stating = {columns["run"][row] for row in rows if confidence[row] is not None}
     for row in rows:
-        name = columns.question[row]
+        name = columns["question"][row]
         factoid = questions.questions[questions.index[name]].type == "FACTOID"
-        if confidence[row] is None and factoid and columns.run[row] in stating:
+        if confidence[row] is None and factoid and columns["run"][row] in stating:
             found = f"no confidence in the answer to factoid question {name!r}"
-            problems.add("confidence", found, file=columns.file, line=columns.lines[row])
+            columns.tell(problems, "confidence", found, row)
     if not stating:
         return None
     return np.array([np.nan if (one := confidence[row]) is None else one for row in rows], dtype=np.float64)
 
 
-def _check_rows(columns: AnswerColumns, rows: Sequence[int], problems: Problems) -> None:
+def _check_rows(columns: Columns, rows: Sequence[int], problems: Problems) -> None:
     """Every answer says something, or NIL, and with its document; nothing is said twice."""
-    file = columns.file
-    documented = not columns.generated and any(columns.document[row] not in ("", NIL) for row in rows)
+    documented = not columns.facts.get("generated") and any(columns["document"][row] not in ("", NIL) for row in rows)
     met: dict[tuple[str, str, str, str], int | None] = {}
     for row in rows:
-        line, name, document = columns.lines[row], columns.question[row], columns.document[row]
-        string = "" if document == NIL else " ".join(columns.string[row].split())
+        line, name, document = columns.lines[row], columns["question"][row], columns["document"][row]
+        string = "" if document == NIL else " ".join(columns["string"][row].split())
         if document != NIL and not string:
-            problems.add("empty-answer", f"an empty answer to question {name!r}", file=file, line=line)
+            columns.tell(problems, "empty-answer", f"an empty answer to question {name!r}", row)
             continue
         if not document and documented:
-            problems.add("no-document", f"an answer to question {name!r} without document", file=file, line=line)
-        key = columns.run[row], name, document, string
-        if key in met:
-            place = "" if met[key] is None else f" (first in line {met[key]})"
-            problems.add("same-answer", f"the same answer to question {name!r}{place}", file=file, line=line)
-        met.setdefault(key, line)
+            columns.tell(problems, "no-document", f"an answer to question {name!r} without document", row)
+        key = columns["run"][row], name, document, string
+        if (first := again(met, key, line)) is not None:
+            columns.tell(problems, "same-answer", f"the same answer to question {name!r}{first}", row)
 
 
 def _check_counts(
-    questions: Questions, made: Answers, columns: AnswerColumns, rows: Sequence[int], problems: Problems, most: int
+    questions: Questions, made: Answers, columns: Columns, rows: Sequence[int], problems: Problems, most: int
 ) -> None:
     """Factoids are answered once (or up to so often), every question by every run, and NIL stands alone in a list."""
     order, file = made.order, columns.file
@@ -157,15 +128,14 @@ def _check_counts(
         question = questions.questions[made.question[place]]
         if question.type == "FACTOID":
             found = f"answer {order[place]} of run {made.runs[made.run[place]]!r} to factoid question {question.id!r}"
-            line = columns.lines[rows[place]]
-            problems.add("several-answers", found, file=file, line=line, what=what, fix=fix)
+            columns.tell(problems, "several-answers", found, rows[place], what=what, fix=fix)
     nil = np.array([document == NIL for document in made.documents], dtype=bool)
     beside = nil & (made.counts.ravel()[made.cell] > np.bincount(made.cell, nil, made.counts.size)[made.cell])
     for place in np.flatnonzero(beside).tolist():
         question = questions.questions[made.question[place]]
         if question.type != "FACTOID":  # among ranked answers to a factoid NIL is one like others
             found = f"NIL beside other answers to {question.type.lower()} question {question.id!r}"
-            problems.add("nil-beside", found, file=file, line=columns.lines[rows[place]])
+            columns.tell(problems, "nil-beside", found, rows[place])
     factoid = questions.types == TYPES.index("FACTOID")
     for code, asked in (("no-answer", factoid), ("no-response", ~factoid)):
         missing = np.flatnonzero((made.counts == 0) & asked)

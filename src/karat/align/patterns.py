@@ -3,66 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from karat.align.columns import Columns
+from karat.align.questions import QUESTION_IDS, rows_asked
 from karat.data.answers import NIL
 from karat.data.patterns import Pattern, Patterns
 from karat.data.questions import Questions
-from karat.data.source import Source
 from karat.errors import Problems
 from karat.kernels.regex import accepts_everything
 
 
-@dataclass
-class PatternColumns:
-    """What a reader found in a file of patterns: one row for each line, as spelled; "" where nothing is said."""
-
-    file: str
-    source: Source
-    question: Sequence[str]
-    spelled: Sequence[str]
-    documents: Sequence[frozenset[str]]
-    lines: Sequence[int]
-
-
-def align_patterns(questions: Questions, parts: Sequence[PatternColumns], problems: Problems) -> Patterns | None:
+def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
     """The patterns of some files, each compiled, or None where a file has errors (all of them in `problems`).
 
-    The same expression in several lines is one answer with all their documents. One that accepts every string is left
-    out and counted.
+    Columns are question, regex and documents. The same expression in several lines is one answer with all their
+    documents. One that accepts every string is left out and counted.
     """
     found: dict[tuple[int, str], Pattern] = {}
     everywhere: set[tuple[int, str]] = set()
-    nil: dict[int, tuple[str, int]] = {}
+    nil: dict[int, tuple[Columns, int]] = {}
     wide = 0
-    for part in parts:
-        if not part.spelled and not problems.failed(part.file):
-            problems.add("empty-file", "no patterns", file=part.file, what="at least one pattern")
-        for row, name in enumerate(part.question):
-            line, spelled = part.lines[row], part.spelled[row]
-            place = questions.index.get(name)
-            if place is None:
-                if name not in questions.dropped:
-                    problems.add("unknown-id", f"question {name!r}", file=part.file, line=line)
-                continue
-            problems.recognise(part.file)
+    for part in (_without_header(questions, one) for one in parts):
+        part.need_rows(problems, "no patterns", "at least one pattern")
+        names, regexes, documents = part["question"], part["regex"], part["documents"]
+        for row, place in rows_asked(questions, part, problems):
+            name, spelled = names[row], regexes[row]
             key = place, spelled
             if not spelled:
-                problems.add("pattern", f"no expression for question {name!r}", file=part.file, line=line)
+                part.tell(problems, "pattern", f"no expression for question {name!r}", row)
             elif spelled == NIL:
-                nil.setdefault(place, (part.file, line))
-            elif key in found or _compiled(Pattern(*key), name, part.file, line, problems):
+                nil.setdefault(place, (part, row))
+            elif key in found or _compiled(Pattern(*key), part, row, problems):
                 before = found.get(key, Pattern(*key))
-                found[key] = replace(before, documents=before.documents | part.documents[row])
-                if not part.documents[row]:  # supported by every document, whatever other lines name
+                found[key] = replace(before, documents=before.documents | documents[row])
+                if not documents[row]:  # supported by every document, whatever other lines name
                     everywhere.add(key)
             else:
                 wide += 1
     answered = {question for question, _ in found}
-    for place, (file, line) in nil.items():
+    for place, (part, row) in nil.items():
         if place in answered:
             told = f"NIL beside other patterns of question {questions.questions[place].id!r}"
-            problems.add("nil-key", told, file=file, line=line, what="incorrect, since one is right")
+            part.tell(problems, "nil-key", told, row, what="incorrect, since one is right")
     if any(problems.failed(part.file) for part in parts):
         return None
     return Patterns(
@@ -74,13 +57,23 @@ def align_patterns(questions: Questions, parts: Sequence[PatternColumns], proble
     )
 
 
-def _compiled(pattern: Pattern, name: str, file: str, line: int, problems: Problems) -> bool:
+def _without_header(questions: Questions, part: Columns) -> Columns:
+    """The same file without a first line that names its columns, where no question is called so."""
+    if not (part.lines and part.lines[0] == 1 and part["question"][0] in QUESTION_IDS):
+        return part
+    if part["question"][0] in questions.index:
+        return part
+    return Columns(part.source, {name: values[1:] for name, values in part.values.items()}, part.lines[1:])
+
+
+def _compiled(pattern: Pattern, part: Columns, row: int, problems: Problems) -> bool:
     """Whether a pattern can judge answers; what is wrong with it is reported here, with its line."""
+    told = f"{pattern.spelled!r} of question {part['question'][row]!r}"
     try:
         wide = accepts_everything(pattern.regex)
     except ValueError as error:
-        problems.add("pattern", f"{pattern.spelled!r} of question {name!r}: {error}", file=file, line=line)
+        part.tell(problems, "pattern", f"{told}: {error}", row)
         return False
     if wide:
-        problems.add("wide-pattern", f"{pattern.spelled!r} of question {name!r}", file=file, line=line)
+        part.tell(problems, "wide-pattern", told, row)
     return not wide

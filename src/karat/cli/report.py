@@ -13,12 +13,12 @@ from karat.data.parameters import parameters
 from karat.data.reading import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.formats import read_runs
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_reading import read_matches, read_nuggets
 from karat.formats.question_set import read_question_set
+from karat.formats.reading import read_runs
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import Report

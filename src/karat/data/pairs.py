@@ -18,8 +18,6 @@ from karat.errors import Problem, UsageError
 from karat.kernels.id_index import Index, Words, words_of
 from karat.labels import Codes, Way
 
-Place = tuple[int | None, int | None]
-
 SETTING = "task"
 """The attribute of a pair that says what kind of application it comes from."""
 

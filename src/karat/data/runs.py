@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,30 +12,6 @@ from karat.data.source import Source
 from karat.labels import Codes, Way
 
 RankedBy = Literal["entailment", "response"]
-Place = tuple[int | None, int | None]
-
-
-@dataclass
-class RunColumns:
-    """What a reader found in a run file: columns of equal length, in file order."""
-
-    file: str
-    name: str
-    source: Source
-    ids: Sequence[str]
-    labels: Sequence[str]
-    place: Callable[[int, str], Place]
-    """Line and column of a row's field ("id", "label", "confidence"), worked out only where it is asked for."""
-    confidence: Sequence[str] | Sequence[float] | None = None
-    weight: Sequence[str] | Sequence[float] | None = None
-    justification: Sequence[str] | None = None
-    gold: Sequence[str] | None = None
-    ranked: bool | None = None
-    """Whether the file says that its lines are in rank order."""
-    ranked_by: RankedBy | None = None
-    manual: bool = False
-    told: Sequence[int] = ()
-    """Rows that a problem is filed for already, whose labels need no second one."""
 
 
 @dataclass(frozen=True)

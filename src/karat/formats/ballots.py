@@ -10,6 +10,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from karat.align.columns import Columns
+from karat.align.pairs import make_pairs
 from karat.data.arguments import checked
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
@@ -17,10 +19,11 @@ from karat.data.parameters import parameters
 from karat.data.reading import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of
+from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
-from karat.formats.ballot_tables import is_table, parse_table
-from karat.formats.documents import Document, FilePaths, read_document
-from karat.formats.reading import parse_pairs
+from karat.formats.documents import Document, FilePaths, Head, read_document
+from karat.formats.reading import parse_columns
+from karat.formats.registry import Fit, anything, ballot_formats
 from karat.formats.rows import read_rows
 
 
@@ -44,39 +47,39 @@ def parse_ballots(
     documents: Sequence[Document], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
     """Ballots from documents at hand; None where they have errors."""
-    special = [one for one in documents if is_table(one) or _is_key(one)]
-    if special and len(documents) == 1:
-        return (
-            _from_table(special[0], reading, problems)
-            if is_table(special[0])
-            else _from_key(special[0], reading, problems)
-        )
-    for one in special:
-        found = "a table of two assessors" if is_table(one) else "a test set with labels of its own"
+    found = [(next(iter(ballot_formats.fits(one))), one) for one in documents]
+    if len(found) == 1 and found[0][0].name != "rows":
+        columns = found[0][0].function(documents[0], reading, problems)
+        made = _of_key if found[0][0].name == "key" else ballots_of_counts
+        return None if columns is None else made(columns, reading, problems)
+    files: list[Columns] = []
+    for entry, one in found:
+        if entry.name == "rows":
+            files += [rows for rows in [entry.function(one, reading, problems)] if rows is not None]
+            continue
+        told = "a table of two assessors" if entry.name == "counts" else "a test set with labels of its own"
         fix = "give it alone, or write it as rows"
         problems.recognise(one.name)
-        problems.add("format", found, file=one.name, what="rows, where there are several files of ballots", fix=fix)
-    read = [(one.name, read_rows(one, problems)) for one in documents if one not in special]
-    files = [(name, rows) for name, rows in read if rows is not None]
+        problems.add("format", told, file=one.name, what="rows, where there are several files of ballots", fix=fix)
     if len(files) < len(documents):
         return None
     cells = cells_of(files, reading, problems)
     _check(cells, key, problems)
     cells = [cell for cell in cells if cell.label]
-    failed = any(problems.failed(name) for name, _ in files)
+    failed = any(problems.failed(rows.file) for rows in files)
     if not cells and not failed:
-        problems.add("empty-file", "no ballots", file=files[0][0], what="a ballot")
+        problems.add("empty-file", "no ballots", file=files[0].file, what="a ballot")
     if not cells or failed:
         return None
     scale, codes = scale_of(cells, key, reading, problems)
-    if any(problems.failed(name) for name, _ in files):
+    if any(problems.failed(rows.file) for rows in files):
         return None
     decided = [cell for cell in cells if cell.reason]
     for name, count in Counter(cell.file for cell in decided).items():
         problems.add("adjudications", f"{count} with a reason", file=name)
     given = [cell for cell in cells if not cell.reason]
     if not given:
-        problems.add("empty-file", "adjudications alone", file=files[0][0], what="a ballot")
+        problems.add("empty-file", "adjudications alone", file=files[0].file, what="a ballot")
         return None
     ballots = _ballots(given, scale, codes, key, reading)
     return replace(ballots, adjudications=_adjudications(decided, codes))
@@ -89,23 +92,36 @@ def _adjudications(cells: Sequence[Cell], codes: dict[str, int]) -> tuple[Adjudi
     )
 
 
-def _is_key(document: Document) -> bool:
-    return document.head.is_xml or bool({"label_counter", "annotator_labels"} & document.head.fields)
+def _sniff_key(head: Head) -> Fit:
+    """Certain of XML, and of columns that only test sets have."""
+    return Fit.CERTAIN if head.is_xml or {"label_counter", "annotator_labels"} & head.fields else Fit.NO
 
 
-def _from_key(document: Document, reading: BallotReading, problems: Problems) -> Ballots | None:
-    pairs = parse_pairs(document, Reading(label=reading.label), problems)
-    if pairs is not None and pairs.ballots is None:
-        what = "several labels a pair, or rows of unit, assessor and label"
-        problems.add("empty-file", "a test set without ballots", file=document.name, what=what)
-    if pairs is None or pairs.ballots is None:
+@ballot_formats.register(
+    "key", sniff=_sniff_key, write=None, what="a test set with several labels a pair: SNLI, ChaosNLI"
+)
+def read_key(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
+    """Read a test set in its own format."""
+    return parse_columns(document, Reading(label=reading.label), problems)
+
+
+@ballot_formats.register(
+    "rows", sniff=anything, write=None, what="a row a ballot, or a column an assessor: CSV, TSV, JSON lines or Parquet"
+)
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read rows; what their columns are is told when all files are read."""
+    return read_rows(document, problems)
+
+
+def _of_key(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
+    ballots = make_pairs(columns, Reading(label=reading.label), problems).ballots
+    if problems.failed(columns.file):
         return None
-    return replace(pairs.ballots, scale=pairs.ballots.scale.at(reading.level))
-
-
-def _from_table(document: Document, reading: BallotReading, problems: Problems) -> Ballots | None:
-    ballots = parse_table(document, reading.level, problems)
-    return replace(ballots, exchangeable=True) if ballots and reading.exchangeable else ballots
+    if ballots is None:
+        what = "several labels a pair, or rows of unit, assessor and label"
+        problems.add("empty-file", "a test set without ballots", file=columns.file, what=what)
+        return None
+    return replace(ballots, scale=ballots.scale.at(reading.level))
 
 
 def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:

@@ -57,10 +57,8 @@ class Document:
 
     @property
     def stem(self) -> str:
-        """The name without folder and suffix: what a run is called."""
-        name = Path(self.name).name
-        name = name.removesuffix(".gz")
-        return Path(name).stem if "." in name.lstrip(".") else name
+        """The name without folder and suffix."""
+        return self.source.stem
 
     @cached_property
     def head(self) -> Head:

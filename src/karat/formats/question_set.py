@@ -15,14 +15,16 @@ from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.question_reading import gather_answers, gather_matches, gather_patterns, gather_verdicts, parse
-from karat.formats.reading import read_documents
-from karat.formats.registry import (
-    Formats,
-    nugget_formats,
-    question_formats,
+from karat.formats.question_reading import (
+    add_target_types,
+    gather_answers,
+    gather_matches,
+    gather_patterns,
+    gather_verdicts,
+    parse_nuggets,
+    parse_questions,
 )
-from karat.formats.target_types import set_target_types
+from karat.formats.reading import read_documents
 
 N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
 
@@ -69,23 +71,21 @@ def gather_question_set(
             sources.append(document.source)
             yield document
 
-    def one(formats: Formats, path: FilePath | None, named: str | None = None) -> Any:
-        document = None if path is None else next(documents([path]), None)
-        return None if document is None else parse(formats, document, None, named, problems)
-
-    asked: Questions | None = one(question_formats, questions, files.question_reader)
+    given = next(documents([questions]), None)
+    asked = None if given is None else parse_questions(given, files.question_reader, problems)
     if asked is not None and files.target_types is not None:
         types = next(documents([files.target_types]), None)
-        asked = None if types is None else set_target_types(asked, types, problems)
+        asked = None if types is None else add_target_types(asked, types, problems)
     if asked is None:
         named = tuple(document.name for document in documents(runs))  # nothing else can be said of them
         return QuestionSet(None, None, None, None, None, None, tuple(sources), named)
     asked = asked.without(files.exclude)
-    given = list(documents(runs))
-    parts = gather_answers(given, asked, files.answers, problems)
+    answered = list(documents(runs))
+    parts = gather_answers(answered, asked, files.answers, problems)
     verdicts = gather_verdicts(documents(files.judgments), asked, problems)
     patterns = gather_patterns(documents(files.patterns), asked, problems)
-    nuggets: Nuggets | None = one(nugget_formats, files.nuggets)
+    listed = None if files.nuggets is None else next(documents([files.nuggets]), None)
+    nuggets = None if listed is None else parse_nuggets(listed, problems)
     matches = None
     if nuggets is not None and files.matches:
         matches = gather_matches(documents(files.matches), nuggets, problems)
@@ -100,7 +100,7 @@ def gather_question_set(
         matches=matches,
         patterns=None if patterns is None else _with_warnings(patterns, problems),
         sources=tuple(sources),
-        run_files=tuple(document.name for document in given),
+        run_files=tuple(document.name for document in answered),
     )
 
 

@@ -23,10 +23,9 @@ from karat.formats.registry import (
     pair_formats,
     question_formats,
     run_formats,
+    score_formats,
     verdict_formats,
 )
-from karat.formats.rows import write_rows
-from karat.formats.scores import cells_of
 from karat.registry import Entry
 
 BY_SUFFIX = {".xml": "rte"}
@@ -50,9 +49,8 @@ def write_run(responses: Responses, run: int | str, path: FilePath, writer: str 
 
 @checked
 def write_scores(scores: Scores, path: FilePath) -> None:
-    """A score matrix: a row a run, a column a unit; not scored is empty; its clusters in a row of their own."""
-    suffix = Path(path).suffix
-    _save(path, write_rows(cells_of(scores, text=suffix == ".parquet"), suffix))
+    """A score matrix: one row per run, one column per unit; not scored is empty; clusters in a row of their own."""
+    _save(path, _call(score_formats["table"], Path(path).suffix, scores))
 
 
 @checked
