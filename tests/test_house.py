@@ -115,6 +115,14 @@ def test_one_engine_loads_no_other() -> None:
     ]
 
 
+def test_one_kind_of_file_loads_no_other(tmp_path: Path) -> None:
+    """Reading scores loads neither the formats of runs nor those of questions."""
+    (tmp_path / "s.csv").write_text("run,u1,u2\none,1,0\ntwo,0,1\n")
+    found = loaded(f"import karat; karat.read_scores({str(tmp_path / 's.csv')!r})")
+    assert "karat.formats.scores" in found
+    assert not found & {f"karat.formats.{name}" for name in ("plain", "match_table", "verdict_table", "layout")}
+
+
 def test_every_public_name() -> None:
     """Each name in `karat.__all__` is there, and no other is."""
     import karat

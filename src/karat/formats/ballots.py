@@ -23,7 +23,7 @@ from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
 from karat.formats.documents import Document, FilePaths, Head, read_document
 from karat.formats.reading import parse_columns
-from karat.formats.registry import Fit, anything, ballot_formats
+from karat.formats.registry import Fit, anything, ballot_formats, without_errors
 from karat.formats.rows import read_rows
 
 
@@ -38,9 +38,7 @@ def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> 
     documents = [read_document(path, problems) for path in named]
     whole = [document for document in documents if document is not None]
     ballots = parse_ballots(whole, key, reading, problems) if whole else None
-    problems.raise_errors()
-    assert ballots is not None
-    return replace(ballots, reading=reading, sources=tuple(one.source for one in whole), warnings=problems.warnings)
+    return replace(without_errors(ballots, problems), reading=reading, sources=tuple(one.source for one in whole))
 
 
 def parse_ballots(

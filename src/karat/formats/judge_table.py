@@ -8,8 +8,7 @@ from karat.data.ratings import Judges
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.rating_table import COLUMNS
-from karat.formats.reading import read_one, without_errors
-from karat.formats.registry import anything, judge_formats
+from karat.formats.registry import anything, judge_formats, read_one
 from karat.formats.rows import read_rows, texts_of
 from karat.formats.table_format import take_columns
 
@@ -20,10 +19,7 @@ SUMMARY = "summary"
 @checked
 def read_judges(path: FilePath) -> Judges:
     """Judges by name; an empty cell is no value."""
-    problems = Problems()
-    columns = read_one(judge_formats, path, problems)
-    problems.raise_errors()
-    return without_errors(_judges(columns, problems), problems)
+    return read_one(judge_formats, path, _judges)
 
 
 @judge_formats.register("table", sniff=anything, write=None, what="a row a judge, with attributes and a summary")
@@ -31,7 +27,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the names; every other column is an attribute."""
     rows = read_rows(document, problems)
     taken = None if rows is None else take_columns(rows, {"assessor": COLUMNS["assessor"]}, problems)
-    if rows is None or taken is None:
+    if rows is None or taken is None or problems.failed(document.name):
         return None
     role = next(name for name in COLUMNS["assessor"].names if name in rows.values)
     taken.facts = {"cells": {name: texts_of(rows, name) for name in rows.values if name != role}}

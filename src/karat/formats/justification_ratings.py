@@ -22,8 +22,7 @@ from karat.data.reading import RatingReading
 from karat.errors import ALIKE, Problems, UsageError
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
 from karat.formats.rating_table import COLUMNS, NAMES
-from karat.formats.reading import without_errors
-from karat.formats.registry import anything, justification_formats, read_columns
+from karat.formats.registry import anything, justification_formats, read_columns, without_errors
 from karat.formats.rows import find_column, read_rows, texts_of
 
 Key = tuple[str, str, str]

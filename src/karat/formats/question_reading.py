@@ -23,7 +23,7 @@ from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
-from karat.formats.reading import read_documents, without_errors
+from karat.formats.reading import read_documents
 from karat.formats.registry import (
     Formats,
     answer_formats,
@@ -32,8 +32,10 @@ from karat.formats.registry import (
     pattern_formats,
     question_formats,
     read_columns,
+    read_one,
     target_formats,
     verdict_formats,
+    without_errors,
 )
 
 
@@ -81,9 +83,7 @@ def read_patterns(paths: FilePaths, questions: Questions, ignore_case: bool = Fa
 @checked
 def read_nuggets(path: FilePath) -> Nuggets:
     """What answers should say."""
-    problems = Problems()
-    document = read_document(path, problems)
-    return without_errors(None if document is None else parse_nuggets(document, problems), problems)
+    return read_one(nugget_formats, path, make_nuggets)
 
 
 @checked

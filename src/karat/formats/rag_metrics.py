@@ -13,8 +13,7 @@ from karat.data.arguments import checked
 from karat.data.source import Source
 from karat.errors import Problem, Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.reading import read_one, without_errors
-from karat.formats.registry import anything, metric_formats
+from karat.formats.registry import anything, metric_formats, read_one
 from karat.formats.rows import cell_text, read_rows, text_of
 
 SCORES = (
@@ -49,9 +48,7 @@ class RagMetrics:
 @checked
 def read_rag_metrics(path: FilePath) -> RagMetrics:
     """The scores that somebody stored, for comparison."""
-    problems = Problems()
-    columns = read_one(metric_formats, path, problems)
-    return without_errors(_metrics(columns, problems), problems)
+    return read_one(metric_formats, path, _metrics)
 
 
 @metric_formats.register("rag", sniff=anything, write=None, what="TREC RAG scores, JSON lines: qid and six scores")

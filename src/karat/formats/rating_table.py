@@ -12,8 +12,7 @@ from karat.data.numbers import as_number
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.reading import read_one, without_errors
-from karat.formats.registry import anything, rating_formats
+from karat.formats.registry import anything, rating_formats, read_one
 from karat.formats.rows import read_rows, texts_of
 from karat.formats.table_format import Col, take_columns
 
@@ -28,10 +27,7 @@ NAMES = {name for column in COLUMNS.values() for name in column.names}
 @checked
 def read_ratings(path: FilePath) -> Ratings:
     """Every column beside run, unit and assessor is a criterion; an empty cell was not rated."""
-    problems = Problems()
-    columns = read_one(rating_formats, path, problems)
-    problems.raise_errors()
-    return without_errors(_ratings(columns, problems), problems)
+    return read_one(rating_formats, path, _ratings)
 
 
 @rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and a column a criterion")
@@ -51,6 +47,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
 
 
 def _ratings(columns: Columns, problems: Problems) -> Ratings | None:
+    if problems.failed(columns.file):
+        return None
     criteria = columns.facts["criteria"]
     if not criteria or not len(columns):
         what = "a row a rated answer, with a column for each criterion"

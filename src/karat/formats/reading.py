@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from karat.align.columns import Columns, tell_same_runs
 from karat.align.pairs import make_pairs
@@ -19,9 +18,7 @@ from karat.data.runs import Run
 from karat.errors import Problems
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
-from karat.formats.registry import Formats, pair_formats, read_columns, run_formats
-
-N = TypeVar("N")
+from karat.formats.registry import pair_formats, read_columns, run_formats, without_errors
 
 
 @checked
@@ -39,23 +36,6 @@ def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
     responses = gather_runs(read_documents(paths, problems), key, reading, problems)
     problems.raise_errors()
     return responses
-
-
-def without_errors(noun: N | None, problems: Problems) -> N:
-    """What was read, with what was warned of; all errors at once, if there is any."""
-    problems.raise_errors()
-    assert noun is not None
-    return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]
-
-
-def read_one(formats: Formats, path: FilePath, problems: Problems, reading: Any = None) -> Columns:
-    """The columns of one file; its errors, where they cannot be had."""
-    document = read_document(path, problems)
-    columns = None if document is None else read_columns(formats, document, problems, reading=reading)
-    if columns is None:
-        problems.raise_errors()
-    assert columns is not None
-    return columns
 
 
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:

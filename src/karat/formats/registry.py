@@ -7,13 +7,16 @@ columns, or None where the file cannot be read at all. Modules are imported when
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from karat.align.columns import Columns
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
+from karat.formats.documents import Document, FilePath, Head, read_document
 from karat.registry import Entry, Registry
+
+N = TypeVar("N")
 
 
 class Fit(Enum):
@@ -184,3 +187,18 @@ def read_columns(
     """What the reader that a document finds makes of it, whatever problems it has; None where it finds none."""
     entry = find_format(formats, document, named, problems)
     return None if entry is None else entry.function(document, reading, problems)
+
+
+def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None], reading: Any = None) -> N:
+    """What is made of the columns of one file; all its errors at once, if it has any."""
+    problems = Problems()
+    document = read_document(path, problems)
+    columns = None if document is None else read_columns(formats, document, problems, reading=reading)
+    return without_errors(None if columns is None else make(columns, problems), problems)
+
+
+def without_errors(noun: N | None, problems: Problems) -> N:
+    """What was read, with what was warned of; all errors at once, if there is any."""
+    problems.raise_errors()
+    assert noun is not None
+    return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]

@@ -7,6 +7,7 @@ stands alone. A matrix that is the other way round is read with `transpose`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,7 @@ from karat.data.reading import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.reading import read_one, without_errors
-from karat.formats.registry import anything, score_formats
+from karat.formats.registry import anything, read_one, score_formats
 from karat.formats.rows import cell_text, read_rows, text_of, write_rows
 
 CLUSTER = "cluster"
@@ -44,13 +44,11 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
 
     Options are those of `ScoreReading`.
     """
-    problems, reading = Problems(), parameters(ScoreReading, options)
-    rows = read_one(score_formats, path, problems, reading)
-    problems.raise_errors()
-    return without_errors(_scores(rows, measure, reading, problems), problems)
+    reading = parameters(ScoreReading, options)
+    return read_one(score_formats, path, partial(_scores, measure, reading), reading)
 
 
-def write(scores: Scores, suffix: str = ".csv") -> bytes:
+def write(scores: Scores, suffix: str = "") -> bytes:
     """One row per run and one column per unit; not scored is empty; clusters in a row of their own."""
     return write_rows(cells_of(scores, text=suffix == ".parquet"), suffix)
 
@@ -66,8 +64,10 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     return _transposed(rows, problems) if rows is not None and reading.transpose else rows
 
 
-def _scores(rows: Columns, measure: str, reading: ScoreReading, problems: Problems) -> Scores | None:
+def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Problems) -> Scores | None:
     """The matrix; every row has a name of its own, and every cell is a number or empty."""
+    if problems.failed(rows.file):
+        return None
     name, *units = rows.values or [""]
     runs = [cell_text(value) for value in rows.values.get(name, [])]
     if not set(runs) - {CLUSTER} or not units:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from karat.align.columns import Columns
 from karat.align.weights import align_relevance, align_weights
 from karat.data.arguments import checked
@@ -11,25 +13,20 @@ from karat.data.relevance import Relevance
 from karat.data.weights import UnitWeights
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, Head
-from karat.formats.reading import read_one, without_errors
-from karat.formats.registry import Fit, Formats, anything, relevance_formats, weight_formats
+from karat.formats.registry import Fit, Formats, anything, read_one, relevance_formats, weight_formats
 from karat.formats.table_format import Col, declare_table
 
 
 @checked
 def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
     """The weight of every pair of the key; every pair needs one, none may be negative."""
-    problems = Problems()
-    columns = read_one(weight_formats, path, problems)
-    return without_errors(align_weights(key, columns, problems), problems)
+    return read_one(weight_formats, path, partial(align_weights, key))
 
 
 @checked
 def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
     """The weight of each phenomenon; a name without category stands for the phenomenon in every category."""
-    problems = Problems()
-    columns = read_one(relevance_formats, path, problems)
-    return without_errors(align_relevance(decomposition, columns, problems), problems)
+    return read_one(relevance_formats, path, partial(align_relevance, decomposition))
 
 
 def _declare(formats: Formats, role: str, what: str) -> None:
