@@ -1,4 +1,4 @@
-"""Align answers: what runs said meets the questions, once for all. Everything wrong is told, line by line."""
+"""Align answers: match what runs said with the questions, and report everything wrong, line by line."""
 
 from __future__ import annotations
 

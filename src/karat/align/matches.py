@@ -1,4 +1,4 @@
-"""Align matches: what was said of runs' answers meets the list of nuggets. Everything wrong is told."""
+"""Align matches: match what was said of runs' answers with the list of nuggets, and report everything wrong."""
 
 from __future__ import annotations
 

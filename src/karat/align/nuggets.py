@@ -1,4 +1,4 @@
-"""From the columns of a file to nuggets sorted by topic. Everything wrong is told, line by line."""
+"""From the columns of a file to nuggets sorted by topic. Everything wrong is reported, line by line."""
 
 from __future__ import annotations
 

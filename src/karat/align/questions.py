@@ -1,4 +1,4 @@
-"""From what a reader found to questions: types, ids, texts and series are checked, everything wrong is told."""
+"""From what a reader found to questions: types, ids, texts and series are checked, and everything wrong is reported."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _check_series(columns: Columns, rows: Sequence[tuple[Question, str, str | No
 def rows_asked(questions: Questions, columns: Columns, problems: Problems) -> Iterator[tuple[int, int]]:
     """Rows about a question that is asked, and the question's place; what is about no question at all is a problem.
 
-    It is told once for each place. What is said of questions that were taken out is passed over.
+    It is reported once for each place. What is said of questions that were taken out is passed over.
     """
     told: set[tuple[str, Place]] = set()
     for row, name in enumerate(columns["question"]):

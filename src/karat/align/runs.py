@@ -1,4 +1,4 @@
-"""Align: a run as spelled meets the key, once for all. Everything wrong is said; what is left is codes."""
+"""Align runs: match a run as spelled with the key, report everything wrong, and code the answers."""
 
 from __future__ import annotations
 

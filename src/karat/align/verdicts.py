@@ -1,4 +1,4 @@
-"""Align verdicts: what people said of answer strings meets the questions. Everything wrong, or odd, is told."""
+"""Align verdicts: match what people said of answer strings with the questions, and report everything wrong or odd."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class _Judged:
 def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
     """The verdicts of some files on answers, or None where a file has errors (all of them in `problems`).
 
-    Columns are question, document, string, verdict (a code; None where it could not be read, which is told), group, and
-    assessor: who judged, where the file says.
+    Columns are question, document, string, verdict (a code; None where it could not be read, which is reported), group,
+    and assessor: who judged, where the file says.
     """
     rows: dict[tuple[int, str, str], _Judged] = {}
     assessors: set[str] = set()

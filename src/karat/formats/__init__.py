@@ -1,1 +1,1 @@
-"""File formats, one a file: how every kind of file is read and written, and how a file finds its reader."""
+"""File formats, one module each: how every kind of file is read and written, and how a file finds its reader."""

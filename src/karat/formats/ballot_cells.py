@@ -1,4 +1,4 @@
-"""Ballots out of rows: long (a row a ballot) or wide (a column an assessor), of one file or several."""
+"""Ballots out of rows: long (one row per ballot) or wide (one column per assessor), from one file or several."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problem
 
 
 def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -> list[Cell]:
-    """Texts as the labels they begin with; one that begins with none is told, and is no ballot."""
+    """Texts as the labels they begin with; one that begins with none is reported, and is not a ballot."""
     find, made = leading_label(labels), []
     for cell in cells:
         label = find(cell.label)

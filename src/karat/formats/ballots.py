@@ -1,4 +1,4 @@
-"""Ballots files: long (a row a ballot), wide (a column an assessor), a key's own labels, two assessors' table."""
+"""Ballots files: one row per ballot, one column per assessor, a key's own labels, or the table of two assessors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
 from karat.formats.documents import Document, FilePaths, Head, read_document
 from karat.formats.reading import parse_columns
-from karat.formats.registry import Fit, anything, ballot_formats, without_errors
+from karat.formats.registry import Fit, anything, ballot_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
 
 
@@ -45,20 +45,18 @@ def parse_ballots(
     documents: Sequence[Document], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
     """Ballots from documents at hand; None where they have errors."""
-    found = [(next(iter(ballot_formats.fits(one))), one) for one in documents]
-    if len(found) == 1 and found[0][0].name != "rows":
-        columns = found[0][0].function(documents[0], reading, problems)
-        made = _of_key if found[0][0].name == "key" else ballots_of_counts
-        return None if columns is None else made(columns, reading, problems)
-    files: list[Columns] = []
-    for entry, one in found:
-        if entry.name == "rows":
-            files += [rows for rows in [entry.function(one, reading, problems)] if rows is not None]
-            continue
-        told = "a table of two assessors" if entry.name == "counts" else "a test set with labels of its own"
-        fix = "give it alone, or write it as rows"
-        problems.recognise(one.name)
-        problems.add("format", told, file=one.name, what="rows, where there are several files of ballots", fix=fix)
+    forms = [next(iter(ballot_formats.fits(one))).name for one in documents]
+    if len(forms) == 1 and forms[0] in MAKE:
+        columns = read_columns(ballot_formats, documents[0], problems, reading=reading)
+        return None if columns is None else MAKE[forms[0]](columns, reading, problems)
+    for form, one in zip(forms, documents, strict=True):
+        if form in MAKE:
+            found = "a table of two assessors" if form == "counts" else "a test set with labels of its own"
+            what, fix = "rows, where there are several files of ballots", "give it alone, or write it as rows"
+            problems.recognise(one.name)
+            problems.add("format", found, file=one.name, what=what, fix=fix)
+    rest = [one for form, one in zip(forms, documents, strict=True) if form not in MAKE]
+    files = [rows for one in rest if (rows := read_rows(one, problems)) is not None]
     if len(files) < len(documents):
         return None
     cells = cells_of(files, reading, problems)
@@ -96,7 +94,7 @@ def _sniff_key(head: Head) -> Fit:
 
 
 @ballot_formats.register(
-    "key", sniff=_sniff_key, write=None, what="a test set with several labels a pair: SNLI, ChaosNLI"
+    "key", sniff=_sniff_key, write=None, what="a test set with several labels per pair: SNLI, ChaosNLI"
 )
 def read_key(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
     """Read a test set in its own format."""
@@ -104,10 +102,13 @@ def read_key(document: Document, reading: BallotReading, problems: Problems) -> 
 
 
 @ballot_formats.register(
-    "rows", sniff=anything, write=None, what="a row a ballot, or a column an assessor: CSV, TSV, JSON lines or Parquet"
+    "rows",
+    sniff=anything,
+    write=None,
+    what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read rows; what their columns are is told when all files are read."""
+    """Read rows; what their columns are is decided when all files are read."""
     return read_rows(document, problems)
 
 
@@ -120,6 +121,10 @@ def _of_key(columns: Columns, reading: BallotReading, problems: Problems) -> Bal
         problems.add("empty-file", "a test set without ballots", file=columns.file, what=what)
         return None
     return replace(ballots, scale=ballots.scale.at(reading.level))
+
+
+MAKE = {"counts": ballots_of_counts, "key": _of_key}
+"""Formats of which a file is all there is, and what makes ballots of it."""
 
 
 def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:

@@ -1,4 +1,4 @@
-"""A table of judges: a row each, with their attributes and what they said in closing."""
+"""A table of judges: one row each, with their attributes and what they said in closing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_judges(path: FilePath) -> Judges:
     return read_one(judge_formats, path, _judges)
 
 
-@judge_formats.register("table", sniff=anything, write=None, what="a row a judge, with attributes and a summary")
+@judge_formats.register("table", sniff=anything, write=None, what="one row per judge, with attributes and a summary")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the names; every other column is an attribute."""
     rows = read_rows(document, problems)

@@ -1,4 +1,4 @@
-"""Ratings on declared criteria: a row a rated justification, checked as it is read."""
+"""Ratings on declared criteria: one row per rated justification, checked as it is read."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class _Rows:
 def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
 
-    Columns that are no criterion are not read. Without a column of assessors they are exchangeable, which is told;
+    Columns that are no criterion are not read. Without a column of assessors they are exchangeable, which is reported;
     without one of runs a file is one run's, by its name.
     """
     problems, reading = Problems(), parameters(RatingReading, options)
@@ -152,7 +152,7 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
 
 
 @justification_formats.register(
-    "table", sniff=anything, write=None, what="run, unit, assessor and a column for each criterion asked for"
+    "table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion"
 )
 def read(document: Document, reading: RatingReading, problems: Problems) -> Columns | None:
     """Read the columns that --rating-column names, or else those of common names; run and assessor may be missing."""

@@ -1,4 +1,4 @@
-"""JSON lines as the nuggetizer of TREC RAG writes them: the nuggets of a topic a line, or their assignments.
+"""JSON lines as the nuggetizer of TREC RAG writes them: one line per topic with its nuggets, or their assignments.
 
 Nuggets have a text and an importance; in an assignment file each is also assigned to one run's answer. Other keys
 (`mapped_sub_narrative`, `source`, `response_length` …) are read over.

@@ -1,4 +1,4 @@
-"""Answer patterns: a question's id and a regular expression a line, several lines a question.
+"""Answer patterns: a question's id and a regular expression on each line; a question may have several lines.
 
 The documents that support an answer may follow. Where tabs divide the line they are all that follows a second tab. Else
 they are the last words of the line that are spelled as the document ids of the TREC collections are (APW19980601.0001,

@@ -1,4 +1,4 @@
-"""Plain runs: one line a pair, `id judgment [confidence] [TAB justification]`, white space between.
+"""Plain runs: one line per pair, `id judgment [confidence] [TAB justification]`, white space between.
 
 Lines `name: value` may stand before the first pair: `ranked: yes|no` (RTE-1 to RTE-3),
 `ranked-by: entailment|response`, `type: manual|automatic`.
@@ -193,7 +193,7 @@ def _looks_like_gold(text: str, spelled: Spellings) -> bool:
 def _column(
     name: str, numbers: Sequence[int], values: list[str | None], what: str, problems: Problems
 ) -> list[str] | None:
-    """A column that every line has, or none has; the lines that differ from most are told."""
+    """A column that every line has, or none has; the lines that differ from most are reported."""
     present = sum(value is not None for value in values)
     if present == 0:
         return None

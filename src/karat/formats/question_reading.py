@@ -134,7 +134,7 @@ def gather_answers(
     documents: Iterable[Document], questions: Questions, answers: int, problems: Problems
 ) -> list[Answers]:
     """The answers of documents, wherever they came from; those with errors are left out of what is returned."""
-    # Aligned even where the reader has told errors, so that all problems are told at once, file by file.
+    # Aligned even where the reader has found errors, so that all problems are reported at once, file by file.
     columns = _columns(answer_formats, documents, problems)
     aligned = (align_answers(questions, one, problems, answers) for one in columns)
     parts = [part for part in aligned if part is not None]

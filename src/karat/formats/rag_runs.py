@@ -1,4 +1,4 @@
-"""Runs of TREC RAG and RAGTIME, JSON lines: the answer to a topic a line, sentence by sentence with citations.
+"""Runs of TREC RAG and RAGTIME, JSON lines: one line per answer to a topic, sentence by sentence with citations.
 
 2024 has `run_id` and `topic_id`, later years `metadata` with `run_id` and `narrative_id`, RAGTIME `responses` for
 `answer`. A citation is the place of a reference, from 0, or a document's id; with or without a confidence.
@@ -30,7 +30,7 @@ def sniff(head: Head) -> Fit:
 
 @answer_formats.register("rag", sniff=sniff, write=None, what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read a row a sentence; its document is all that it cites. Stated lengths are not looked at."""
+    """Read one row per sentence; its document is all that it cites. Stated lengths are not looked at."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
@@ -84,7 +84,7 @@ def _answer(record: dict[str, Any], stem: str) -> _Answer:
 
 
 def _cited(sentence: object, answer: _Answer, document: Document, line: int | None, problems: Problems) -> list[str]:
-    """The documents of one sentence; what is no reference of the answer is told."""
+    """The documents of one sentence; what is not among the references of the answer is reported."""
     citations = sentence.get("citations") if isinstance(sentence, dict) else None
     known, documents = set(answer.references), []
     for one in citations if isinstance(citations, list | dict) else ():

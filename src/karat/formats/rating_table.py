@@ -1,4 +1,4 @@
-"""Ratings as rows: run, unit, assessor, and a column a criterion (CSV, TSV, JSON lines, Parquet)."""
+"""Ratings as rows: run, unit, assessor, and one column per criterion (CSV, TSV, JSON lines, Parquet)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_ratings(path: FilePath) -> Ratings:
     return read_one(rating_formats, path, _ratings)
 
 
-@rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and a column a criterion")
+@rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the three columns; every other is one of its criteria, by its name."""
     rows = read_rows(document, problems)

@@ -71,88 +71,45 @@ class Formats(Registry):
         return {entry: fit for entry, fit in fits if fit is not Fit.NO}
 
 
-NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
-pair_formats = Formats(
-    "pair",
-    "a test set",
-    {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "table"},
-    option="--reader",
-    columns="--column text=NAME",
-)
-run_formats = Formats(
-    "run",
-    "a run",
-    {"excitement": "excitement", "plain": "plain", "langpro": "langpro", "table": "run_table"},
-    option="--run-reader",
-    columns="--run-column label=NAME",
-)
-question_formats = Formats(
-    "question",
-    "questions",
-    {"table": "question_table", "trec-series": "question_series", "trec-topics": "topics"},
-    option="--question-reader",
-    header="id series target kind type question",
-)
-answer_formats = Formats(
-    "answer",
-    "answers to the questions",
-    {"table": "answer_table", "rag": "rag_runs"},
-    header="run qid rank doc answer",
-)
-verdict_formats = Formats(
-    "verdict",
-    "judged answers",
-    {"list-answers": "list_answers", "table": "verdict_table"},
-    header="qid doc answer verdict group",
-)
-pattern_formats = Formats("pattern", "answer patterns", {"patterns": "patterns"})
-nugget_formats = Formats(
-    "nugget",
-    "nuggets",
-    {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"},
-    header="qid nugget assessor importance text",
-)
-match_formats = Formats(
-    "match",
-    "nuggets matched with answers",
-    {"table": "match_table", "nuggetizer": "nuggetizer"},
-    header="run qid nugget assessor degree",
-)
-ballot_formats = Formats(
-    "ballot", "ballots", {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}, alone=True
-)
-score_formats = Formats("score", "scores", {"table": "scores"}, alone=True)
-weight_formats = Formats("weight", "weights of pairs", {"table": "weights", "lines": "weights"}, alone=True)
-relevance_formats = Formats("relevance", "weights of phenomena", {"table": "weights", "lines": "weights"}, alone=True)
-decomposition_formats = Formats("decomposition", "pairs and their parts", {"pairs": "decomposed"}, alone=True)
-justification_formats = Formats(
-    "justification", "ratings of justifications", {"table": "justification_ratings"}, alone=True
-)
-rating_formats = Formats("rating", "ratings", {"table": "rating_table"}, alone=True)
-judge_formats = Formats("judge", "judges", {"table": "judge_table"}, alone=True)
-target_formats = Formats("target type", "types of targets", {"trec": "target_types"}, alone=True)
-metric_formats = Formats("stored score", "stored scores", {"rag": "rag_metrics"}, alone=True)
-FORMATS = (
-    pair_formats,
-    run_formats,
-    ballot_formats,
-    score_formats,
-    weight_formats,
-    decomposition_formats,
-    relevance_formats,
-    justification_formats,
-    judge_formats,
-    question_formats,
-    target_formats,
-    answer_formats,
-    verdict_formats,
-    pattern_formats,
-    nugget_formats,
-    match_formats,
-    rating_formats,
-    metric_formats,
-)
+FORMATS: list[Formats] = []
 """Every kind of file."""
+
+
+def _kind(*of: Any, **more: Any) -> Formats:
+    FORMATS.append(Formats(*of, **more))
+    return FORMATS[-1]
+
+
+NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
+PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "table"}
+RUNS = {"excitement": "excitement", "plain": "plain", "langpro": "langpro", "table": "run_table"}
+pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
+run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
+BALLOTS = {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}
+ballot_formats = _kind("ballot", "ballots", BALLOTS, alone=True)
+score_formats = _kind("score", "scores", {"table": "scores"}, alone=True)
+WEIGHTS = {"table": "weights", "lines": "weights"}
+weight_formats = _kind("weight", "weights of pairs", WEIGHTS, alone=True)
+decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, alone=True)
+relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, alone=True)
+RATED = {"table": "justification_ratings"}
+justification_formats = _kind("justification", "ratings of justifications", RATED, alone=True)
+judge_formats = _kind("judge", "judges", {"table": "judge_table"}, alone=True)
+QUESTIONS = {"table": "question_table", "trec-series": "question_series", "trec-topics": "topics"}
+HEADER = "id series target kind type question"
+question_formats = _kind("question", "questions", QUESTIONS, option="--question-reader", header=HEADER)
+target_formats = _kind("target type", "types of targets", {"trec": "target_types"}, alone=True)
+ANSWERS = {"table": "answer_table", "rag": "rag_runs"}
+answer_formats = _kind("answer", "answers to the questions", ANSWERS, header="run qid rank doc answer")
+VERDICTS = {"list-answers": "list_answers", "table": "verdict_table"}
+verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc answer verdict group")
+pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"})
+NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
+nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
+MATCHES = {"table": "match_table", "nuggetizer": "nuggetizer"}
+match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
+rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, alone=True)
+metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, alone=True)
 
 
 def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:

@@ -94,7 +94,7 @@ def _texts(element: Element, document: Document, problems: Problems) -> tuple[st
 
 
 def _text(element: Element, child: str, document: Document, problems: Problems) -> str:
-    """The text of the one `<t>` or `<h>`; where there is none, or none alone, it is told here."""
+    """The text of the one `<t>` or `<h>`; where there is none, or more than one, that is reported here."""
     texts = [inner for inner in element.children if inner.name == child]
     pair = f"pair {element.attributes.get('id', '')!r}"
     found, at = "", element
