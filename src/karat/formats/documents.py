@@ -55,11 +55,6 @@ class Document:
     data: bytes
     source: Source
 
-    @property
-    def stem(self) -> str:
-        """The name without folder and suffix."""
-        return self.source.stem
-
     @cached_property
     def head(self) -> Head:
         """What formats sniff at: the beginning, with the whole of a header that is longer."""

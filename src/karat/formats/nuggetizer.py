@@ -51,7 +51,7 @@ def read_assignments(document: Document, _: object, problems: Problems) -> Colum
     texts: dict[tuple[str, str], str | None] = {}
     rows: list[tuple[int | None, str, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
-        qid, name = cell_text(record.get("qid")), cell_text(record.get("run_id")) or document.stem
+        qid, name = cell_text(record.get("qid")), cell_text(record.get("run_id")) or document.source.stem
         if (first := again(met, (name, qid), line)) is not None:
             found = f"topic {qid!r} of run {name!r} again{first}"
             problems.add("duplicate-id", found, file=document.name, line=line)

@@ -38,7 +38,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     lines: list[int | None] = []
     met: dict[tuple[str, str], int | None] = {}
     for place, line in enumerate(rows.lines):
-        answer = _answer({key: column[place] for key, column in rows.values.items()}, document.stem)
+        answer = _answer({key: column[place] for key, column in rows.values.items()}, document.source.stem)
         if not answer.topic or answer.sentences is None:
             found = (
                 f"an answer to topic {answer.topic!r}, {'without' if answer.sentences is None else 'with'} sentences"
