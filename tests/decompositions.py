@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from karat.data.align_decomposition import align_decomposition
+from karat.align.columns import Columns
+from karat.align.decomposition import align_decomposition
+from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.reading import AS_IS
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
 from karat.data.source import Source
 from karat.errors import DataError, Problem, Problems
-from karat.formats.relevance import read_relevance
+from karat.formats.weights import read_relevance
 from karat.labels import THREE
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
@@ -42,16 +44,16 @@ def pairs_of(parts: Sequence[Part], problems: Problems, last: Mapping[str, str] 
     """The pairs; what the last of them says beside is in `last`, its text too."""
     further = {name: [*[None] * (len(parts) - 1), value] for name, value in (last or {}).items() if name != "text"}
     texts = [f"text {one.original or one.id}" for one in parts]
-    columns = PairColumns(
-        file="made up",
-        ids=[one.id for one in parts],
-        texts=[*texts[:-1], (last or {}).get("text", texts[-1])],
-        hypotheses=[f"hypothesis {one.id}" for one in parts],
-        labels=[one.label for one in parts],
-        places=[(line, 1) for line in range(1, len(parts) + 1)],
-        attributes={name: [getattr(one, name) for one in parts] for name in ("original", "phenomenon")} | further,
-    )
-    return make_pairs(columns, Source("made up", "0" * 64), AS_IS, problems)
+    attributes = {name: [getattr(one, name) for one in parts] for name in ("original", "phenomenon")} | further
+    values = {
+        "id": [one.id for one in parts],
+        "text": [*texts[:-1], (last or {}).get("text", texts[-1])],
+        "hypothesis": [f"hypothesis {one.id}" for one in parts],
+        "label": [one.label for one in parts],
+    }
+    source, lines = Source("made up", "0" * 64), range(1, len(parts) + 1)
+    columns = Columns(source, values, lines, {"attributes": attributes}, lambda row, _: (row + 1, 1))
+    return make_pairs(columns, AS_IS, problems)
 
 
 def decomposition_of(parts: Sequence[Part]) -> Decomposition:

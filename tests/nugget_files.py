@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.data.align_matches import align_matches
+from karat.align.matches import align_matches
+from karat.align.nuggets import make_nuggets
 from karat.data.nuggets import Matches, Nuggets
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.question_reading import parse
-from karat.formats.registry import Formats, answer_formats, match_formats, nugget_formats
+from karat.formats.registry import Formats, answer_formats, match_formats, nugget_formats, read_columns
 
 HEADER = "qid\tnugget\tassessor\timportance\ttext\n"
 MATCHES = "run\tqid\tnugget\tassessor\tdegree\n"
 
 
-def _parsed(formats: Formats, content: str | bytes, name: str, against: Any, named: str | None) -> tuple[Any, Problems]:
+def _parsed(formats: Formats, content: str | bytes, name: str, named: str | None) -> tuple[Any, Problems]:
     problems = Problems()
     document = document_of(name, content.encode() if isinstance(content, str) else content, problems)
-    made = None if document is None else parse(formats, document, against, named, problems)
+    made: Any = None if document is None else read_columns(formats, document, problems, named)
+    if made is not None and formats is nugget_formats:
+        made = make_nuggets(made, problems)
     problems.raise_errors()
     assert made is not None
     return made, problems
@@ -26,14 +28,14 @@ def _parsed(formats: Formats, content: str | bytes, name: str, against: Any, nam
 
 def nuggets_in(content: str | bytes, name: str = "nuggets.tsv", reader: str | None = None) -> Nuggets:
     """The nuggets of a file; a `DataError` where it has errors."""
-    made: Nuggets = _parsed(nugget_formats, content, name, None, reader)[0]
+    made: Nuggets = _parsed(nugget_formats, content, name, reader)[0]
     return made
 
 
 def nugget_problems(content: str | bytes, name: str = "nuggets.tsv") -> list[Problem]:
     """Everything the reader of a nugget file says."""
     try:
-        return list(_parsed(nugget_formats, content, name, None, None)[1])
+        return list(_parsed(nugget_formats, content, name, None)[1])
     except DataError as error:
         return list(error.problems)
 
@@ -45,7 +47,7 @@ def matches_in(
     problems = Problems()
     columns = []
     for place, content in enumerate(files):
-        columns.append(_parsed(match_formats, content, f"{chr(97 + place)}{suffix}", nuggets, reader)[0])
+        columns.append(_parsed(match_formats, content, f"{chr(97 + place)}{suffix}", reader)[0])
     matches = align_matches(nuggets, columns, problems)
     problems.raise_errors()
     return matches, list(problems)
@@ -61,7 +63,7 @@ def match_problems(nuggets: Nuggets, *files: str | bytes, suffix: str = ".tsv") 
 
 def answers_in(content: str | bytes, name: str = "run.jsonl", reader: str | None = None) -> tuple[Any, list[Problem]]:
     """The columns of a file of generated answers, and what was told."""
-    made, problems = _parsed(answer_formats, content, name, None, reader)
+    made, problems = _parsed(answer_formats, content, name, reader)
     return made, list(problems)
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.data.align_answers import align_answers
-from karat.data.align_patterns import align_patterns
-from karat.data.align_verdicts import align_verdicts
+from karat.align.answers import align_answers
+from karat.align.patterns import align_patterns
+from karat.align.questions import make_questions
+from karat.align.verdicts import align_verdicts
 from karat.data.answers import Answers
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.question_reading import read_as_found
-from karat.formats.registry import Formats, answer_formats, pattern_formats, question_formats, verdict_formats
+from karat.formats.registry import (
+    Formats,
+    answer_formats,
+    pattern_formats,
+    question_formats,
+    read_columns,
+    verdict_formats,
+)
 
 Content = str | bytes
 
@@ -40,7 +47,9 @@ def _read(
     problems = Problems()
     data = content.encode() if isinstance(content, str) else content
     document = document_of(name, data, problems)
-    made = None if document is None else read_as_found(formats, document, against, reader, problems)
+    made: Any = None if document is None else read_columns(formats, document, problems, reader)
+    if made is not None and formats is question_formats:
+        made = make_questions(made, problems)
     if made is not None and against is not None:
         if formats is answer_formats:
             made = align_answers(against, made, problems, **options)

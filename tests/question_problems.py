@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import karat
+from karat.data.reading import QuestionFiles
 from karat.errors import DataError, Problem
 from karat.formats.question_reading import read_questions
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.question_set import read_question_set
 from karat.formats.registry import answer_formats, pattern_formats, question_formats, verdict_formats
 from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from karat.data.reading import QuestionFiles
 from karat.engines.edits.rules import read_rules
 from karat.errors import (
     CATALOGUE,
@@ -28,7 +29,6 @@ from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.studies.check import check

@@ -18,6 +18,7 @@ LEVELS = (
     ("registry",),
     ("kernels",),
     ("data",),
+    ("align",),
     ("formats", "render"),
     ("measures", "statistics"),
     ("engines",),
@@ -112,6 +113,14 @@ def test_one_engine_loads_no_other() -> None:
         for name in found
         if name.split(".")[:2] == ["karat", "engines"] and name.split(".")[2:3] and name.split(".")[2] in others
     ]
+
+
+def test_one_kind_of_file_loads_no_other(tmp_path: Path) -> None:
+    """Reading scores loads neither the formats of runs nor those of questions."""
+    (tmp_path / "s.csv").write_text("run,u1,u2\none,1,0\ntwo,0,1\n")
+    found = loaded(f"import karat; karat.read_scores({str(tmp_path / 's.csv')!r})")
+    assert "karat.formats.scores" in found
+    assert not found & {f"karat.formats.{name}" for name in ("plain", "match_table", "verdict_table", "layout")}
 
 
 def test_every_public_name() -> None:

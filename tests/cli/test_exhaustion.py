@@ -13,7 +13,7 @@ import pytest
 
 from karat.data import ballots, ratings
 from karat.examples import HERE
-from karat.formats import ballot_tables
+from karat.formats import ballot_counts
 from karat.render.text import MOST_ROWS
 from karat.studies.base import MOST_RUNS
 from karat.studies.justify.parameters import MOST_RATED
@@ -88,7 +88,7 @@ ANSWERED = {
 REFUSED = {
     "keys of JSON": ("score attributes.jsonl labels.tsv", "8,000 rows with 8,004 different keys make 64,032,000 cells"),
     "attributes of XML": ("score attributes.xml labels.tsv", "8,000 different attributes make 64,000,000 cells"),
-    "a table": ("agree table.json", f"more than {ballot_tables.MAX_UNITS:,} units"),
+    "a table": ("agree table.json", f"more than {ballot_counts.MAX_UNITS:,} units"),
     "counts of ballots": ("agree chaos.jsonl", "2,000,000 ballots; expected at most 1,000,000"),
     "labels": (
         "judge many-labels.tsv --automatic a0",

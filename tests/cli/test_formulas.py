@@ -12,7 +12,8 @@ import pytest
 
 from karat.cli import COMMANDS, load_command
 from karat.data.formulas import is_formula
-from karat.formats import read_pairs, read_runs, read_scores
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.scores import read_scores
 from tests.cli.calls import karat
 from tests.cli.test_warnings import EVERY_CALL
 from tests.hostile import hostile_call

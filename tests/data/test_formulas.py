@@ -81,7 +81,7 @@ def test_every_cell_comes_back(cells: list[str], suffix: str) -> None:
     kept = [cell for cell in cells if suffix == "csv" or cell.strip()]  # a line of blanks is an empty line
     rows = read_rows(document, problems)
     assert rows is not None
-    assert rows.columns == {"a": ["x", *kept], "b": ["y", *kept]}
+    assert rows.values == {"a": ["x", *kept], "b": ["y", *kept]}
 
 
 @given(texts.filter(lambda text: text.isprintable() and text == text.strip() and text not in ("", "b")))
@@ -91,4 +91,4 @@ def test_headings_come_back(name: str) -> None:
     assert document is not None
     rows = read_rows(document, problems)
     assert rows is not None
-    assert rows.columns == {name: ["1"], "b": ["-2.5"]}
+    assert rows.values == {name: ["1"], "b": ["-2.5"]}

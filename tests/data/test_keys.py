@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
+from karat.align.ballots import align_ballots
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.keys import (
-    aligned,
     anchored_key,
     assessor_key,
     disputed,
@@ -105,7 +105,7 @@ def test_a_tally_has_no_first_ballot(make: Make) -> None:
 def test_two_way(make: Make) -> None:
     """Three-way ballots fold to a two-way key; UNKNOWN is then NO ENTAILMENT, and nothing is anchored."""
     key, _ = make("YES NO YES", a="1 YES\n2 NO\n3 NO")
-    made = aligned(ballots([E, U], [U, C], [E, E]), key)
+    made = align_ballots(ballots([E, U], [U, C], [E, E]), key)
     assert made.scale.values == TWO.labels
     assert disputed(made).tolist() == [True, False, False]
     assert unknown_key(made).tolist() == [1, 1, 0]
@@ -116,13 +116,13 @@ def test_alignment(make: Make) -> None:
     """Ballots in another order of units are put in the key's; strange units and labels are refused in words."""
     key, _ = make("E U C", a="1 E\n2 E\n3 E")
     turned = replace(ballots([C, C], [E]), units=("3", "1"))
-    assert majority_key(aligned(turned, key), key.labels).tolist() == [E, -1, C]
+    assert majority_key(align_ballots(turned, key), key.labels).tolist() == [E, -1, C]
     with pytest.raises(karat.UsageError, match="1 units of the ballots are not in"):
-        aligned(replace(turned, units=("3", "9")), key)
+        align_ballots(replace(turned, units=("3", "9")), key)
     with pytest.raises(karat.UsageError, match="the ballots say good, bad"):
-        aligned(replace(turned, scale=Scale(("good", "bad", "ugly"))), key)
+        align_ballots(replace(turned, scale=Scale(("good", "bad", "ugly"))), key)
     with pytest.raises(karat.UsageError, match="has no key"):
-        aligned(turned, replace(key, way=None))
+        align_ballots(turned, replace(key, way=None))
 
 
 def test_anchor_from_a_file(make: Make) -> None:

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from karat.data.answers import NIL, Answers
 from karat.data.questions import Questions
-from karat.formats.answer_table import write
 from karat.formats.registry import answer_formats
 from tests import strategies
 from tests.formats.question_samples import ANSWERS
 from tests.formats.samples import lines, parquet
 from tests.question_files import answers_of, codes_and_lines, questions_of, tabs, told
+
+write = answer_formats["table"].facts["write"]
 
 FACTOIDS = questions_of("id\tquestion\n1\tWho?\n2\tWhy?\n")
 CARRIERS: dict[str, str | bytes] = {

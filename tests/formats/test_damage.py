@@ -20,7 +20,7 @@ from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_reading import read_nuggets
 from karat.formats.rating_table import read_ratings
-from karat.formats.relevance import read_relevance
+from karat.formats.weights import read_relevance
 from tests.files import codes_of, key_problems, read_key, run_problems, three_way
 from tests.formats.samples import FRACAS, RTE
 

@@ -10,7 +10,7 @@ import pytest
 from karat.data.decomposition import Decomposition
 from karat.errors import DataError, Problem, UsageError
 from karat.formats.decomposed import read_decomposition, read_leading_decomposition
-from karat.formats.relevance import read_relevance
+from karat.formats.weights import read_relevance
 from karat.labels import TWO
 from tests.decompositions import E, Part, decomposition_of
 

@@ -84,7 +84,7 @@ def test_what_a_run_is_called(name: str) -> None:
     """The name without folder and suffixes."""
     document = document_of(name, RUN, Problems())
     assert document is not None
-    assert document.stem == "run"
+    assert document.source.stem == "run"
 
 
 DAMAGED = {

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from karat.data.align_answers import align_answers
+from karat.align.answers import align_answers
 from karat.data.nuggets import count_nuggets, topics_as_questions
 from karat.errors import DataError, Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.rag_metrics import SCORES, parse_rag_metrics
-from karat.formats.registry import match_formats, nugget_formats
+from karat.formats.rag_metrics import SCORES
+from karat.formats.registry import match_formats, metric_formats, nugget_formats, read_columns
 from tests.files import codes_of
 from tests.formats.limits import bounded
 from tests.formats.samples import lines
@@ -101,7 +101,7 @@ def read_by_every_reader(data: bytes) -> None:
         problems = Problems()
         document = document_of(file, data, problems)
         if document is not None:
-            parse_rag_metrics(document, problems)
+            read_columns(metric_formats, document, problems)
 
 
 @given(st.binary(max_size=60))

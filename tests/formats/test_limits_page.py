@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from karat.data import ballots, criteria, monothematic, parameters, ratings
+from karat.align import monothematic
+from karat.data import ballots, criteria, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
 from karat.errors import MOST_KEPT
-from karat.formats import ballot_tables, chaosnli, documents, parquet, rows, xml
+from karat.formats import ballot_counts, chaosnli, documents, parquet, rows, xml
 from karat.kernels import regex
 from karat.render import text
 from karat.studies.agree import pairs
@@ -31,10 +32,10 @@ SAID = {
     f"JSON lines or Parquet | {parquet.MAX_CELLS:,} cells",
     f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes an element",
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
-    f"a ChaosNLI pair | {chaosnli.MAX_COUNT:,} |",
-    f"a table of two assessors | {ballot_tables.MAX_UNITS:,} |",
+    f"a ChaosNLI pair | {chaosnli.MOST_ALIKE:,} |",
+    f"a table of two assessors | {ballot_counts.MAX_UNITS:,} |",
     f"name their columns | {rows.SPARSE_FROM:,} cells, or {rows.SPARSE} for each byte",
-    f"a ChaosNLI file | {chaosnli.MANY:,}, or one for each byte",
+    f"a ChaosNLI file | {chaosnli.MOST_BALLOTS:,}, or one for each byte",
     f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.CELLS_PER_BALLOT} for each ballot",
     f"whose pairs `judge` does | {pairs.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
     f"`size` and `sensitivity` take | {MOST_RUNS:,} |",

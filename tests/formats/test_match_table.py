@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from karat.data.nuggets import ABSENT, NOT, OKAY, PARTIAL, SUPPORT, VITAL
 from karat.errors import UsageError
-from karat.formats.match_table import write
+from karat.formats.registry import match_formats
 from tests.files import codes_of
 from tests.formats.samples import lines
 from tests.nugget_files import HEADER, MATCHES, match_problems, matches_in, nuggets_in
+
+write = match_formats["table"].facts["write"]
 
 NUGGETS = nuggets_in(
     HEADER

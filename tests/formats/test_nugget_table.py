@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from karat.data.nuggets import OKAY, OTHER, VITAL, Nuggets
 from karat.errors import DataError
-from karat.formats.nugget_table import write
+from karat.formats.registry import nugget_formats
 from tests.files import codes_of, place_of
 from tests.nugget_files import HEADER, nugget_problems, nuggets_in
 from tests.strategies import ids, texts
+
+write = nugget_formats["table"].facts["write"]
 
 REEVE = HEADER + (
     "q1\t1\tann\tvital\tactor\nq2\t1\tann\tokay\tother topic\nq1\t2\tann\tokay\tplayed a hero\n"

@@ -16,10 +16,11 @@ from typing import Any
 import polars
 import pytest
 
+from karat.align.columns import Columns
 from karat.errors import Problem, Problems
 from karat.formats import parquet
 from karat.formats.documents import document_of
-from karat.formats.rows import Rows, read_rows
+from karat.formats.rows import read_rows
 from tests.formats.limits import bounded
 
 # A run of three lines in which one bit is flipped: polars 2.1 aborts the process that reads it.
@@ -41,7 +42,7 @@ def _fresh() -> None:
     parquet._end_all()
 
 
-def read(data: bytes) -> tuple[Rows | None, list[Problem]]:
+def read(data: bytes) -> tuple[Columns | None, list[Problem]]:
     """The rows of a Parquet file, and its problems."""
     problems = Problems()
     document = document_of("x.parquet", data, problems)
@@ -179,12 +180,12 @@ def fork_and_read() -> None:
     if not (child := os.fork()):
         rows = read(data[2])[0]
         assert rows is not None
-        print(*rows.columns["id"], end=" ", flush=True)
+        print(*rows.values["id"], end=" ", flush=True)
         sys.exit()
     os.waitpid(child, 0)
     rows = read(data[1])[0]
     assert rows is not None
-    print(*rows.columns["id"])
+    print(*rows.values["id"])
 
 
 def test_values_of_every_type() -> None:
@@ -213,7 +214,7 @@ def test_values_of_every_type() -> None:
     assert rows is not None
     assert rows.lines == [None] * 3
     plain = {name: list(columns[name]) for name in ("int", "unsigned", "float", "truth", "text", "list", "object")}
-    assert rows.columns == plain | {
+    assert rows.values == plain | {
         "array": [[1, 2], [3, 4], None],
         "category": ["x", "y", None],
         "bytes": ["ab", "é", None],
@@ -233,7 +234,7 @@ def test_nothing_in_it(frame: dict[str, list[object]]) -> None:
     rows, problems = read(written(**frame))
     assert problems == []
     assert rows is not None
-    assert (rows.header, list(rows.lines)) == (list(frame), [])
+    assert (list(rows.values), list(rows.lines)) == (list(frame), [])
 
 
 def test_columns_longer_than_a_frame() -> None:
@@ -241,8 +242,8 @@ def test_columns_longer_than_a_frame() -> None:
     count = 150_000
     rows, _ = read(written(id=list(range(count)), text=[f"t{number}" for number in range(count)]))
     assert rows is not None
-    assert rows.columns["id"] == list(range(count))
-    assert rows.columns["text"][-1] == f"t{count - 1}"
+    assert rows.values["id"] == list(range(count))
+    assert rows.values["text"][-1] == f"t{count - 1}"
 
 
 def test_a_matrix_of_many_scores_is_fast() -> None:
@@ -251,5 +252,5 @@ def test_a_matrix_of_many_scores_is_fast() -> None:
     start = time.process_time()
     rows, _ = read(data)
     assert rows is not None
-    assert len(rows.columns) == 2_001
+    assert len(rows.values) == 2_001
     assert time.process_time() - start < 2

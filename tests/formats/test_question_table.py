@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.questions import TYPES, Question, Questions, make_series
-from karat.formats.question_table import write
 from karat.formats.registry import question_formats
 from tests import strategies
 from tests.formats.samples import lines, parquet
 from tests.question_files import SERIES, codes_and_lines, questions_of, tabs, told
+
+write = question_formats["table"].facts["write"]
 
 CARRIERS: dict[str, str | bytes] = {
     "tsv": "qid\ttype\tquestion\n7\tlist\tWho?\n8\tDEFINITION\tWhat?\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.data.align_answers import align_answers
+from karat.align.answers import align_answers
 from karat.data.nuggets import topics_as_questions
 from karat.errors import Problems
 from tests.files import codes_of
@@ -39,10 +39,10 @@ RAGTIME_LIST = RAGTIME | {"responses": [{"text": "It sings.", "citations": ["d#1
 def test_every_year_is_the_same_answer(record: dict[str, object]) -> None:
     """A row a sentence, with the documents it cites; a stated length is not looked at."""
     columns, told = answers_in(lines(record))
-    assert columns.run == ["one", "one"]
-    assert columns.question == ["t1", "t1"]
-    assert columns.string == ["It sings.", "It is hollow."]
-    assert columns.document == ["d#1;d#2", ""]
+    assert columns["run"] == ["one", "one"]
+    assert columns["question"] == ["t1", "t1"]
+    assert columns["string"] == ["It sings.", "It is hollow."]
+    assert columns["document"] == ["d#1;d#2", ""]
     assert told == []
 
 
@@ -65,16 +65,16 @@ def test_a_citation_of_what_is_no_reference(citation: object) -> None:
     record = RAG24 | {"answer": [{"text": "It sings.", "citations": [citation]}]}
     columns, told = answers_in(lines(RAG24 | {"topic_id": "t0"}, record))
     assert [(one.code, one.line) for one in told] == [("citation", 2)]
-    assert columns.string[-1] == "It sings."
+    assert columns["string"][-1] == "It sings."
 
 
 def test_odd_answers() -> None:
     """A sentence without words is none; an answer may be one string; without references any id is one."""
     odd = {"topic_id": 7, "references": [], "answer": [{"text": ""}, {"text": "a", "citations": ["d"]}]}
     columns, told = answers_in(lines(odd, {"topic_id": 8, "references": [], "answer": "All of it."}))
-    assert columns.run == ["run", "run"]
-    assert columns.question == ["7", "8"]
-    assert (columns.document, columns.string) == (["d", ""], ["a", "All of it."])
+    assert columns["run"] == ["run", "run"]
+    assert columns["question"] == ["7", "8"]
+    assert (columns["document"], columns["string"]) == (["d", ""], ["a", "All of it."])
     assert told == []
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.errors import DataError
-from karat.formats.rating_table import read_ratings, write_ratings
+from karat.formats.rating_table import read_ratings
 
 TABLE = "run\tqid\tassessor\tcontent\torganisation\na\t1\tann\t8\t2.5\na\t2\tann\t4\t\nb\t1\tben\t0\t10\n"
 
@@ -29,23 +29,6 @@ def test_read(tmp_path: Path) -> None:
     assert made.criteria == ("content", "organisation")
     np.testing.assert_array_equal(made.values, [[8, 2.5], [4, np.nan], [0, 10]])
     assert made.sources[0].name.endswith("ratings.tsv")
-
-
-@pytest.mark.parametrize("suffix", [".tsv", ".csv", ".jsonl"])
-def test_written_and_read(tmp_path: Path, suffix: str) -> None:
-    """Nothing is lost on the way."""
-    (tmp_path / "ratings.tsv").write_text(TABLE)
-    made = read_ratings(tmp_path / "ratings.tsv")
-    (tmp_path / f"again{suffix}").write_bytes(write_ratings(made, suffix))
-    again = read_ratings(tmp_path / f"again{suffix}")
-    assert (again.runs, again.units, again.assessors, again.criteria) == (
-        made.runs,
-        made.units,
-        made.assessors,
-        made.criteria,
-    )
-    np.testing.assert_array_equal(again.values, made.values)
-    np.testing.assert_array_equal([again.run, again.unit, again.assessor], [made.run, made.unit, made.assessor])
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from karat.align.columns import Columns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.rows import Rows, read_rows, text_of, write_rows
+from karat.formats.rows import read_rows, text_of, write_rows
 from tests.files import place_of
 from tests.formats.samples import parquet
 
 
-def rows_of(content: str | bytes, name: str) -> tuple[Rows | None, list[tuple[str, int | None, int | None, str]]]:
+def rows_of(content: str | bytes, name: str) -> tuple[Columns | None, list[tuple[str, int | None, int | None, str]]]:
     """The rows of a file, and the places of its problems."""
     problems = Problems()
     data = content.encode() if isinstance(content, str) else content
@@ -46,7 +47,7 @@ def test_the_other_rows_are_still_read() -> None:
     """A bad line does not hide what is wrong with the rest."""
     rows, _ = rows_of("a\tb\n1\t2\n3\n4\t5\n", "x.tsv")
     assert rows is not None
-    assert rows.columns == {"a": ["1", "4"], "b": ["2", "5"]}
+    assert rows.values == {"a": ["1", "4"], "b": ["2", "5"]}
     assert rows.lines == [2, 4]
 
 
@@ -54,7 +55,7 @@ def test_keys_that_come_late_are_columns() -> None:
     """JSON lines need not all have the same keys."""
     rows, _ = rows_of('{"a": 1}\n{"b": 2}\n', "x.jsonl")
     assert rows is not None
-    assert rows.columns == {"a": [1, None], "b": [None, 2]}
+    assert rows.values == {"a": [1, None], "b": [None, 2]}
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,12 @@ from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, SINGLE_STRING, UNSU
 from karat.errors import DataError
 from karat.formats.question_reading import read_verdicts
 from karat.formats.registry import verdict_formats
-from karat.formats.verdict_table import write
 from tests import strategies
 from tests.formats.question_samples import VERDICTS
 from tests.formats.samples import lines
 from tests.question_files import codes_and_lines, questions_of, tabs, told, verdicts_of
+
+write = verdict_formats["table"].facts["write"]
 
 QUESTIONS = questions_of()
 

@@ -9,8 +9,7 @@ import pytest
 from karat.errors import DataError
 from karat.examples import DECOMPOSED
 from karat.formats.decomposed import read_decomposition
-from karat.formats.relevance import read_relevance
-from karat.formats.weights import read_weights
+from karat.formats.weights import read_relevance, read_weights
 from tests.files import place_of, read_key
 
 PHENOMENA = read_decomposition(DECOMPOSED)

@@ -24,10 +24,10 @@ from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.formats.rating_table import read_ratings
-from karat.formats.relevance import read_relevance
 from karat.formats.rows import write_rows
+from karat.formats.weights import read_relevance
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
-from tests.formats.samples import PAIRS, RTE, RUNS, lines, tabs
+from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs
 from tests.fuzz import facts, plain
 from tests.question_files import SERIES
 
@@ -230,7 +230,7 @@ def samples() -> list[Sample]:
             "match", "nuggetizer", "matches.jsonl", lines(topic | {"run_id": "x", "answer_text": "t"}).encode()
         ),
         Sample(
-            "read_scores",
+            "score/table",
             "s.csv",
             SCORED.encode(),
             karat.read_scores,
@@ -238,9 +238,9 @@ def samples() -> list[Sample]:
             facts.score_facts,
             plain.scores,
         ),
-        Sample("read_scores", "s.parquet", _in_parquet(SCORED), karat.read_scores, "compare --scores @"),
+        Sample("score/table", "s.parquet", _in_parquet(SCORED), karat.read_scores, "compare --scores @"),
         Sample(
-            "read_weights",
+            "weight/lines",
             "w.txt",
             b"1 1\n2 0.5\n3 2\n",
             lambda path: karat.read_weights(path, key()),
@@ -248,15 +248,21 @@ def samples() -> list[Sample]:
             lambda held: facts.weight_facts(key().ids, held),
             facts.plain_weights,
         ),
-        Sample("read_weights", "w.csv", b"id,weight\n1,1\n2,0.5\n3,2\n", lambda path: karat.read_weights(path, key())),
+        Sample("weight/table", "w.csv", b"id,weight\n1,1\n2,0.5\n3,2\n", lambda path: karat.read_weights(path, key())),
         Sample(
-            "read_relevance",
+            "relevance/lines",
             "r.txt",
             b"synonymy 2\nlexical:demonymy\t0.5\n",
             lambda path: read_relevance(path, karat.read_decomposition(HOME / "decomposed.xml")),
         ),
         Sample(
-            "read_ballots",
+            "relevance/table",
+            "r.csv",
+            b"phenomenon,weight\nsynonymy,2\nlexical:demonymy,0.5\n",
+            lambda path: read_relevance(path, karat.read_decomposition(HOME / "decomposed.xml")),
+        ),
+        Sample(
+            "ballot/rows",
             "b.tsv",
             BALLOTS.encode(),
             karat.read_ballots,
@@ -264,23 +270,24 @@ def samples() -> list[Sample]:
             facts.ballot_facts,
             facts.cast_ballots,
         ),
-        Sample("read_ballots", "b.parquet", _in_parquet(BALLOTS), karat.read_ballots, "agree @", facts.ballot_facts),
+        Sample("ballot/rows", "b.parquet", _in_parquet(BALLOTS), karat.read_ballots, "agree @", facts.ballot_facts),
         Sample(
-            "read_ballots",
+            "ballot/counts",
             "t.json",
             b'{"labels": ["a", "b"], "table": [[20, 5], [10, 15]]}',
             karat.read_ballots,
             "agree @",
         ),
+        Sample("ballot/key", "k.jsonl", SNLI.encode(), karat.read_ballots, "agree @"),
         Sample(
-            "read_ballots",
+            "ballot/rows",
             "wide.csv",
             b"ann,bo,note\ngood,bad,\nbad,bad,x\n",
             lambda path: karat.read_ballots(path, assessor=("ann", "bo")),
             "agree @ --assessor ann --assessor bo",
         ),
         Sample(
-            "read_ratings",
+            "rating/table",
             "r.tsv",
             RATINGS.encode(),
             read_ratings,
@@ -288,19 +295,19 @@ def samples() -> list[Sample]:
             facts.rating_facts,
             facts.plain_ratings,
         ),
-        Sample("read_justifications", "j.tsv", RATED.encode(), read_justifications, "justify @"),
-        Sample("read_judges", "j.tsv", b"judge\tage\tsummary\nann\t30\tWell.\nbo\t40\t\n", read_judges),
+        Sample("justification/table", "j.tsv", RATED.encode(), read_justifications, "justify @"),
+        Sample("judge/table", "j.tsv", b"judge\tage\tsummary\nann\t30\tWell.\nbo\t40\t\n", read_judges),
         Sample(
-            "read_rag_metrics", "m.jsonl", lines({"qid": "1.4"} | dict.fromkeys(SCORES, 0.5)).encode(), read_rag_metrics
+            "stored score/rag", "m.jsonl", lines({"qid": "1.4"} | dict.fromkeys(SCORES, 0.5)).encode(), read_rag_metrics
         ),
         Sample(
-            "read_decomposition",
+            "decomposition/pairs",
             "d.xml",
             (HOME / "decomposed.xml").read_bytes()[:5000].rpartition(b"</pair>")[0] + b"</pair></entailment-corpus>",
             karat.read_decomposition,
         ),
         Sample(
-            "read_questions",
+            "target type/trec",
             "types.txt",
             b"#THING the river\n",
             lambda path: reading.read_questions(written("questions.tsv"), target_types=path),

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.data.keys import aligned, majority_key
+from karat.align.ballots import align_ballots
+from karat.data.keys import majority_key
 from karat.data.responses import Responses
 from karat.data.runs import Run, RunInfo
 from karat.data.source import IN_MEMORY
@@ -36,7 +37,7 @@ def simulated(key_codes: Codes, way: Way, skills: list[float]) -> list[Run]:
 def test_dawid_skene_on_the_crowd(real: Path) -> None:
     """Against the experts' key, the model is right on more pairs than the majority is (Snow et al. 2008: 92.7 %)."""
     key = read_pairs(real / "rte/RTE1_test.xml")
-    ballots = aligned(read_ballots(real / "rte1-crowd/ballots.tsv", key, label=LABELS), key)
+    ballots = align_ballots(read_ballots(real / "rte1-crowd/ballots.tsv", key, label=LABELS), key)
     model = fit(ballots)
     assert model.converged
     likeliest = model.posterior.argmax(axis=1)

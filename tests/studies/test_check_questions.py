@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 import karat
+from karat.data.reading import QuestionFiles
 from karat.errors import UsageError
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.question_set import read_question_set
 from karat.studies.check import Check
 
 EXAMPLES = Path(karat.__file__).parent / "examples"

@@ -19,9 +19,10 @@ from tools.examples import EVERYTHING, result_of
 
 import karat
 from karat import examples
+from karat.data.reading import QuestionFiles
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.question_set import read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters

@@ -8,7 +8,7 @@ import click
 
 from karat.cli.options import KEY, StudyCommand, options_of, pick
 from karat.data.reading import Reading
-from karat.formats import read_pairs
+from karat.formats.reading import read_pairs
 from karat.studies.ablate.parameters import AblateParameters
 from karat.studies.ablate.result import Ablation
 from karat.studies.ablate.study import ablate

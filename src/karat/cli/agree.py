@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.formats.ballots import BallotReading
+from karat.data.reading import BallotReading
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import AgreeParameters, agree
 

@@ -9,7 +9,8 @@ import click
 from karat.cli.options import pick
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.formats.ballots import BallotReading, read_ballots
+from karat.data.reading import BallotReading
+from karat.formats.ballots import read_ballots
 
 BALLOTS = click.Argument(["ballots"], type=click.Path(), metavar="BALLOTS")
 ALSO = click.Option(

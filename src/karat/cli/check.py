@@ -8,8 +8,7 @@ import click
 
 from karat.cli.options import KEY, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
-from karat.formats.question_set import QuestionFiles
+from karat.data.reading import QuestionFiles, Reading
 from karat.studies.check import Check, check
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")

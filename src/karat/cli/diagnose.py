@@ -12,7 +12,7 @@ from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.formats.decomposed import read_leading_decomposition
 from karat.formats.reading import read_pairs, read_runs
-from karat.formats.relevance import read_relevance
+from karat.formats.weights import read_relevance
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose

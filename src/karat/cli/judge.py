@@ -8,10 +8,9 @@ import click
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.data.reading import Reading
+from karat.data.reading import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.formats.ballots import BallotReading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge

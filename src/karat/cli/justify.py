@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.data.reading import Reading
+from karat.data.reading import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges
-from karat.formats.justification_ratings import RatingReading, holds_ratings, read_justifications
+from karat.formats.justification_ratings import holds_ratings, read_justifications
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.result import Justified

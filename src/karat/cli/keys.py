@@ -8,8 +8,7 @@ import click
 
 from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
-from karat.data.reading import Reading
-from karat.formats.ballots import BallotReading
+from karat.data.reading import BallotReading, Reading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys

@@ -18,7 +18,7 @@ from karat.data.reading import Reading
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
 from karat.files import check_folder, write_out, write_whole
-from karat.formats import read_pairs, read_runs
+from karat.formats.reading import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
 from karat.studies.base import studies

@@ -8,7 +8,8 @@ import click
 
 from karat.cli.options import RUNS, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.data.reading import QuestionFiles
+from karat.formats.question_set import read_question_set
 from karat.formats.writing import write_scores
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.result import UNITS, QuestionAnswering

@@ -10,15 +10,15 @@ from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
 from karat.cli.telling import tell
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
+from karat.data.reading import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.formats import read_runs
-from karat.formats.ballots import BallotReading, read_ballots
+from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
-from karat.formats.justification_ratings import RatingReading, read_justifications
+from karat.formats.justification_ratings import read_justifications
 from karat.formats.question_reading import read_matches, read_nuggets
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.question_set import read_question_set
+from karat.formats.reading import read_runs
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.parameters import ReportParameters
 from karat.studies.report.result import Report

@@ -13,7 +13,8 @@ from karat.data.parameters import MOST_JOBS
 from karat.data.reading import Reading
 from karat.engines.answering import PLACES
 from karat.engines.model import load_model
-from karat.formats import read_pairs, write_run
+from karat.formats.reading import read_pairs
+from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown
 from karat.studies.run.parameters import RunParameters

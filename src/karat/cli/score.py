@@ -10,7 +10,9 @@ import click
 from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
 from karat.data.reading import Reading
 from karat.data.weights import Scheme
-from karat.formats import read_pairs, read_runs, read_weights, write_scores
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.weights import read_weights
+from karat.formats.writing import write_scores
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.study import ScoreParameters, score

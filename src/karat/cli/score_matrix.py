@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from karat.cli.options import options_of, pick
-from karat.data.reading import Reading
+from karat.data.reading import Reading, ScoreReading
 from karat.data.responses import Responses
-from karat.data.scores import ScoreReading, Scores
+from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.formats import read_pairs, read_runs
+from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 
 KEY_OR_NONE = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")

@@ -9,10 +9,10 @@ import click
 from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
+from karat.data.reading import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
-from karat.formats.ballots import BallotReading, read_ballots
-from karat.formats.question_set import QuestionFiles, read_question_set
+from karat.formats.ballots import read_ballots
+from karat.formats.question_set import read_question_set
 from karat.studies.check_questions import kind_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.sensitivity.result import Sensitivity

@@ -15,10 +15,10 @@ from karat.arrays import Floats, Int32s, Ints
 from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
 from karat.data.reading import AS_IS
+from karat.data.reading import Level as Level
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
 
-Level = Literal["nominal", "ordinal", "interval"]
 Reason = Literal["error", "difference"]
 """Why a disputed label was adjudicated: somebody erred, or people legitimately differ."""
 MAX_CELLS, CELLS_PER_BALLOT = 1 << 24, 32

@@ -6,25 +6,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from karat.arrays import Bools
 from karat.data.answers import NIL, Answers
 from karat.data.arguments import checked_noun
+from karat.data.reading import AS_THEY_ARE, PatternReading
 from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
 from karat.errors import Problem
 from karat.kernels.regex import compile_regex
-
-
-class PatternReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How patterns are read."""
-
-    ignore_case: bool = False
-
-
-AS_THEY_ARE = PatternReading()
 
 
 @dataclass(frozen=True)

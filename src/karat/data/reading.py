@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -13,7 +14,15 @@ from karat.errors import UsageError
 TEXTS = ("text", "hypothesis")
 ROLES = ("id", *TEXTS, "label")
 RUN_ROLES = ("id", "label", "confidence", "weight", "justification")
-"""What a column can be, in a test set and in a run."""
+BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
+"""What a column can be, in a test set, in a run and in a file of ballots."""
+Level = Literal["nominal", "ordinal", "interval"]
+
+
+def _check_roles(option: str, given: Iterable[str], roles: tuple[str, ...]) -> None:
+    for role in given:
+        if role not in roles:
+            raise UsageError.unknown(f"role for {option}", role, roles)
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,14 +56,124 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     manual: Annotated[tuple[str, ...], Meta(description="a run that people had a hand in; shown with a star")] = ()
 
     def __post_init__(self) -> None:
-        for option, given, roles in (
-            ("--column", self.column, ROLES),
-            ("--run-column", self.run_column, RUN_ROLES),
-        ):
-            for role in given:
-                if role not in roles:
-                    raise UsageError.unknown(f"role for {option}", role, roles)
+        _check_roles("--column", self.column, ROLES)
+        _check_roles("--run-column", self.run_column, RUN_ROLES)
 
 
 AS_IS = Reading()
 """Files that say everything themselves."""
+
+
+class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How ballots are read."""
+
+    level: Annotated[
+        Level | None, Meta(description="what labels are: names, ranks or amounts; must be given where they are numbers")
+    ] = None
+    assessor: Annotated[
+        tuple[str, ...], Meta(description="a column that is an assessor, in a file of a column an assessor")
+    ] = ()
+    ballot_column: Annotated[
+        dict[str, str],
+        Meta(
+            description="which column is unit (or row: the row itself), assessor, label, reason or kind",
+            examples=["unit=pairID"],
+        ),
+    ] = {}
+    order: Annotated[
+        tuple[str, ...], Meta(description="the labels from low to high, one a time, for an ordinal scale")
+    ] = ()
+    label: Annotated[
+        dict[str, str], Meta(description="what a label's spelling means", examples=["NO=CONTRADICTION"])
+    ] = {}
+    leading: Annotated[
+        tuple[str, ...],
+        Meta(description="a label that a text begins with, where ballots are texts; one without is no ballot"),
+    ] = ()
+    same: Annotated[
+        tuple[str, ...],
+        Meta(description="a column that must say the same of a unit in every file; else the ballot is left out"),
+    ] = ()
+    exchangeable: Annotated[
+        bool, Meta(description="first and second assessor differ from unit to unit; no column need name them")
+    ] = False
+
+    def __post_init__(self) -> None:
+        _check_roles("--ballot-column", self.ballot_column, BALLOT_ROLES)
+
+
+class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How ratings of justifications are read."""
+
+    criterion: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="a criterion, its lowest and highest number, and what it is asked if; "
+            "none: understandable:1..5 and 'compelling:1..5?understandable>=3'",
+            examples=["NAME:LOW..HIGH[?OTHER>=N]"],
+        ),
+    ] = ()
+    not_applicable: Annotated[
+        tuple[str, ...], Meta(description="a number that says that a criterion does not apply", examples=["NUMBER"])
+    ] = ()
+    unasked: Annotated[
+        Literal["refuse", "drop"], Meta(description="what becomes of a rating that should not have been asked for")
+    ] = "refuse"
+    rating_column: Annotated[
+        dict[str, str],
+        Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
+    ] = {}
+    exchangeable: Annotated[
+        bool, Meta(description="which ratings are one person's is not known; a column of judges is not read")
+    ] = False
+
+
+class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How a score matrix is read."""
+
+    transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
+
+
+RUNS_AS_ROWS = ScoreReading()
+
+
+class PatternReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How patterns are read."""
+
+    ignore_case: bool = False
+
+
+AS_THEY_ARE = PatternReading()
+
+
+class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
+    """The files beside questions and runs, and how they are read."""
+
+    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
+
+    judgments: Annotated[
+        tuple[str, ...],
+        Meta(description="verdicts on answers: qid doc answer verdict group; a file, or a folder", examples=["FILE"]),
+    ] = ()
+    nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
+    matches: Annotated[
+        tuple[str, ...],
+        Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
+    ] = ()
+    patterns: Annotated[
+        tuple[str, ...],
+        Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
+    ] = ()
+    ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
+    exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
+    target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
+        None
+    )
+    question_reader: Annotated[str | None, Meta(description="format of the questions, where it cannot be told")] = None
+    answers: Annotated[
+        int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
+    ] = 1
+
+    def __post_init__(self) -> None:
+        if self.matches and self.nuggets is None:
+            raise UsageError("--matches says which nuggets the answers hold: give the nuggets too, --nuggets FILE")

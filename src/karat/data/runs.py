@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,30 +10,6 @@ from karat.data.source import Source
 from karat.labels import Codes, Way
 
 RankedBy = Literal["entailment", "response"]
-Place = tuple[int | None, int | None]
-
-
-@dataclass
-class RunColumns:
-    """The columns of a run file, of equal length and in file order."""
-
-    file: str
-    name: str
-    source: Source
-    ids: Sequence[str]
-    labels: Sequence[str]
-    place: Callable[[int, str], Place]
-    """Line and column of a row's field ("id", "label", "confidence"), computed only when needed."""
-    confidence: Sequence[str] | Sequence[float] | None = None
-    weight: Sequence[str] | Sequence[float] | None = None
-    justification: Sequence[str] | None = None
-    gold: Sequence[str] | None = None
-    ranked: bool | None = None
-    """Whether the file says that its lines are in rank order."""
-    ranked_by: RankedBy | None = None
-    manual: bool = False
-    told: Sequence[int] = ()
-    """Rows that already have a problem, whose labels need no second one."""
 
 
 @dataclass(frozen=True)

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
 
-import msgspec
 import numpy as np
-from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Ints
 from karat.data.arguments import checked_noun
+from karat.data.reading import RUNS_AS_ROWS, ScoreReading
 from karat.data.source import Source
 from karat.errors import Problem, UsageError
 
-
-class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How a score matrix is read."""
-
-    transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
-
-
-RUNS_AS_ROWS = ScoreReading()
 SQUARABLE = 1e120
 """Scores beyond this, or all below its inverse, have squares that sums overflow or lose."""
 

@@ -23,6 +23,12 @@ class Source:
         """The same without its folder, which is private."""
         return Source(PurePath(self.name).name, self.sha256)
 
+    @property
+    def stem(self) -> str:
+        """The name without folder and suffix: what a run is called."""
+        name = PurePath(self.name).name.removesuffix(".gz")
+        return PurePath(name).stem if "." in name.lstrip(".") else name
+
     @classmethod
     def of_bytes(cls, name: str, data: bytes) -> Source:
         """The source of a file with these bytes."""

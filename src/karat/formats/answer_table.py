@@ -10,45 +10,69 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from karat.data.align_answers import AnswerColumns
+from karat.align.columns import Columns
+from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL, Answers
 from karat.data.numbers import as_number
-from karat.data.questions import Questions
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.question_table import QUESTION_IDS
+from karat.formats.documents import Head
 from karat.formats.registry import Fit, answer_formats
-from karat.formats.rows import Rows, read_rows, take_columns, write_rows
+from karat.formats.table_format import Col, WrongCell, declare_table
 
-DOCUMENTS = ("doc", "docid", "doc_id", "document")
-STRINGS = ("answer", "answer_string", "string")
-ROLES = {
-    "run": ("run", "run_id", "runid", "run_tag"),
-    "question": QUESTION_IDS,
-    "rank": ("rank",),
-    "document": DOCUMENTS,
-    "string": STRINGS,
-    "confidence": ("confidence", "score"),
+DOCUMENT = Col(("doc", "docid", "doc_id", "document"), needed=False)
+STRING = Col(("answer", "answer_string", "string"))
+
+
+def _rank(text: str) -> float | None:
+    if text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text) > 0:
+        return float(text)
+    if text:
+        raise WrongCell("run-line", f"rank {text!r}", what="a whole number from 1 as rank, or nothing")
+    return None
+
+
+def _confidence(text: str) -> float | None:
+    number = as_number(text)
+    if text and not math.isfinite(number):
+        raise WrongCell("confidence", f"confidence {text!r}", number)  # one that is stated, and wrong
+    return number if text else None
+
+
+COLUMNS = {
+    "run": Col(("run", "run_id", "runid", "run_tag"), needed=False),
+    "question": Col(QUESTION_IDS),
+    "rank": Col(("rank",), needed=False, kind=_rank),
+    "document": DOCUMENT,
+    "string": STRING,
+    "confidence": Col(("confidence", "score"), needed=False, kind=_confidence),
 }
-OPTIONAL = ("run", "rank", "document", "confidence")
 
 
 def sniff(head: Head) -> Fit:
     """Certain of columns of question ids, of answers, and of runs or documents, where nothing is judged."""
     if head.is_parquet:
         return Fit.POSSIBLE
-    fields = head.fields
-    if not (fields.intersection(QUESTION_IDS) and fields.intersection(STRINGS)):
+    if not (head.fields.intersection(QUESTION_IDS) and head.fields.intersection(STRING.names)):
         return Fit.NO
-    return Fit.CERTAIN if fields.intersection((*ROLES["run"], *DOCUMENTS)) else Fit.POSSIBLE
+    return Fit.CERTAIN if head.fields.intersection((*COLUMNS["run"].names, *DOCUMENT.names)) else Fit.POSSIBLE
 
 
-def nil_or(document: str, string: str) -> str:
-    """The document, where NIL may be written in any case, or as the answer without any document."""
-    return NIL if NIL in (document.upper(), "" if document else string.upper()) else document
+def find_nil(columns: Columns, _: Problems) -> None:
+    """NIL may be written as the document in any case, or as the answer without any document."""
+    columns.values["document"] = [
+        NIL if NIL in (document.upper(), "" if document else string.upper()) else document
+        for document, string in zip(columns["document"], columns["string"], strict=True)
+    ]
 
 
-def write(answers: Answers, suffix: str = ".tsv") -> bytes:
+def _finish(columns: Columns, problems: Problems) -> None:
+    runs = columns.values.setdefault("run", [columns.source.stem] * len(columns))
+    for row in (row for row, run in enumerate(runs) if not run):
+        columns.tell(problems, "run-line", "an answer of no run", row, what="the name of the run")
+    find_nil(columns, problems)
+
+
+def _cells(answers: Answers) -> dict[str, Sequence[Any]]:
     """Answers of all runs, ranked as they stand; confidence where runs state one."""
     columns: dict[str, Sequence[Any]] = {
         "run": [answers.runs[run] for run in answers.run.tolist()],
@@ -59,58 +83,14 @@ def write(answers: Answers, suffix: str = ".tsv") -> bytes:
     }
     if answers.confidence is not None:
         columns["confidence"] = [None if math.isnan(one) else one for one in answers.confidence.tolist()]
-    return write_rows(columns, suffix)
+    return columns
 
 
-@answer_formats.register("table", sniff=sniff, write=write, what="answers as TSV, CSV, JSON lines or Parquet")
-def read(document: Document, against: Questions, problems: Problems) -> AnswerColumns | None:
-    """Read answers with named columns."""
-    del against
-    rows = read_rows(document, problems)
-    if rows is None:
-        return None
-    taken = take_columns(rows, document.name, ROLES, problems, optional=OPTIONAL)
-    if taken is None:
-        return None
-    runs = taken["run"] if _has(rows, "run") else [document.stem] * len(rows.lines)
-    for run, line in zip(runs, rows.lines, strict=True):
-        if not run:
-            problems.add("run-line", "an answer of no run", file=document.name, line=line, what="the name of the run")
-    return AnswerColumns(
-        file=document.name,
-        source=document.source,
-        run=runs,
-        question=taken["question"],
-        document=list(map(nil_or, taken["document"], taken["string"])),
-        string=taken["string"],
-        lines=rows.lines,
-        rank=_ranks(document, rows, taken["rank"], problems) if _has(rows, "rank") else None,
-        confidence=_confidence(document, rows, taken["confidence"], problems) if _has(rows, "confidence") else None,
-    )
-
-
-def _has(rows: Rows, role: str) -> bool:
-    return any(name in rows.columns for name in ROLES[role])
-
-
-def _ranks(document: Document, rows: Rows, spelled: list[str], problems: Problems) -> list[float | None]:
-    """Ranks as numbers, None where there is none."""
-    ranks: list[float | None] = []
-    for text, line in zip(spelled, rows.lines, strict=True):
-        good = text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text) > 0
-        if text and not good:
-            what = "a whole number from 1 as rank, or nothing"
-            problems.add("run-line", f"rank {text!r}", file=document.name, line=line, what=what)
-        ranks.append(float(text) if good else None)
-    return ranks
-
-
-def _confidence(document: Document, rows: Rows, spelled: list[str], problems: Problems) -> list[float | None]:
-    """Confidence as numbers, None where there is none."""
-    found: list[float | None] = []
-    for text, line in zip(spelled, rows.lines, strict=True):
-        number = as_number(text)
-        if text and not math.isfinite(number):
-            problems.add("confidence", f"confidence {text!r}", file=document.name, line=line)
-        found.append(number if text else None)
-    return found
+declare_table(
+    answer_formats,
+    COLUMNS,
+    what="answers as TSV, CSV, JSON lines or Parquet",
+    sniff=sniff,
+    cells=_cells,
+    finish=_finish,
+)

@@ -1,4 +1,4 @@
-"""Ballots out of rows: long (a row a ballot) or wide (a column an assessor), of one file or several."""
+"""Ballots out of rows: long (one row per ballot) or wide (one column per assessor), from one file or several."""
 
 from __future__ import annotations
 
@@ -8,12 +8,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
+from karat.align.columns import Columns
 from karat.data.ballots import Reason
+from karat.data.reading import BallotReading
 from karat.errors import Problems
-from karat.formats.ballot_reading import ADJUDICATED, NAMES, ROW, BallotReading
-from karat.formats.rows import Rows, find_column, text_of
+from karat.formats.rows import find_column, texts_of
 
 REASONS = get_args(Reason)
+NAMES = {
+    "unit": (
+        *("unit", "id", "pair", "pair_id", "item", "orig_id", "pairID", "pair_ID", "uid", "idx", "item_id", "qid"),
+        *("question_id", "example_id", "unit_id", "Unit", "ID", "Id"),
+    ),
+    "assessor": ("assessor", "annotator", "judge", "rater", "worker", "!amt_worker_ids"),
+    "label": ("label", "judgment", "rating", "value", "response"),
+    "reason": ("reason",),
+    "kind": ("kind",),
+}
+"""What a column can be, and what it is usually called."""
+ADJUDICATED = ("reason", "kind")
+"""Columns that need not be there: rows with a reason are adjudications."""
+
+ROW = "row"
+"""Said of the unit, the row is the unit, unless a column is called so."""
 
 
 class Cell(NamedTuple):
@@ -35,8 +52,7 @@ class Cell(NamedTuple):
 class BallotFile:
     """A file's rows: the unit of each, and one assessor and label a row (long) or several (wide)."""
 
-    file: str
-    rows: Rows
+    rows: Columns
     units: Sequence[str]
     said: Sequence[tuple[Sequence[str], Sequence[str]]]
     reasons: Sequence[tuple[str, str]] = ()
@@ -47,21 +63,21 @@ class BallotFile:
         for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
             why = self.reasons[row] if self.reasons and row not in stray else ()
             for assessors, labels in self.said:
-                yield Cell(self.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
+                yield Cell(self.rows.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
 
 
-def cells_of(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[Cell]:
+def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[Cell]:
     """The ballots of all files, file by file; empty where there are errors."""
     sheets = _wide(files, reading, problems) if reading.assessor else _long(files, reading, problems)
     strays = _strays(sheets, reading.same, problems)
-    if any(problems.failed(file) for file, _ in files):
+    if any(problems.failed(rows.file) for rows in files):
         return []
     cells = [cell for sheet, stray in zip(sheets, strays, strict=True) for cell in sheet.cells(stray)]
     return _leading(cells, reading.leading, problems) if reading.leading else cells
 
 
 def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -> list[Cell]:
-    """Texts as the labels they begin with; one that begins with none is told, and is no ballot."""
+    """Texts as the labels they begin with; one that begins with none is reported, and is not a ballot."""
     find, made = leading_label(labels), []
     for cell in cells:
         label = find(cell.label)
@@ -72,25 +88,25 @@ def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -
     return made
 
 
-def _long(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[BallotFile]:
+def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotFile]:
     sheets = []
-    for file, rows in files:
+    for rows in files:
         columns: dict[str, list[str]] = {}
         for role, names in NAMES.items():
             wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
             # Whose ballot it was need not be known where it does not matter.
             free = role in ADJUDICATED and role not in reading.ballot_column
             option = None if free or (role == "assessor" and reading.exchangeable) else "--ballot-column"
-            name = find_column(rows, file, role, wanted, problems, option)
+            name = find_column(rows, role, wanted, problems, option)
             if name is not None:
-                columns[role] = _texts(rows, name)
-        if not problems.failed(file):
+                columns[role] = texts_of(rows, name)
+        if not problems.failed(rows.file):
             unit, label = columns["unit"], columns["label"]
             reasons = _reasons(columns, "reason" in reading.ballot_column)
-            _check_reasons(file, rows, label, reasons, problems)
+            _check_reasons(rows, label, reasons, problems)
             cast = ["" if reason else one for one, (reason, _) in zip(label, reasons, strict=True)]
             assessor = columns.get("assessor") or _slots(unit, cast)
-            sheets.append(BallotFile(file, rows, unit, [(assessor, label)], reasons))
+            sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons))
     return sheets
 
 
@@ -104,11 +120,11 @@ def _reasons(columns: dict[str, list[str]], named: bool) -> list[tuple[str, str]
 
 
 def _check_reasons(
-    file: str, rows: Rows, labels: Sequence[str], reasons: Sequence[tuple[str, str]], problems: Problems
+    rows: Columns, labels: Sequence[str], reasons: Sequence[tuple[str, str]], problems: Problems
 ) -> None:
     """A reason is one of two and decides on a label; a kind is of something."""
     fix = "correct it, or name the column of reasons: --ballot-column reason=NAME"
-    for line, label, (reason, kind) in zip(rows.lines, labels, reasons, strict=True):
+    for row, (label, (reason, kind)) in enumerate(zip(labels, reasons, strict=True)):
         if reason and reason not in REASONS:
             found, what = f"reason {reason[:60]!r}", f"{' or '.join(REASONS)}, or nothing where it is a ballot"
         elif reason and not label:
@@ -117,7 +133,7 @@ def _check_reasons(
             found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, beside it"
         else:
             continue
-        problems.add("format", found, file=file, line=line, what=what, fix=fix)
+        rows.tell(problems, "format", found, row, what=what, fix=fix)
 
 
 def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
@@ -130,90 +146,91 @@ def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
     return slots
 
 
-def _wide(files: Sequence[tuple[str, Rows]], reading: BallotReading, problems: Problems) -> list[BallotFile]:
+def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotFile]:
     """A row a unit: files are joined by their column of units, or by row where no file has one."""
     _tell_absent(files, reading.assessor, problems)
-    names = _unit_names([rows for _, rows in files], reading)
+    names = _unit_names(files, reading)
     if not names and len(files) > 1 and reading.ballot_column.get("unit") != ROW:
         what = "a column that tells the units, by which several files are joined"
         fix = f"name it: --ballot-column unit=NAME; or say unit={ROW}, if all have the same units in the same order"
-        for file, rows in files:
-            problems.add("format", f"columns {', '.join(rows.header)}", file=file, line=1, what=what, fix=fix)
+        for rows in files:
+            problems.add("format", f"columns {', '.join(rows.values)}", file=rows.file, line=1, what=what, fix=fix)
         return []
     sheets: list[BallotFile] = []
-    for file, rows in files:
-        size = len(rows.lines)
+    for rows in files:
+        size = len(rows)
         if names:
-            named = find_column(rows, file, "unit", names, problems, "--ballot-column")
-            units = [""] * size if named is None else _texts(rows, named)
-            _tell_repeated(file, rows, units, problems)
+            named = find_column(rows, "unit", names, problems, "--ballot-column")
+            units = [""] * size if named is None else texts_of(rows, named)
+            _tell_repeated(rows, units, problems)
         else:
             units = [str(row) for row in range(1, size + 1)]
-        said = [([name] * size, _texts(rows, name)) for name in reading.assessor if name in rows.columns]
-        if not names and sheets and size != len(sheets[0].units) and not problems.failed(file):
-            what = f"{len(sheets[0].units)} as in {sheets[0].file}, since rows are the units"
+        said = [([name] * size, texts_of(rows, name)) for name in reading.assessor if name in rows.values]
+        if not names and sheets and size != len(sheets[0].units) and not problems.failed(rows.file):
+            what = f"{len(sheets[0].units)} as in {sheets[0].rows.file}, since rows are the units"
             fix = "name a column that tells the units: --ballot-column unit=NAME"
-            problems.add("format", f"{size} rows", file=file, what=what, fix=fix)
-        if not problems.failed(file):
-            sheets.append(BallotFile(file, rows, units, said))
+            problems.add("format", f"{size} rows", file=rows.file, what=what, fix=fix)
+        if not problems.failed(rows.file):
+            sheets.append(BallotFile(rows, units, said))
     return sheets
 
 
-def _unit_names(files: Sequence[Rows], reading: BallotReading) -> list[str]:
+def _unit_names(files: Sequence[Columns], reading: BallotReading) -> list[str]:
     """What the column of units may be called, names that all files have first; none where rows are the units."""
     said = reading.ballot_column.get("unit")
     names = [name for name in NAMES["unit"] if name not in reading.assessor] if said is None else [said]
-    if said in (None, ROW) and not any(name in rows.columns for name in names for rows in files):
+    if said in (None, ROW) and not any(name in rows.values for name in names for rows in files):
         return []
-    return sorted(names, key=lambda name: not all(name in rows.columns for rows in files))
+    return sorted(names, key=lambda name: not all(name in rows.values for rows in files))
 
 
-def _tell_repeated(file: str, rows: Rows, units: Sequence[str], problems: Problems) -> None:
+def _tell_repeated(rows: Columns, units: Sequence[str], problems: Problems) -> None:
     """A unit that has several rows cannot be joined with another file's."""
     first: dict[str, int | None] = {}
-    for unit, line in zip(units, rows.lines, strict=True):
+    for row, (unit, line) in enumerate(zip(units, rows.lines, strict=True)):
         if unit and unit in first:
             where = f" (first on line {first[unit]})" if first[unit] else ""
-            problems.add("duplicate-unit", f"unit {unit!r} again{where}", file=file, line=line)
+            rows.tell(problems, "duplicate-unit", f"unit {unit!r} again{where}", row)
         first.setdefault(unit, line)
 
 
-def _tell_absent(files: Sequence[tuple[str, Rows]], assessors: Sequence[str], problems: Problems) -> None:
+def _tell_absent(files: Sequence[Columns], assessors: Sequence[str], problems: Problems) -> None:
     """Every assessor is a column of some file, and every file has one of them."""
     fix = "name a column that is there: --assessor NAME"
-    for file, rows in files:
-        has = f"columns {', '.join(rows.header) or 'none'}"
-        if not rows.columns.keys().isdisjoint(assessors):
-            problems.recognise(file)
-        lacking = [name for name in assessors if not any(name in other.columns for _, other in files)]
-        if lacking or not any(name in rows.columns for name in assessors):
+    lacking = [name for name in assessors if not any(name in rows.values for rows in files)]
+    for rows in files:
+        has = f"columns {', '.join(rows.values) or 'none'}"
+        absent = rows.values.keys().isdisjoint(assessors)
+        if not absent:
+            problems.recognise(rows.file)
+        if lacking or absent:
             what = " and ".join(f"a column {name}" for name in lacking) or f"a column {' or '.join(assessors)}"
-            problems.add("format", has, file=file, line=1, what=what, fix=fix)
+            problems.add("format", has, file=rows.file, line=1, what=what, fix=fix)
 
 
 def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problems) -> list[set[int]]:
     """The rows of each file that say of their unit another thing than the first file that says it."""
     for column in same:
-        there = [sheet for sheet in sheets if column in sheet.rows.columns]
+        there = [sheet for sheet in sheets if column in sheet.rows.values]
         if len(there) < 2 and sheets:
             has = f"{len(there)} {'file' if len(there) == 1 else 'files'} with a column {column}"
             what = "two or more, since it is held against another file's"
             fix = "leave --same out, or name a column that several files have"
-            problems.add("format", has, file=sheets[0].file, line=1, what=what, fix=fix)
+            problems.add("format", has, file=sheets[0].rows.file, line=1, what=what, fix=fix)
     known: dict[tuple[str, str], tuple[str, str]] = {}
     strays = []
     for sheet in sheets:
         stray = set()
         for column in same:
-            texts = _texts(sheet.rows, column) if column in sheet.rows.columns else []
-            for row, text in enumerate(texts):
-                unit, line = sheet.units[row], sheet.rows.lines[row]
-                place = sheet.file if line is None else f"{sheet.file}:{line}"
+            rows = sheet.rows
+            for row, text in enumerate(texts_of(rows, column) if column in rows.values else []):
+                unit, line = sheet.units[row], rows.lines[row]
+                place = rows.file if line is None else f"{rows.file}:{line}"
                 first, where = known.setdefault((column, unit), (text, place))
                 if _letters(text) != _letters(first):
                     stray.add(row)
                     found, what = f"{text!r} as {column} of unit {unit!r}", f"{first!r} as in {where}"
-                    problems.add("other-unit", found, file=sheet.file, line=line, what=what)
+                    rows.tell(problems, "other-unit", found, row, what=what)
         strays.append(stray)
     return strays
 
@@ -234,7 +251,3 @@ def leading_label(labels: Sequence[str]) -> Callable[[str], str]:
         return "" if found is None else spelled[found[1].casefold()]
 
     return find
-
-
-def _texts(rows: Rows, name: str) -> list[str]:
-    return [(text_of(value) or "").strip() for value in rows.columns[name]]

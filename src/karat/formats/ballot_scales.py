@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from karat.data.ballots import Scale, numbers_of
 from karat.data.pairs import Pairs
+from karat.data.reading import BallotReading
 from karat.errors import Problems, UsageError
 from karat.formats.ballot_cells import Cell
-from karat.formats.ballot_reading import BallotReading
 from karat.labels import Spellings, code_table, way_of
 
 NOT_NUMBERS = {
@@ -19,7 +19,7 @@ NOT_NUMBERS = {
 }
 RARE, RARE_SHARE = 2, 0.01
 """Found so often at most, and in less than this share of the ballots, a label may be a slip of the pen."""
-MANY = 30
+MOST_LABELS = 30
 """More labels without an order are seldom labels."""
 
 
@@ -91,7 +91,7 @@ def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequ
 
 def _tell_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
     """Labels are taken as they are found, so that a slip becomes a label of its own, and any column a scale."""
-    if len(scale.values) > MANY:
+    if len(scale.values) > MOST_LABELS:
         found = f"{len(scale.values)} different labels in {len(cells)} ballots"
         problems.add("many-labels", found, file=cells[0].file)
         return

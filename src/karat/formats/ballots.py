@@ -1,4 +1,4 @@
-"""Ballots files: long (a row a ballot), wide (a column an assessor), a key's own labels, two assessors' table."""
+"""Ballots files: one row per ballot, one column per assessor, a key's own labels, or the table of two assessors."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any, cast
 
 import numpy as np
 
+from karat.align.columns import Columns
+from karat.align.pairs import make_pairs
 from karat.data.arguments import checked
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
+from karat.data.reading import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of
-from karat.formats.ballot_reading import BallotReading as BallotReading
+from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
-from karat.formats.ballot_tables import is_table, parse_table
-from karat.formats.documents import Document, FilePaths, read_document
-from karat.formats.reading import parse_pairs
+from karat.formats.documents import Document, FilePaths, Head, read_document
+from karat.formats.reading import parse_columns
+from karat.formats.registry import Fit, anything, ballot_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
 
 
@@ -36,48 +38,44 @@ def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> 
     documents = [read_document(path, problems) for path in named]
     whole = [document for document in documents if document is not None]
     ballots = parse_ballots(whole, key, reading, problems) if whole else None
-    problems.raise_errors()
-    assert ballots is not None
-    return replace(ballots, reading=reading, sources=tuple(one.source for one in whole), warnings=problems.warnings)
+    return replace(without_errors(ballots, problems), reading=reading, sources=tuple(one.source for one in whole))
 
 
 def parse_ballots(
     documents: Sequence[Document], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
     """Ballots from documents at hand; None where they have errors."""
-    special = [one for one in documents if is_table(one) or _is_key(one)]
-    if special and len(documents) == 1:
-        return (
-            _from_table(special[0], reading, problems)
-            if is_table(special[0])
-            else _from_key(special[0], reading, problems)
-        )
-    for one in special:
-        found = "a table of two assessors" if is_table(one) else "a test set with labels of its own"
-        fix = "give it alone, or write it as rows"
-        problems.recognise(one.name)
-        problems.add("format", found, file=one.name, what="rows, where there are several files of ballots", fix=fix)
-    read = [(one.name, read_rows(one, problems)) for one in documents if one not in special]
-    files = [(name, rows) for name, rows in read if rows is not None]
+    forms = [next(iter(ballot_formats.fits(one))).name for one in documents]
+    if len(forms) == 1 and forms[0] in MAKE:
+        columns = read_columns(ballot_formats, documents[0], problems, reading=reading)
+        return None if columns is None else MAKE[forms[0]](columns, reading, problems)
+    for form, one in zip(forms, documents, strict=True):
+        if form in MAKE:
+            found = "a table of two assessors" if form == "counts" else "a test set with labels of its own"
+            what, fix = "rows, where there are several files of ballots", "give it alone, or write it as rows"
+            problems.recognise(one.name)
+            problems.add("format", found, file=one.name, what=what, fix=fix)
+    rest = [one for form, one in zip(forms, documents, strict=True) if form not in MAKE]
+    files = [rows for one in rest if (rows := read_rows(one, problems)) is not None]
     if len(files) < len(documents):
         return None
     cells = cells_of(files, reading, problems)
     _check(cells, key, problems)
     cells = [cell for cell in cells if cell.label]
-    failed = any(problems.failed(name) for name, _ in files)
+    failed = any(problems.failed(rows.file) for rows in files)
     if not cells and not failed:
-        problems.add("empty-file", "no ballots", file=files[0][0], what="a ballot")
+        problems.add("empty-file", "no ballots", file=files[0].file, what="a ballot")
     if not cells or failed:
         return None
     scale, codes = scale_of(cells, key, reading, problems)
-    if any(problems.failed(name) for name, _ in files):
+    if any(problems.failed(rows.file) for rows in files):
         return None
     decided = [cell for cell in cells if cell.reason]
     for name, count in Counter(cell.file for cell in decided).items():
         problems.add("adjudications", f"{count} with a reason", file=name)
     given = [cell for cell in cells if not cell.reason]
     if not given:
-        problems.add("empty-file", "adjudications alone", file=files[0][0], what="a ballot")
+        problems.add("empty-file", "adjudications alone", file=files[0].file, what="a ballot")
         return None
     ballots = _ballots(given, scale, codes, key, reading)
     return replace(ballots, adjudications=_adjudications(decided, codes))
@@ -90,23 +88,43 @@ def _adjudications(cells: Sequence[Cell], codes: dict[str, int]) -> tuple[Adjudi
     )
 
 
-def _is_key(document: Document) -> bool:
-    return document.head.is_xml or bool({"label_counter", "annotator_labels"} & document.head.fields)
+def _sniff_key(head: Head) -> Fit:
+    """Certain of XML, and of columns that only test sets have."""
+    return Fit.CERTAIN if head.is_xml or {"label_counter", "annotator_labels"} & head.fields else Fit.NO
 
 
-def _from_key(document: Document, reading: BallotReading, problems: Problems) -> Ballots | None:
-    pairs = parse_pairs(document, Reading(label=reading.label), problems)
-    if pairs is not None and pairs.ballots is None:
-        what = "several labels a pair, or rows of unit, assessor and label"
-        problems.add("empty-file", "a test set without ballots", file=document.name, what=what)
-    if pairs is None or pairs.ballots is None:
+@ballot_formats.register(
+    "key", sniff=_sniff_key, write=None, what="a test set with several labels per pair: SNLI, ChaosNLI"
+)
+def read_key(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
+    """Read a test set in its own format."""
+    return parse_columns(document, Reading(label=reading.label), problems)
+
+
+@ballot_formats.register(
+    "rows",
+    sniff=anything,
+    write=None,
+    what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
+)
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read rows; what their columns are is decided when all files are read."""
+    return read_rows(document, problems)
+
+
+def _of_key(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
+    ballots = make_pairs(columns, Reading(label=reading.label), problems).ballots
+    if problems.failed(columns.file):
         return None
-    return replace(pairs.ballots, scale=pairs.ballots.scale.at(reading.level))
+    if ballots is None:
+        what = "several labels a pair, or rows of unit, assessor and label"
+        problems.add("empty-file", "a test set without ballots", file=columns.file, what=what)
+        return None
+    return replace(ballots, scale=ballots.scale.at(reading.level))
 
 
-def _from_table(document: Document, reading: BallotReading, problems: Problems) -> Ballots | None:
-    ballots = parse_table(document, reading.level, problems)
-    return replace(ballots, exchangeable=True) if ballots and reading.exchangeable else ballots
+MAKE = {"counts": ballots_of_counts, "key": _of_key}
+"""Formats of which a file is all there is, and what makes ballots of it."""
 
 
 def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:

@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from karat.data.align_decomposition import Where, align_decomposition
+from karat.align.columns import Columns
+from karat.align.decomposition import Where, align_decomposition
+from karat.align.pairs import make_pairs
 from karat.data.arguments import checked
 from karat.data.decomposition import Decomposition, join_pairs
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.reading import parse_columns
+from karat.formats.registry import anything, decomposition_formats, read_columns
 from karat.labels import THREE
 
 ORIGINAL = "original"
@@ -38,22 +41,22 @@ def read_leading_decomposition(paths: Sequence[FilePath], **options: Any) -> tup
 
 def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposition, list[FilePath]]:
     problems, reading = Problems(), parameters(Reading, options)
-    read: list[tuple[PairColumns, Pairs]] = []
+    read: list[tuple[Columns, Pairs]] = []
     for path in paths[:2]:
-        if read and _names_originals(read[0][0]):
+        if read and any(_originals(read[0][0])):
             break
         if read and is_folder(path):
             raise _no_mono(read[0][0])  # a folder is one of runs
         document = read_document(path, problems)
-        columns = None if document is None else parse_columns(document, reading, problems)
-        if read and document is not None and (columns is None or not _names_originals(columns)):
+        columns = None if document is None else read_columns(decomposition_formats, document, problems, reading=reading)
+        if read and document is not None and (columns is None or not any(_originals(columns))):
             _check_mono(read[0][0], document.name, columns, problems)
         if document is None or columns is None:
             break
-        if not read and _names_originals(columns):
+        if not read and any(_originals(columns)):
             _check_originals(columns)
-        read.append((columns, make_pairs(columns, document.source, reading, problems)))
-    if len(read) == 1 and not _names_originals(read[0][0]):
+        read.append((columns, make_pairs(columns, reading, problems)))
+    if len(read) == 1 and not any(_originals(read[0][0])):
         problems.raise_errors()
         raise _no_mono(read[0][0])
     if len(read) == 2:
@@ -68,16 +71,23 @@ def parse_test_set(document: Document, reading: Reading, problems: Problems) -> 
     columns = parse_columns(document, reading, problems)
     if columns is None:
         return None
-    pairs = make_pairs(columns, document.source, reading, problems)
-    if _names_originals(columns):
-        places = [Where(columns.file, *place) for place in columns.places]
-        align_decomposition(pairs, problems, places, np.zeros(len(pairs), dtype=bool), (document.source,))
+    pairs = make_pairs(columns, reading, problems)
+    if any(_originals(columns)):
+        align_decomposition(pairs, problems, _places(columns), np.zeros(len(pairs), dtype=bool), (document.source,))
     return None if problems.failed(document.name) else pairs
 
 
-def _no_mono(originals: PairColumns, beside: str = "") -> UsageError:
+decomposition_formats.register(
+    "pairs",
+    sniff=anything,
+    write=None,
+    what="a test set of any pair format whose attributes name original, phenomenon and rule",
+)(parse_columns)
+
+
+def _no_mono(originals: Columns, beside: str = "") -> UsageError:
     """Neither file has monothematic pairs: their file was forgotten, or else --by."""
-    known = ", ".join(originals.attributes)
+    known = ", ".join(originals.facts.get("attributes", {}))
     instead = f", or let an attribute play the phenomenon: --by ATTRIBUTE ({known})" if known else ""
     return UsageError(
         f"{originals.file} has no monothematic pairs (no pair names its `original`){beside}: name their file after "
@@ -85,33 +95,36 @@ def _no_mono(originals: PairColumns, beside: str = "") -> UsageError:
     )
 
 
-def _check_mono(originals: PairColumns, name: str, columns: PairColumns | None, problems: Problems) -> None:
+def _check_mono(originals: Columns, name: str, columns: Columns | None, problems: Problems) -> None:
     """What follows originals and names none itself is a run, or another test set."""
     if any(one.file == name and one.severity == "error" and one.code != "format" for one in problems):
         return  # a file that is broken says so itself
-    if columns is not None and "phenomenon" in columns.attributes:
+    if columns is not None and "phenomenon" in columns.facts.get("attributes", {}):
         return  # its pairs are told one by one
     raise _no_mono(originals, f", and {name} is no file of such pairs")
 
 
-def _check_originals(columns: PairColumns) -> None:
+def _check_originals(columns: Columns) -> None:
     """A first file of monothematic pairs alone stands where that of the originals belongs."""
-    if all((value or "").strip() for value in columns.attributes[ORIGINAL]) and not (
-        {(value or "").strip() for value in columns.attributes[ORIGINAL]} & set(columns.ids)
-    ):
+    if all(_originals(columns)) and not set(_originals(columns)) & set(columns["id"]):
         raise UsageError(
             f"{columns.file} has monothematic pairs alone, and none of their originals: name the file of the "
             f"originals before it (ORIGINALS MONO RUN…)"
         )
 
 
-def _names_originals(columns: PairColumns) -> bool:
-    return any((value or "").strip() for value in columns.attributes.get(ORIGINAL, ()))
+def _originals(columns: Columns) -> list[str]:
+    """The original that each pair names; none where the file has no such attribute."""
+    return [(value or "").strip() for value in columns.facts.get("attributes", {}).get(ORIGINAL, ())]
 
 
-def _joined(read: list[tuple[PairColumns, Pairs]], problems: Problems) -> Decomposition:
+def _places(columns: Columns) -> list[Where]:
+    return [Where(columns.file, *columns.place(row)) for row in range(len(columns))]
+
+
+def _joined(read: list[tuple[Columns, Pairs]], problems: Problems) -> Decomposition:
     pairs = read[0][1] if len(read) == 1 else join_pairs(read[0][1], read[1][1])
-    places = [Where(columns.file, *place) for columns, _ in read for place in columns.places]
+    places = [place for columns, _ in read for place in _places(columns)]
     second = np.arange(len(pairs)) >= len(read[0][1])
     sources = tuple(one.source for _, one in read)
     made = align_decomposition(pairs, problems, places, second, sources)
@@ -119,17 +132,16 @@ def _joined(read: list[tuple[PairColumns, Pairs]], problems: Problems) -> Decomp
     return made
 
 
-def _check_apart(originals: PairColumns, mono: PairColumns, problems: Problems) -> None:
+def _check_apart(originals: Columns, mono: Columns, problems: Problems) -> None:
     """No id is in both files: a run answers the pairs of both."""
-    lines = {name: place[0] for name, place in zip(originals.ids, originals.places, strict=True)}
-    for name, (line, column) in zip(mono.ids, mono.places, strict=True):
+    lines = dict(zip(originals["id"], originals.lines, strict=True))
+    for row, name in enumerate(mono["id"]):
         if name in lines:
             where = f" in line {lines[name]}" if lines[name] else ""
-            found = f"pair {name!r} again (first{where} of {originals.file})"
-            problems.add("duplicate-id", found, file=mono.file, line=line, column=column)
+            mono.tell(problems, "duplicate-id", f"pair {name!r} again (first{where} of {originals.file})", row)
 
 
-def _check_ways(read: list[tuple[PairColumns, Pairs]], problems: Problems) -> None:
+def _check_ways(read: list[tuple[Columns, Pairs]], problems: Problems) -> None:
     """Where one file is two-way and the other three-way, all is read two-way, and that is said."""
     negative = [(columns, pairs) for columns, pairs in read if (pairs.labels > 0).any()]
     if len({pairs.way for _, pairs in negative}) > 1:

@@ -55,13 +55,6 @@ class Document:
     data: bytes
     source: Source
 
-    @property
-    def stem(self) -> str:
-        """The name without folder and suffix: what a run is called."""
-        name = Path(self.name).name
-        name = name.removesuffix(".gz")
-        return Path(name).stem if "." in name.lstrip(".") else name
-
     @cached_property
     def head(self) -> Head:
         """What formats sniff at: the beginning, with the whole of a header that is longer."""

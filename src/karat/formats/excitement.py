@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from karat.data.reading import Reading
-from karat.data.runs import Place, RunColumns
+from karat.align.columns import Columns, Place
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
@@ -21,9 +20,8 @@ def sniff(head: Head) -> Fit:
 
 
 @run_formats.register("excitement", sniff=sniff, write=None, what="`id gold prediction confidence`, tab-separated")
-def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the four columns; the gold one is held against the key."""
-    del reading  # the columns have no names
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -47,13 +45,5 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
         blanks = len(field) - len(field.lstrip())
         return numbers[row], sum(len(field) + 1 for field in before) + blanks + 1
 
-    return RunColumns(
-        file=document.name,
-        name=document.stem,
-        source=document.source,
-        ids=[row[0] for row in rows],
-        gold=[row[1] for row in rows],
-        labels=[row[2] for row in rows],
-        confidence=[row[3] for row in rows],
-        place=place,
-    )
+    values = {name: [row[at] for row in rows] for at, name in enumerate(FIELDS)}
+    return Columns(document.source, values, numbers, at=place)

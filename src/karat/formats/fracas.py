@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from karat.data.pairs import PairColumns
-from karat.data.reading import Reading
+from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
-from karat.formats.xml import Element, parse
+from karat.formats.xml import Element, of_elements, parse
 from karat.labels import CONTRADICTION
 
 
@@ -17,10 +16,10 @@ def sniff(head: Head) -> Fit:
 
 
 @pair_formats.register("fracas", sniff=sniff, write=None, what="FraCaS XML; sections become attributes")
-def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read FraCaS: premises are joined to one text, `undef` is no label, sections become attributes."""
-    del reading  # labels and columns are fixed
-    columns = PairColumns(document.name, [], [], [], [], [])
+    values: dict[str, list[str | None]] = {name: [] for name in ("id", "text", "hypothesis", "label")}
+    found: list[Element] = []
     kept = ("section", "subsection", "subsubsection", "premises", "question", "fracas_nonstandard")
     attributes: dict[str, list[str | None]] = {name: [] for name in kept}
     sections: dict[str, str | None] = dict.fromkeys(kept[:3])
@@ -35,23 +34,22 @@ def read(document: Document, reading: Reading, problems: Problems) -> PairColumn
             continue
         premises = [child.text for child in element.children if child.name == "p"]
         _check_once(element, document, problems)
-        columns.ids.append(element.attributes.get("id", "").strip())
-        columns.texts.append(" ".join(premises))
-        columns.hypotheses.append(element.child_text("h") or "")
+        values["id"].append(element.attributes.get("id", "").strip())
+        values["text"].append(" ".join(premises))
+        values["hypothesis"].append(element.child_text("h") or "")
         answer = element.attributes.get("fracas_answer")
         # FraCaS has always three answers, also in a part of it where nobody says "unknown".
-        columns.labels.append(CONTRADICTION if answer == "no" else answer)
-        columns.places.append((element.line, element.column))
-        values = {
+        values["label"].append(CONTRADICTION if answer == "no" else answer)
+        found.append(element)
+        about = {
             **sections,
             "premises": str(len(premises)),
             "question": element.child_text("q"),
             "fracas_nonstandard": element.attributes.get("fracas_nonstandard"),
         }
         for name in kept:
-            attributes[name].append(values[name])
-    columns.attributes = attributes
-    return columns
+            attributes[name].append(about[name])
+    return of_elements(document, found, values, attributes=attributes)
 
 
 def _check_once(element: Element, document: Document, problems: Problems) -> None:

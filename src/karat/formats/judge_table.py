@@ -1,13 +1,16 @@
-"""A table of judges: a row each, with their attributes and what they said in closing."""
+"""A table of judges: one row each, with their attributes and what they said in closing."""
 
 from __future__ import annotations
 
+from karat.align.columns import Columns, again
 from karat.data.arguments import checked
 from karat.data.ratings import Judges
 from karat.errors import Problems
-from karat.formats.documents import FilePath, read_document
-from karat.formats.rating_table import ROLES
-from karat.formats.rows import read_rows, take_columns, text_of
+from karat.formats.documents import Document, FilePath
+from karat.formats.rating_table import COLUMNS
+from karat.formats.registry import anything, judge_formats, read_one
+from karat.formats.rows import read_rows, texts_of
+from karat.formats.table_format import take_columns
 
 SUMMARY = "summary"
 """The column that holds what a judge said in closing; every other beside the name is an attribute."""
@@ -16,34 +19,33 @@ SUMMARY = "summary"
 @checked
 def read_judges(path: FilePath) -> Judges:
     """Judges by name; an empty cell is no value."""
-    problems = Problems()
-    document = read_document(path, problems)
-    rows = None if document is None else read_rows(document, problems)
-    taken = None
-    if document is not None and rows is not None:
-        taken = take_columns(rows, document.name, {"assessor": ROLES["assessor"]}, problems)
-    problems.raise_errors()
-    assert document is not None
-    assert rows is not None
-    assert taken is not None
-    names = taken["assessor"]
+    return read_one(judge_formats, path, _judges)
+
+
+@judge_formats.register("table", sniff=anything, write=None, what="one row per judge, with attributes and a summary")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read the names; every other column is an attribute."""
+    rows = read_rows(document, problems)
+    taken = None if rows is None else take_columns(rows, {"assessor": COLUMNS["assessor"]}, problems)
+    if rows is None or taken is None or problems.failed(document.name):
+        return None
+    role = next(name for name in COLUMNS["assessor"].names if name in rows.values)
+    taken.facts = {"cells": {name: texts_of(rows, name) for name in rows.values if name != role}}
+    return taken
+
+
+def _judges(columns: Columns, problems: Problems) -> Judges | None:
+    names = columns["assessor"]
     met: dict[str, int | None] = {}
-    for name, line in zip(names, rows.lines, strict=True):
+    for row, name in enumerate(names):
         if not name:
-            problems.add("no-id", "a judge without a name", file=document.name, line=line)
-        if name in met:
-            problems.add(
-                "duplicate-id", f"judge {name!r} again (first in line {met[name]})", file=document.name, line=line
-            )
-        met.setdefault(name, line)
+            columns.tell(problems, "no-id", "a judge without a name", row)
+        if (first := again(met, name, columns.lines[row])) is not None:
+            columns.tell(problems, "duplicate-id", f"judge {name!r} again{first}", row)
     if not names:
-        problems.add("empty-file", "no judges", file=document.name, what="a row a judge")
-    problems.raise_errors()
-    role = next(name for name in ROLES["assessor"] if name in rows.columns)
-    cells = {
-        name: tuple((text_of(cell) or "").strip() or None for cell in rows.columns[name])
-        for name in rows.header
-        if name != role
-    }
+        problems.add("empty-file", "no judges", file=columns.file, what="a row a judge")
+    if problems.failed(columns.file):
+        return None
+    cells = {name: tuple(text or None for text in texts) for name, texts in columns.facts["cells"].items()}
     summaries = cells.pop(SUMMARY, (None,) * len(names))
-    return Judges(tuple(names), cells, summaries, document.source, problems.warnings)
+    return Judges(tuple(names), cells, summaries, columns.source)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from karat.data.reading import Reading
-from karat.data.runs import RunColumns
+from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.plain import rows_of_lines
@@ -18,9 +17,8 @@ def sniff(head: Head) -> Fit:
 
 
 @run_formats.register("langpro", sniff=sniff, write=None, what="plain lines after banner lines")
-def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read plain lines wherever no banner stands."""
-    del reading  # a plain line has no named columns
     lines = document.lines(problems)
     if lines is None:
         return None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from karat.align.columns import Columns, Place
 from karat.data.ballots import Ballots
-from karat.data.pairs import PairColumns, Pairs
+from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
-from karat.formats.rows import Rows, find_column, read_rows, text_of, write_rows
+from karat.formats.rows import cell_text, find_column, read_rows, text_of, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 NLI_WORDS = {
@@ -60,49 +61,45 @@ def register_layout(
         return write_layout(pairs, layout, suffix)
 
     @pair_formats.register(name, sniff=sniff, write=write, what=what)
-    def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
-        rows = read_rows(document, problems)
-        return read_layout(document, rows, layout, reading, problems)
+    def read(document: Document, reading: Reading, problems: Problems) -> Columns:
+        return read_layout(read_rows(document, problems), layout, document, reading, problems)
 
 
 def read_layout(
-    document: Document, rows: Rows | None, layout: Layout, reading: Reading, problems: Problems
-) -> PairColumns:
+    rows: Columns | None, layout: Layout, document: Document, reading: Reading, problems: Problems
+) -> Columns:
     """Rows as pairs: roles by the layout, or by the user's word; every other column is an attribute."""
-    found = PairColumns(document.name, [], [], [], [], [])
+    nothing = Columns(document.source, {}, [])
     if rows is None:
-        return found
-    used: set[str] = set()
-    roles: dict[str, list[object]] = {}
+        return nothing
     named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
-    found.textless = layout.textless and is_textless(set(rows.header), named)
-    optional = {"label", *(TEXTS if found.textless else ())} - set(reading.column)
-    lacking = False
+    textless = layout.textless and is_textless(rows.values, named)
+    optional = {"label", *(TEXTS if textless else ())} - set(reading.column)
+    columns: dict[str, str | None] = {}
     for role, names in named.items():
-        if role == "id" and not names:
-            roles[role] = [str(number) for number in range(len(rows.lines))]
-            continue
-        option = None if role in optional else "--column"
-        name = find_column(rows, document.name, role, names, problems, option)
-        lacking |= name is None and option is not None
-        roles[role] = [None] * len(rows.lines) if name is None else rows.columns[name]
-        used |= set() if name is None else {name}
-    if lacking:
-        return found
-    if found.textless:
-        problems.add("no-texts", f"columns {', '.join(rows.header)}", file=document.name, line=1)
-    found.ids = [(text_of(value) or "").strip() for value in roles["id"]]
-    found.texts = [(text_of(value) or "").strip() for value in roles["text"]]
-    found.hypotheses = [(text_of(value) or "").strip() for value in roles["hypothesis"]]
-    found.labels = [text_of(value) for value in roles["label"]]
-    found.places = [(line, None if line is None else 1) for line in rows.lines]
-    ballot_columns = [name for name in layout.ballots if name in rows.columns]
-    if ballot_columns:
-        cells = zip(*(rows.columns[name] for name in ballot_columns), strict=True)
-        found.ballots = [_labels(row) for row in cells]
-    rest = [name for name in rows.header if name not in used and name not in ballot_columns]
-    found.attributes = {name: [text_of(value) for value in rows.columns[name]] for name in rest}
-    return found
+        if role != "id" or names:
+            option = None if role in optional else "--column"
+            columns[role] = find_column(rows, role, names, problems, option)
+    if any(name is None and role not in optional for role, name in columns.items()):
+        return nothing
+    if textless:
+        problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
+    raw.setdefault("id", [str(number) for number in range(len(rows))])
+    values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
+    values["label"] = list(map(text_of, raw["label"]))
+    if ballots := [name for name in layout.ballots if name in rows.values]:
+        values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
+    rest = [name for name in rows.values if name not in (*columns.values(), *ballots)]
+    attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
+    return Columns(
+        rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
+    )
+
+
+def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
+    """Rows have a line; their cells have no fixed place in it."""
+    return lambda row, _: (lines[row], None if lines[row] is None else 1)
 
 
 def is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.align_verdicts import VerdictColumns
-from karat.data.questions import Questions
+from karat.align.columns import Columns, Place
 from karat.data.verdicts import CORRECT
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -27,39 +26,38 @@ def sniff(head: Head) -> Fit:
 
 
 @verdict_formats.register("list-answers", sniff=sniff, write=None, what="known list answers of TREC, 2003 to 2007")
-def read(document: Document, against: Questions, problems: Problems) -> VerdictColumns:
-    """Read the answers that assessors knew."""
-    questions: list[str] = []
-    strings: list[str] = []
+def read(document: Document, _: object, problems: Problems) -> Columns:
+    """Read the answers that assessors knew, each with the line of its question; and the questions without a verdict."""
+    rows: list[tuple[str, str, int | None]] = []
     lines: list[int | None] = []
+    heads: list[int] = []
     question: str | None = None
+    head = 0
     for number, line in enumerate(document.lines(problems) or [], 1):
         said = " ".join(line.split())
         if not said or said.startswith("Q:"):
             continue
+        match = _ID.fullmatch(said)
         if said.startswith("#"):
-            match = _ID.fullmatch(said)
-            question = match["id"] if match else ""
+            question, head = match["id"] if match else "", number
             if match is None:
                 what = "the id of a question after #"
                 problems.add("run-line", repr(said), file=document.name, line=number, what=what)
-            elif question not in against.index and question not in against.dropped:
-                problems.add("unknown-id", f"question {question!r}", file=document.name, line=number)
-                question = ""  # told once, not with every answer
         elif question is None:
             what = "`#` and the id of a question before its answers"
             problems.add("run-line", repr(said), file=document.name, line=number, what=what)
-        elif question:
-            questions.append(question)
-            strings.append(said)
+        if question:
+            rows.append((question, said, None if said.startswith("#") else CORRECT))
             lines.append(number)
-    return VerdictColumns(
-        file=document.name,
-        source=document.source,
-        question=questions,
-        document=[""] * len(questions),
-        string=strings,
-        verdict=[CORRECT] * len(questions),
-        group=[string.casefold() for string in strings],
-        lines=lines,
-    )
+            heads.append(head)
+    values = {
+        "question": [question for question, _, _ in rows],
+        "string": [string for _, string, _ in rows],
+        "verdict": [verdict for _, _, verdict in rows],
+        "group": [string.casefold() for _, string, _ in rows],
+    }
+
+    def place(row: int, name: str) -> Place:
+        return heads[row] if name == "question" else lines[row], None
+
+    return Columns(document.source, values, lines, at=place)

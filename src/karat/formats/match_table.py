@@ -5,24 +5,32 @@ Only nuggets that are matched need a row; an assessor has judged the runs that h
 
 from __future__ import annotations
 
-from karat.data.align_matches import MatchColumns
-from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
+from collections.abc import Sequence
+from typing import Any
+
+from karat.align.columns import Columns
+from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, match_formats
-from karat.formats.rows import read_rows, take_columns, write_rows
+from karat.formats.registry import match_formats
+from karat.formats.table_format import Col, certain_of, declare_table
 
-ROLES = {name: (name,) for name in ("run", "qid", "nugget", "assessor", "degree")}
-
-
-def sniff(head: Head) -> Fit:
-    """Certain of the columns that a match needs."""
-    if head.is_parquet:
-        return Fit.POSSIBLE
-    return Fit.CERTAIN if {"qid", "nugget", "degree"} <= head.fields else Fit.NO
+COLUMNS = {
+    "run": Col(("run",), needed=False),
+    "topic": Col(("qid",)),
+    "nugget": Col(("nugget",)),
+    "assessor": Col(("assessor",), needed=False),
+    "degree": Col(("degree",)),
+}
 
 
-def write(matches: Matches, suffix: str = ".tsv") -> bytes:
+def _finish(columns: Columns, problems: Problems) -> None:
+    """Where no column names the run, or a cell is empty, the file does."""
+    if not len(columns):
+        problems.add("empty-file", "no matches", file=columns.file, what="a row for every nugget matched")
+    columns.values["run"] = [run or columns.source.stem for run in columns["run"]]
+
+
+def _cells(matches: Matches) -> dict[str, Sequence[Any]]:
     """What each run holds; where an assessor found nothing in a run, one row says so."""
     nuggets = matches.nuggets
     rows: list[tuple[int, int]] = []
@@ -36,37 +44,20 @@ def write(matches: Matches, suffix: str = ".tsv") -> bytes:
                 raise UsageError(f"a table of matches holds what runs match of one list: {own_list}")
             places = own[degree[own] != NOT].tolist() or own[:1].tolist()
             rows += [(run, place) for place in places]
-    return write_rows(
-        {
-            "run": [matches.runs[run] for run, _ in rows],
-            "qid": [nuggets.units[nuggets.topic[place]] for _, place in rows],
-            "nugget": [nuggets.names[place] for _, place in rows],
-            "assessor": [nuggets.assessor[place] for _, place in rows],
-            "degree": [DEGREES[matches.degree[run, place]] for run, place in rows],
-        },
-        suffix,
-    )
+    return {
+        "run": [matches.runs[run] for run, _ in rows],
+        "qid": [nuggets.units[nuggets.topic[place]] for _, place in rows],
+        "nugget": [nuggets.names[place] for _, place in rows],
+        "assessor": [nuggets.assessor[place] for _, place in rows],
+        "degree": [DEGREES[matches.degree[run, place]] for run, place in rows],
+    }
 
 
-@match_formats.register(
-    "table", sniff=sniff, write=write, what="TSV, CSV or JSON lines: run, qid, nugget, assessor, degree"
+declare_table(
+    match_formats,
+    COLUMNS,
+    what="TSV, CSV or JSON lines: run, qid, nugget, assessor, degree",
+    sniff=certain_of(*(COLUMNS[role] for role in ("topic", "nugget", "degree"))),
+    cells=_cells,
+    finish=_finish,
 )
-def read(document: Document, against: Nuggets, problems: Problems) -> MatchColumns | None:
-    """Read rows by the names of their columns; where none names the run, the file does."""
-    del against
-    rows = read_rows(document, problems)
-    taken = None if rows is None else take_columns(rows, document.name, ROLES, problems, ("run", "assessor"))
-    if rows is None or taken is None:
-        return None
-    if not rows.lines:
-        problems.add("empty-file", "no matches", file=document.name, what="a row for every nugget matched")
-    return MatchColumns(
-        file=document.name,
-        source=document.source,
-        run=[run or document.stem for run in taken["run"]],
-        topic=taken["qid"],
-        nugget=taken["nugget"],
-        degree=taken["degree"],
-        lines=rows.lines,
-        assessor=taken["assessor"],
-    )

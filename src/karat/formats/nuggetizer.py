@@ -1,4 +1,4 @@
-"""JSON lines as the nuggetizer of TREC RAG writes them: the nuggets of a topic a line, or their assignments.
+"""JSON lines as the nuggetizer of TREC RAG writes them: one line per topic with its nuggets, or their assignments.
 
 Nuggets have a text and an importance; in an assignment file each is also assigned to one run's answer. Other keys
 (`mapped_sub_narrative`, `source`, `response_length` …) are read over.
@@ -6,16 +6,14 @@ Nuggets have a text and an importance; in an assignment file each is also assign
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from karat.data.align_matches import MatchColumns
-from karat.data.nugget_columns import NuggetColumns, nuggets_of
-from karat.data.nuggets import Nuggets
+from karat.align.columns import Columns, again
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, match_formats, nugget_formats
-from karat.formats.rows import read_rows, text_of
+from karat.formats.rows import cell_text, read_rows, text_of
 
 
 def sniff_nuggets(head: Head) -> Fit:
@@ -31,61 +29,45 @@ def sniff_assignments(head: Head) -> Fit:
 
 
 @nugget_formats.register("nuggetizer", sniff=sniff_nuggets, write=None, what="TREC RAG nuggets, JSON lines")
-def read_nuggets(document: Document, against: None, problems: Problems) -> Nuggets | None:
+def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the nuggets of every topic; they are numbered from 1."""
-    del against
-    topic, name, text, importance, lines = [], [], [], [], []
-    topics = []
     met: dict[str, int | None] = {}
+    rows: list[tuple[int | None, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
-        qid = _text(record.get("qid"))
-        _tell_again("", qid, qid in met, met.get(qid), document, line, problems)
-        met.setdefault(qid, line)
-        topics.append(qid)
-        for number, nugget in enumerate(nuggets, 1):
-            topic.append(qid)
-            name.append(str(number))
-            text.append(_text(nugget.get("text")))
-            importance.append(_text(nugget.get("importance")))
-            lines.append(line)
+        qid = cell_text(record.get("qid"))
+        if (first := again(met, qid, line)) is not None:
+            problems.add("duplicate-id", f"topic {qid!r} again{first}", file=document.name, line=line)
+        for number, one in enumerate(nuggets, 1):
+            rows.append((line, qid, str(number), cell_text(one.get("text")), cell_text(one.get("importance"))))
     if problems.failed(document.name):
         return None
-    columns = NuggetColumns(document.name, document.source, topic, name, text, importance, lines, topics=topics)
-    return nuggets_of(columns, problems)
+    return _columns(document, rows, ("topic", "name", "text", "importance"), topics=list(met))
 
 
 @match_formats.register("nuggetizer", sniff=sniff_assignments, write=None, what="TREC RAG assignments, JSON lines")
-def read_assignments(document: Document, against: Nuggets, problems: Problems) -> MatchColumns | None:
+def read_assignments(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the nuggets of every topic with how they were assigned; without a `run_id` the file names the run."""
-    del against
-    run, topic, nugget, degree, importance, lines = [], [], [], [], [], []
-    texts: dict[tuple[str, str], str | None] = {}
     met: dict[tuple[str, str], int | None] = {}
+    texts: dict[tuple[str, str], str | None] = {}
+    rows: list[tuple[int | None, str, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
-        qid, name = _text(record.get("qid")), _text(record.get("run_id")) or document.stem
-        _tell_again(f" of run {name!r}", qid, (name, qid) in met, met.get((name, qid)), document, line, problems)
-        met.setdefault((name, qid), line)
+        qid, name = cell_text(record.get("qid")), cell_text(record.get("run_id")) or document.source.stem
+        if (first := again(met, (name, qid), line)) is not None:
+            found = f"topic {qid!r} of run {name!r} again{first}"
+            problems.add("duplicate-id", found, file=document.name, line=line)
         texts[name, qid] = _answer(record.get("answer_text"))
         for one in nuggets:
-            run.append(name)
-            topic.append(qid)
-            nugget.append(_text(one.get("text")))
-            importance.append(_text(one.get("importance")))
-            degree.append(_text(one.get("assignment")))
-            lines.append(line)
+            text, importance, degree = (cell_text(one.get(key)) for key in ("text", "importance", "assignment"))
+            rows.append((line, name, qid, text, importance, degree))
     if not met and not problems.failed(document.name):
         problems.add("empty-file", "no topics", file=document.name, what="a topic with its nuggets a line")
-    return MatchColumns(
-        file=document.name,
-        source=document.source,
-        run=run,
-        topic=topic,
-        nugget=nugget,
-        degree=degree,
-        lines=lines,
-        importance=importance,
-        texts=texts,
-    )
+    return _columns(document, rows, ("run", "topic", "nugget", "importance", "degree"), texts=texts)
+
+
+def _columns(document: Document, rows: Sequence[tuple[Any, ...]], names: Sequence[str], **facts: Any) -> Columns:
+    """Columns out of rows that begin with their line."""
+    values = {name: [row[at] for row in rows] for at, name in enumerate(names, 1)}
+    return Columns(document.source, values, [row[0] for row in rows], facts)
 
 
 def _records(
@@ -96,10 +78,10 @@ def _records(
     if rows is None:
         return
     for place, line in enumerate(rows.lines):
-        record = {key: values[place] for key, values in rows.columns.items()}
+        record = {key: values[place] for key, values in rows.values.items()}
         nuggets = record.get("nuggets")
-        if not _text(record.get("qid")) or not isinstance(nuggets, list) or not all(map(_is_object, nuggets)):
-            found = f"a topic {_text(record.get('qid'))!r} with nuggets {_text(nuggets)[:60]!r}"
+        if not cell_text(record.get("qid")) or not isinstance(nuggets, list) or not all(map(_is_object, nuggets)):
+            found = f"a topic {cell_text(record.get('qid'))!r} with nuggets {cell_text(nuggets)[:60]!r}"
             what = "a `qid` and `nuggets`, a list of objects with text and importance"
             problems.add("columns", found, file=document.name, line=line, what=what)
             continue
@@ -110,20 +92,8 @@ def _is_object(value: object) -> bool:
     return isinstance(value, dict)
 
 
-def _tell_again(
-    whose: str, qid: str, again: bool, first: int | None, document: Document, line: int | None, problems: Problems
-) -> None:
-    if again:
-        found = f"topic {qid!r}{whose} again (first in line {first})"
-        problems.add("duplicate-id", found, file=document.name, line=line)
-
-
-def _text(value: object) -> str:
-    return (text_of(value) or "").strip()
-
-
 def _answer(value: object) -> str | None:
     """What a run answered, whole or sentence by sentence."""
     if isinstance(value, list):
-        return " ".join(_text(one.get("text") if isinstance(one, dict) else one) for one in value)
+        return " ".join(cell_text(one.get("text") if isinstance(one, dict) else one) for one in value)
     return text_of(value)

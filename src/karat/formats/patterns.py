@@ -1,4 +1,4 @@
-"""Answer patterns: a question's id and a regular expression a line, several lines a question.
+"""Answer patterns: a question's id and a regular expression on each line; a question may have several lines.
 
 The documents that support an answer may follow. Where tabs divide the line they are all that follows a second tab. Else
 they are the last words of the line that are spelled as the document ids of the TREC collections are (APW19980601.0001,
@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import re
 
-from karat.data.align_patterns import PatternColumns
+from karat.align.columns import Columns
 from karat.data.answers import NIL
 from karat.data.patterns import Patterns
-from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
-from karat.formats.question_table import QUESTION_IDS
 from karat.formats.registry import Fit, pattern_formats
 
 _DOCUMENT = re.compile(
@@ -48,25 +46,14 @@ def write(patterns: Patterns) -> bytes:
 
 
 @pattern_formats.register("patterns", sniff=sniff, write=write, what="an id, a regular expression, documents if any")
-def read(document: Document, against: Questions, problems: Problems) -> PatternColumns | None:
-    """Read the lines that say something; a header is passed over."""
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read the lines that say something."""
     lines = document.lines(problems)
     if lines is None:
         return None
-    rows = [(number, *split_line(line)) for number, line in enumerate(lines, 1)]
-    rows = [row for row in rows if row[1] and not _is_header(row[0], row[1], against)]
-    return PatternColumns(
-        file=document.name,
-        source=document.source,
-        question=[name for _, name, _, _ in rows],
-        spelled=[spelled for _, _, spelled, _ in rows],
-        documents=[documents for _, _, _, documents in rows],
-        lines=[number for number, _, _, _ in rows],
-    )
-
-
-def _is_header(number: int, name: str, against: Questions) -> bool:
-    return number == 1 and name in QUESTION_IDS and name not in against.index
+    rows = [(number, *split_line(line)) for number, line in enumerate(lines, 1) if line.strip()]
+    values = {name: [row[at] for row in rows] for at, name in enumerate(("question", "regex", "documents"), 1)}
+    return Columns(document.source, values, [number for number, *_ in rows])
 
 
 def split_line(line: str) -> tuple[str, str, frozenset[str]]:

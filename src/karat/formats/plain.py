@@ -1,4 +1,4 @@
-"""Plain runs: one line a pair, `id judgment [confidence] [TAB justification]`, white space between.
+"""Plain runs: one line per pair, `id judgment [confidence] [TAB justification]`, white space between.
 
 Lines `name: value` may stand before the first pair: `ranked: yes|no` (RTE-1 to RTE-3),
 `ranked-by: entailment|response`, `type: manual|automatic`.
@@ -11,10 +11,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.align.columns import Columns, Place
 from karat.data.numbers import as_number
-from karat.data.reading import Reading
 from karat.data.responses import Responses
-from karat.data.runs import Place, RankedBy, RunColumns
+from karat.data.runs import RankedBy
 from karat.errors import Problems
 from karat.formats import excitement
 from karat.formats.documents import MAX_LINE, Document, Head
@@ -70,9 +70,8 @@ def write(responses: Responses, run: int) -> bytes:
 
 
 @run_formats.register("plain", sniff=sniff, write=write, what="lines `id judgment [confidence]`, RTE-1 to RTE-5")
-def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read plain lines; headers, empty lines and characters outside ASCII are looked at here."""
-    del reading  # a plain line has no named columns
     headed = _HEADER.fullmatch(document.head.first_line.strip())
     if not headed and (words := two_columns(document.data, MAX_LINE // 2)) is not None:
         return _two_words(document, *words)
@@ -83,25 +82,18 @@ def read(document: Document, reading: Reading, problems: Problems) -> RunColumns
     return rows_of_lines(document, lines, range(first, len(lines)), headers, problems)
 
 
-def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> RunColumns:
+def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> Columns:
     """The columns of a file that is two words a line and nothing else: by far the most common, and the fastest."""
 
     def place(row: int, what: str) -> Place:
         return row + 1, 1 if what == "id" else len(ids[row]) + 2
 
-    return RunColumns(
-        file=document.name,
-        name=document.stem,
-        source=document.source,
-        ids=ids,
-        labels=labels,
-        place=place,
-    )
+    return Columns(document.source, {"id": ids, "label": labels}, range(1, len(ids) + 1), at=place)
 
 
 def rows_of_lines(
     document: Document, lines: list[str], numbers: Sequence[int], headers: dict[str, str], problems: Problems
-) -> RunColumns:
+) -> Columns:
     """The lines at these places (from 0) as a run's columns."""
     rows = [lines[number].split() for number in numbers]
     if not all(rows):
@@ -110,48 +102,34 @@ def rows_of_lines(
         problems.add("empty-file", "no answers", file=document.name, what="a line for every pair")
     told = [] if document.data.isascii() else _check_ascii(document.name, lines, numbers, problems)
     answers = _answers(document.name, lines, numbers, rows, problems)
+    confidence = answers.get("confidence")
 
     def place(row: int, what: str) -> Place:
         words = list(re.finditer(r"\S+", lines[numbers[row]]))
         if what == "id" or len(words) < 2:
             return numbers[row] + 1, words[0].start() + 1
-        if what == "confidence" and answers.confidence:
-            words = [word for word in words[2:] if word[0] == answers.confidence[row]] or words[-1:]
+        if what == "confidence" and confidence:
+            words = [word for word in words[2:] if word[0] == confidence[row]] or words[-1:]
             return numbers[row] + 1, words[0].start() + 1
         return numbers[row] + 1, words[1].start() + 1
 
-    return RunColumns(
-        file=document.name,
-        name=document.stem,
-        source=document.source,
-        ids=answers.ids,
-        labels=answers.labels,
-        place=place,
-        confidence=answers.confidence,
-        justification=answers.justification,
-        ranked=headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
-        ranked_by=_RANKED_BY.get(headers.get("ranked-by", "")),
-        manual=headers.get("type") == "manual",
-        told=[*told, *(row for row, label in enumerate(answers.labels) if not label)],
-    )
-
-
-@dataclass
-class _Answers:
-    ids: list[str]
-    labels: list[str]
-    confidence: list[str] | None = None
-    justification: list[str] | None = None
+    facts = {
+        "ranked": headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
+        "ranked_by": _RANKED_BY.get(headers.get("ranked-by", "")),
+        "manual": headers.get("type") == "manual",
+        "told": [*told, *(row for row, label in enumerate(answers["label"]) if not label)],
+    }
+    return Columns(document.source, answers, [number + 1 for number in numbers], facts, place)
 
 
 def _answers(
     name: str, lines: list[str], numbers: Sequence[int], rows: list[list[str]], problems: Problems
-) -> _Answers:
+) -> dict[str, list[str]]:
     """The columns; files whose lines are all `id label` or all `id label number` are by far the most common."""
     widths = set(map(len, rows))
     if widths == {2} or (widths == {3} and all(_is_number(row[2]) for row in rows)):
-        confidence = [row[2] for row in rows] if widths == {3} else None
-        return _Answers([row[0] for row in rows], [row[1] for row in rows], confidence)
+        names = ("id", "label", "confidence")[: len(rows[0])]
+        return {name: [row[at] for row in rows] for at, name in enumerate(names)}
     spelled = Spellings()
     parsed = [_line(lines[number], spelled) for number in numbers]
     ids, labels = [line.id for line in parsed], [line.label for line in parsed]
@@ -174,7 +152,9 @@ def _answers(
     any_text = any(line.text for line in parsed)
     # An empty field after the label is a justification only in a file that has justifications.
     texts = [line.text if any_text else None for line in parsed]
-    return _Answers(ids, labels, confidence, _column(name, numbers, texts, "justification", problems))
+    justification = _column(name, numbers, texts, "justification", problems)
+    columns = {"id": ids, "label": labels, "confidence": confidence, "justification": justification}
+    return {name: column for name, column in columns.items() if column is not None}
 
 
 @dataclass
@@ -213,7 +193,7 @@ def _looks_like_gold(text: str, spelled: Spellings) -> bool:
 def _column(
     name: str, numbers: Sequence[int], values: list[str | None], what: str, problems: Problems
 ) -> list[str] | None:
-    """A column that every line has, or none has; the lines that differ from most are told."""
+    """A column that every line has, or none has; the lines that differ from most are reported."""
     present = sum(value is not None for value in values)
     if present == 0:
         return None

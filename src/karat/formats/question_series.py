@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.question_columns import QuestionColumns, make_questions
-from karat.data.questions import Questions
+from karat.align.columns import Columns, again
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, question_formats
@@ -22,36 +21,33 @@ def sniff(head: Head) -> Fit:
 
 
 @question_formats.register("trec-series", sniff=sniff, write=None, what="TREC question series XML, 2004 to 2007")
-def read(document: Document, against: None, problems: Problems) -> Questions | None:
+def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read targets and their questions; a question outside any target stands alone."""
-    del against
     # Targets, not the root: a reader of whole elements bounds each.
     elements = parse(document, {"target", "q"}, problems)
-    columns = QuestionColumns(document.name, document.source, [], [], [], [], [], [], [])
     found: list[tuple[Element, str, str]] = []
-    met: dict[str, int] = {}
+    met: dict[str, int | None] = {}
     for element in elements:
         if element.name == "q":
             found.append((element, "", ""))
         else:
             series, target = _about(element, document, problems)
-            if series in met:
-                told = f"target {series!r} again (first in line {met[series]})"
+            if (first := again(met, series, element.line)) is not None:
+                told = f"target {series!r} again{first}"
                 problems.add("duplicate-id", told, file=document.name, line=element.line, column=element.column)
-            met.setdefault(series, element.line)
             found += [(question, series, target) for question in _questions_in(element, document, problems)]
     if not elements and not problems.failed(document.name):
         what = "<target id text> with <qa><q id type> inside"
         problems.add("element", "no <target> and no <q>", file=document.name, line=1, column=1, what=what)
     attributes = [{name.lower(): value.strip() for name, value in one.attributes.items()} for one, _, _ in found]
-    columns.ids = [one.get("id", "") for one in attributes]
-    columns.types = [one.get("type", "") for one in attributes]
-    columns.texts = [" ".join(question.text.split()) for question, _, _ in found]
-    columns.lines = [question.line for question, _, _ in found]
-    columns.series = [series for _, series, _ in found]
-    columns.targets = [target for _, _, target in found]
-    columns.kinds = [""] * len(found)
-    return make_questions(columns, problems)
+    values = {
+        "id": [one.get("id", "") for one in attributes],
+        "type": [one.get("type", "") for one in attributes],
+        "question": [question.text for question, _, _ in found],
+        "series": [series for _, series, _ in found],
+        "target": [target for _, _, target in found],
+    }
+    return Columns(document.source, values, [question.line for question, _, _ in found])
 
 
 def _about(element: Element, document: Document, problems: Problems) -> tuple[str, str]:

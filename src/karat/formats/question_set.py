@@ -4,62 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, TypeVar
-
-import msgspec
-from msgspec import Meta
+from typing import Any, TypeVar
 
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
+from karat.data.reading import QuestionFiles
 from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.question_reading import gather_answers, gather_matches, gather_patterns, gather_verdicts, parse
-from karat.formats.reading import read_documents
-from karat.formats.registry import (
-    Formats,
-    nugget_formats,
-    question_formats,
+from karat.formats.question_reading import (
+    add_target_types,
+    gather_answers,
+    gather_matches,
+    gather_patterns,
+    gather_verdicts,
+    parse_nuggets,
+    parse_questions,
 )
-from karat.formats.target_types import set_target_types
+from karat.formats.reading import read_documents
 
 N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
-
-
-class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files beside questions and runs, and how they are read."""
-
-    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
-
-    judgments: Annotated[
-        tuple[str, ...],
-        Meta(description="verdicts on answers: qid doc answer verdict group; a file, or a folder", examples=["FILE"]),
-    ] = ()
-    nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
-    matches: Annotated[
-        tuple[str, ...],
-        Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
-    ] = ()
-    patterns: Annotated[
-        tuple[str, ...],
-        Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
-    ] = ()
-    ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
-    exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
-    target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
-        None
-    )
-    question_reader: Annotated[str | None, Meta(description="format of the questions, where it cannot be told")] = None
-    answers: Annotated[
-        int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
-    ] = 1
-
-    def __post_init__(self) -> None:
-        if self.matches and self.nuggets is None:
-            raise UsageError("--matches says which nuggets the answers hold: give the nuggets too, --nuggets FILE")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,23 +71,21 @@ def gather_question_set(
             sources.append(document.source)
             yield document
 
-    def one(formats: Formats, path: FilePath | None, named: str | None = None) -> Any:
-        document = None if path is None else next(documents([path]), None)
-        return None if document is None else parse(formats, document, None, named, problems)
-
-    asked: Questions | None = one(question_formats, questions, files.question_reader)
+    given = next(documents([questions]), None)
+    asked = None if given is None else parse_questions(given, files.question_reader, problems)
     if asked is not None and files.target_types is not None:
         types = next(documents([files.target_types]), None)
-        asked = None if types is None else set_target_types(asked, types, problems)
+        asked = None if types is None else add_target_types(asked, types, problems)
     if asked is None:
         named = tuple(document.name for document in documents(runs))  # nothing else can be said of them
         return QuestionSet(None, None, None, None, None, None, tuple(sources), named)
     asked = asked.without(files.exclude)
-    given = list(documents(runs))
-    parts = gather_answers(given, asked, files.answers, problems)
+    answered = list(documents(runs))
+    parts = gather_answers(answered, asked, files.answers, problems)
     verdicts = gather_verdicts(documents(files.judgments), asked, problems)
     patterns = gather_patterns(documents(files.patterns), asked, problems)
-    nuggets: Nuggets | None = one(nugget_formats, files.nuggets)
+    listed = None if files.nuggets is None else next(documents([files.nuggets]), None)
+    nuggets = None if listed is None else parse_nuggets(listed, problems)
     matches = None
     if nuggets is not None and files.matches:
         matches = gather_matches(documents(files.matches), nuggets, problems)
@@ -135,7 +100,7 @@ def gather_question_set(
         matches=matches,
         patterns=None if patterns is None else _with_warnings(patterns, problems),
         sources=tuple(sources),
-        run_files=tuple(document.name for document in given),
+        run_files=tuple(document.name for document in answered),
     )
 
 

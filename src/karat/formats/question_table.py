@@ -6,22 +6,22 @@ NTCIR's kind has `gathering` or `browsing` as its kind and LIST as the type of e
 
 from __future__ import annotations
 
-from karat.data.question_columns import QuestionColumns, make_questions
-from karat.data.questions import Questions
-from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, question_formats
-from karat.formats.rows import read_rows, take_columns, write_rows
+from collections.abc import Sequence
+from typing import Any
 
-QUESTION_IDS = ("qid", "question_id", "id")
-"""What the id of a question is called, in this table and in those of answers and verdicts."""
-ROLES = {
-    "id": QUESTION_IDS,
-    "series": ("series", "series_id"),
-    "target": ("target",),
-    "kind": ("kind",),
-    "type": ("type",),
-    "question": ("question", "text"),
+from karat.align.questions import QUESTION_IDS
+from karat.data.questions import Questions
+from karat.formats.documents import Head
+from karat.formats.registry import Fit, question_formats
+from karat.formats.table_format import Col, declare_table
+
+COLUMNS = {
+    "id": Col(QUESTION_IDS),
+    "series": Col(("series", "series_id"), needed=False),
+    "target": Col(("target",), needed=False),
+    "kind": Col(("kind",), needed=False),
+    "type": Col(("type",), needed=False),
+    "question": Col(("question", "text")),
 }
 
 
@@ -29,48 +29,29 @@ def sniff(head: Head) -> Fit:
     """Certain of a column of ids and one of questions; a column `text` may as well be that of pairs."""
     if head.is_parquet:
         return Fit.POSSIBLE
-    if not head.fields.intersection(ROLES["id"]):
+    if not head.fields.intersection(QUESTION_IDS):
         return Fit.NO
     return Fit.CERTAIN if "question" in head.fields else Fit.POSSIBLE if "text" in head.fields else Fit.NO
 
 
-def write(questions: Questions, suffix: str = ".tsv") -> bytes:
+def _cells(questions: Questions) -> dict[str, Sequence[Any]]:
     """Questions in order, each with the series it is in."""
     series = {one.id: one for one in questions.series}
     homes = [series.get(question.series or "") for question in questions.questions]
-    return write_rows(
-        {
-            "id": [question.id for question in questions.questions],
-            "series": [question.series or "" for question in questions.questions],
-            "target": ["" if home is None else home.target for home in homes],
-            "kind": ["" if home is None else home.kind or "" for home in homes],
-            "type": [question.type for question in questions.questions],
-            "question": [question.text for question in questions.questions],
-        },
-        suffix,
-    )
+    return {
+        "id": [question.id for question in questions.questions],
+        "series": [question.series or "" for question in questions.questions],
+        "target": ["" if home is None else home.target for home in homes],
+        "kind": ["" if home is None else home.kind or "" for home in homes],
+        "type": [question.type for question in questions.questions],
+        "question": [question.text for question in questions.questions],
+    }
 
 
-@question_formats.register("table", sniff=sniff, write=write, what="questions as TSV, CSV, JSON lines or Parquet")
-def read(document: Document, against: None, problems: Problems) -> Questions | None:
-    """Read questions with named columns."""
-    del against
-    rows = read_rows(document, problems)
-    if rows is None:
-        return None
-    taken = take_columns(rows, document.name, ROLES, problems, optional=("series", "target", "kind", "type"))
-    if taken is None:
-        return None
-    typed = any(name in rows.columns for name in ROLES["type"])
-    columns = QuestionColumns(
-        file=document.name,
-        source=document.source,
-        ids=taken["id"],
-        types=taken["type"] if typed else ["FACTOID"] * len(rows.lines),
-        texts=[" ".join(text.split()) for text in taken["question"]],
-        lines=rows.lines,
-        series=taken["series"],
-        targets=[" ".join(target.split()) for target in taken["target"]],
-        kinds=taken["kind"],
-    )
-    return make_questions(columns, problems)
+declare_table(
+    question_formats,
+    COLUMNS,
+    what="questions as TSV, CSV, JSON lines or Parquet",
+    sniff=sniff,
+    cells=_cells,
+)

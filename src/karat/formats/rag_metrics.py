@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.columns import Columns
 from karat.data.arguments import checked
 from karat.data.source import Source
 from karat.errors import Problem, Problems
-from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.rows import read_rows, text_of
+from karat.formats.documents import Document, FilePath
+from karat.formats.registry import anything, metric_formats, read_one
+from karat.formats.rows import cell_text, read_rows, text_of
 
 SCORES = (
     "strict_vital_score",
@@ -46,42 +48,42 @@ class RagMetrics:
 @checked
 def read_rag_metrics(path: FilePath) -> RagMetrics:
     """The scores that somebody stored, for comparison."""
-    problems = Problems()
-    document = read_document(path, problems)
-    made = None if document is None else parse_rag_metrics(document, problems)
-    problems.raise_errors()
-    assert made is not None
-    return replace(made, warnings=problems.warnings)
+    return read_one(metric_formats, path, _metrics)
 
 
-def parse_rag_metrics(document: Document, problems: Problems) -> RagMetrics | None:
-    """The same from a document at hand."""
+@metric_formats.register("rag", sniff=anything, write=None, what="TREC RAG scores, JSON lines: qid and six scores")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read the columns that such a file has."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    if lacking := [name for name in ("qid", *SCORES) if name not in rows.columns]:
+    if lacking := [name for name in ("qid", *SCORES) if name not in rows.values]:
         found = f"no {', '.join(lacking)}"
         problems.add("columns", found, file=document.name, line=1, what=f"qid, {', '.join(SCORES)}")
         return None
     problems.recognise(document.name)
+    return rows
+
+
+def _metrics(rows: Columns, problems: Problems) -> RagMetrics | None:
+    """Every topic once, with scores from 0 to 1."""
     found_at: dict[str, int] = {}
-    for row, (value, line) in enumerate(zip(rows.columns["qid"], rows.lines, strict=True)):
-        unit = (text_of(value) or "").strip()
+    for row, value in enumerate(rows["qid"]):
+        unit = cell_text(value)
         if unit in found_at:
-            problems.add("duplicate-id", f"topic {unit!r} again", file=document.name, line=line)
+            rows.tell(problems, "duplicate-id", f"topic {unit!r} again", row)
         found_at.setdefault(unit, row)
         for name in SCORES:
-            if not _is_score(rows.columns[name][row]):
-                found = f"{name} {text_of(rows.columns[name][row])!r} of topic {unit!r}"
-                problems.add("score", found, file=document.name, line=line)
-    if problems.failed(document.name):
+            if not _is_score(rows[name][row]):
+                rows.tell(problems, "score", f"{name} {text_of(rows[name][row])!r} of topic {unit!r}", row)
+    if problems.failed(rows.file):
         return None
     mean = found_at.pop(ALL, None)
     return RagMetrics(
         units=tuple(found_at),
-        scores={name: np.array([rows.columns[name][row] for row in found_at.values()], float) for name in SCORES},
-        means={} if mean is None else {name: float(rows.columns[name][mean]) for name in SCORES},
-        source=document.source,
+        scores={name: np.array([rows[name][row] for row in found_at.values()], np.float64) for name in SCORES},
+        means={} if mean is None else {name: float(rows[name][mean]) for name in SCORES},
+        source=rows.source,
     )
 
 

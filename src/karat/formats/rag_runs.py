@@ -1,4 +1,4 @@
-"""Runs of TREC RAG and RAGTIME, JSON lines: the answer to a topic a line, sentence by sentence with citations.
+"""Runs of TREC RAG and RAGTIME, JSON lines: one line per answer to a topic, sentence by sentence with citations.
 
 2024 has `run_id` and `topic_id`, later years `metadata` with `run_id` and `narrative_id`, RAGTIME `responses` for
 `answer`. A citation is the place of a reference, from 0, or a document's id; with or without a confidence.
@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karat.data.align_answers import AnswerColumns
-from karat.data.questions import Questions
+from karat.align.columns import Columns, again
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, answer_formats
-from karat.formats.rows import read_rows, text_of
+from karat.formats.rows import cell_text, read_rows
 
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
 """What the topic's id is called."""
@@ -30,16 +29,16 @@ def sniff(head: Head) -> Fit:
 
 
 @answer_formats.register("rag", sniff=sniff, write=None, what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines")
-def read(document: Document, against: Questions | None, problems: Problems) -> AnswerColumns | None:
-    """Read a row a sentence; its document is all that it cites. Stated lengths are not looked at."""
-    del against
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read one row per sentence; its document is all that it cites. Stated lengths are not looked at."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    run, topic, cited, text, lines = [], [], [], [], []
+    values: dict[str, list[str]] = {"run": [], "question": [], "document": [], "string": []}
+    lines: list[int | None] = []
     met: dict[tuple[str, str], int | None] = {}
     for place, line in enumerate(rows.lines):
-        answer = _answer({key: values[place] for key, values in rows.columns.items()}, document.stem)
+        answer = _answer({key: column[place] for key, column in rows.values.items()}, document.source.stem)
         if not answer.topic or answer.sentences is None:
             found = (
                 f"an answer to topic {answer.topic!r}, {'without' if answer.sentences is None else 'with'} sentences"
@@ -47,22 +46,19 @@ def read(document: Document, against: Questions | None, problems: Problems) -> A
             what = f"a topic ({', '.join(TOPICS)}) and its sentences ({' or '.join(SENTENCES)})"
             problems.add("columns", found, file=document.name, line=line, what=what)
             continue
-        if (key := (answer.run, answer.topic)) in met:
-            found = f"topic {answer.topic!r} of run {answer.run!r} again (first in line {met[key]})"
+        if (first := again(met, (answer.run, answer.topic), line)) is not None:
+            found = f"topic {answer.topic!r} of run {answer.run!r} again{first}"
             problems.add("duplicate-id", found, file=document.name, line=line)
-        met.setdefault(key, line)
         for sentence in answer.sentences:
-            said = _text(sentence.get("text") if isinstance(sentence, dict) else sentence)
-            documents = _cited(sentence, answer, document, line, problems)
+            said = cell_text(sentence.get("text") if isinstance(sentence, dict) else sentence)
+            cited = BETWEEN.join(_cited(sentence, answer, document, line, problems))
             if said:  # a sentence without words is no answer
-                run.append(answer.run)
-                topic.append(answer.topic)
-                cited.append(BETWEEN.join(documents))
-                text.append(said)
                 lines.append(line)
-    if not text and not problems.failed(document.name):
+                for name, value in zip(values, (answer.run, answer.topic, cited, said), strict=True):
+                    values[name].append(value)
+    if not lines and not problems.failed(document.name):
         problems.add("empty-file", "no sentence", file=document.name, what="answers of at least one sentence")
-    return AnswerColumns(document.name, document.source, run, topic, cited, text, lines, generated=True)
+    return Columns(document.source, values, lines, {"generated": True})
 
 
 @dataclass
@@ -80,15 +76,15 @@ def _answer(record: dict[str, Any], stem: str) -> _Answer:
     sentences = next((record[name] for name in SENTENCES if record.get(name) is not None), None)
     references = record.get("references")
     return _Answer(
-        run=_text(about.get("run_id")) or stem,
-        topic=next((said for name in TOPICS if (said := _text(about.get(name)))), ""),
-        references=[_text(one) for one in references] if isinstance(references, list) else [],
+        run=cell_text(about.get("run_id")) or stem,
+        topic=next((said for name in TOPICS if (said := cell_text(about.get(name)))), ""),
+        references=[cell_text(one) for one in references] if isinstance(references, list) else [],
         sentences=[sentences] if isinstance(sentences, str) else sentences if isinstance(sentences, list) else None,
     )
 
 
 def _cited(sentence: object, answer: _Answer, document: Document, line: int | None, problems: Problems) -> list[str]:
-    """The documents of one sentence; what is no reference of the answer is told."""
+    """The documents of one sentence; what is not among the references of the answer is reported."""
     citations = sentence.get("citations") if isinstance(sentence, dict) else None
     known, documents = set(answer.references), []
     for one in citations if isinstance(citations, list | dict) else ():
@@ -97,13 +93,11 @@ def _cited(sentence: object, answer: _Answer, document: Document, line: int | No
                 documents.append(answer.references[one])
                 continue
         else:
-            documents.append(_text(one))
+            documents.append(cell_text(one))
             if not known or documents[-1] in known:
                 continue
-        found = f"citation {_text(one)!r} in the answer to topic {answer.topic!r}, which has {len(known)} references"
+        found = (
+            f"citation {cell_text(one)!r} in the answer to topic {answer.topic!r}, which has {len(known)} references"
+        )
         problems.add("citation", found, file=document.name, line=line)
     return documents
-
-
-def _text(value: object) -> str:
-    return (text_of(value) or "").strip()

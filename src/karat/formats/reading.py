@@ -6,17 +6,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from karat.data.align import align
+from karat.align.columns import Columns, tell_same_runs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align
 from karat.data.arguments import checked
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
 from karat.data.reading import TEXTS, Reading
 from karat.data.responses import Responses
-from karat.data.runs import Run, RunColumns
+from karat.data.runs import Run
 from karat.errors import Problems
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, FilePaths, read_document
-from karat.formats.registry import find_format, known, pair_formats, run_formats
+from karat.formats.registry import pair_formats, read_columns, run_formats, without_errors
 
 
 @checked
@@ -24,10 +26,7 @@ def read_pairs(path: FilePath, **options: Any) -> Pairs:
     """A test set from a file of any pair format; options are those of `Reading`."""
     problems, reading = Problems(), parameters(Reading, options)
     document = read_document(path, problems)
-    pairs = None if document is None else parse_pairs(document, reading, problems)
-    problems.raise_errors()
-    assert pairs is not None
-    return pairs
+    return without_errors(None if document is None else parse_pairs(document, reading, problems), problems)
 
 
 @checked
@@ -44,40 +43,28 @@ def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pai
     columns = parse_columns(document, reading, problems)
     if columns is None:
         return None
-    pairs = make_pairs(columns, document.source, reading, problems)
+    pairs = make_pairs(columns, reading, problems)
     return None if problems.failed(document.name) else pairs
 
 
-def parse_columns(document: Document, reading: Reading, problems: Problems) -> PairColumns | None:
+def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
     """A test set as spelled, each pair with its place in the file."""
     # Naming the text or hypothesis column says that the file is a table of the user's own; so does naming the id and
     # label of a file that no format knows.
     own_table = not reading.column.keys().isdisjoint(TEXTS) or (
-        reading.column.keys() >= {"id", "label"} and not known(pair_formats, document)
+        reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
     )
     named = reading.reader or ("table" if own_table else None)
-    entry = find_format(pair_formats, document, named, problems)
-    if entry is None:
-        return None
-    columns: PairColumns = entry.function(document, reading, problems)
-    return columns
+    return read_columns(pair_formats, document, problems, named, reading)
 
 
 def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
     """Runs from documents, wherever they came from; those with errors are left out of what is returned."""
-    runs: list[Run] = []
-    names: dict[str, str] = {}
-    for document in documents:
-        run = parse_run(document, key, reading, problems)
-        if run is None:
-            continue
-        name = run.info.name
-        if name in names:
-            problems.add("duplicate-run", f"a run {name!r} again (first {names[name]})", file=document.name)
-        else:
-            runs.append(run)
-            names[name] = document.name
-    return Responses.of(key, runs, reading, problems.warnings)
+    read = ((parse_run(document, key, reading, problems), document.name) for document in documents)
+    found = [(run, file) for run, file in read if run is not None]
+    tell_same_runs([([run.info.name], file) for run, file in found], problems)
+    runs = {run.info.name: run for run, _ in reversed(found)}
+    return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading, problems.warnings)
 
 
 def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
@@ -85,10 +72,7 @@ def parse_run(document: Document, key: Pairs, reading: Reading, problems: Proble
     # A folder may hold plain runs beside tables: only a file that has the columns named is one.
     own_table = not document.head.fields.isdisjoint(reading.run_column.values())
     named = reading.run_reader or ("table" if own_table else None)
-    entry = find_format(run_formats, document, named, problems)
-    if entry is None:
-        return None
-    columns: RunColumns | None = entry.function(document, reading, problems)
+    columns = read_columns(run_formats, document, problems, named, reading)
     return None if columns is None else align(key, columns, reading, problems)
 
 

@@ -1,12 +1,22 @@
-"""The registries of formats, a kind of file each, and how a file finds its reader."""
+"""Every format of every kind of file, and how a file finds its reader.
+
+A reader is a function of a document, of what the user says about such files, and of where problems go; it returns
+columns, or None where the file cannot be read at all. Modules are imported when a file of their kind is read.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum
+from typing import Any, TypeVar
 
+from karat.align.columns import Columns
 from karat.errors import Problems
-from karat.formats.documents import Document
+from karat.formats.documents import Document, FilePath, Head, read_document
 from karat.registry import Entry, Registry
+
+N = TypeVar("N")
 
 
 class Fit(Enum):
@@ -17,71 +27,135 @@ class Fit(Enum):
     NO = 0
 
 
+Sniff = Callable[[Head], Fit]
+
+
+def anything(_: Head) -> Fit:
+    """Any file may be of this format: nothing at its beginning says otherwise."""
+    return Fit.POSSIBLE
+
+
 class Formats(Registry):
     """The formats of one kind of file, and the words that errors about such files need."""
 
     def __init__(
-        self, kind: str, noun: str, option: str | None = None, columns: str | None = None, header: str | None = None
+        self,
+        kind: str,
+        noun: str,
+        homes: dict[str, str],
+        *,
+        option: str | None = None,
+        columns: str | None = None,
+        header: str | None = None,
+        alone: bool = False,
     ) -> None:
-        """`noun` is what such a file holds; `option` names the format, `columns` a table's columns, where one does.
+        """`noun` is what such a file holds; `homes`, the module of each format.
 
-        `header` is the first line of a table of this kind.
+        `option` names the format, `columns` a table's columns, where one does; `header` is the first line of a table.
+        Where formats stand `alone` every file is taken for the first that it can be, whose reader says what is wrong.
         """
-        super().__init__(f"{kind} format", "sniff", "write", "what")
+        homes = {name: f"karat.formats.{module}" for name, module in homes.items()}
+        super().__init__(f"{kind} format", "sniff", "write", "what", homes=homes)
         self.holds = kind
         self.noun = noun
+        self.alone = alone
         named = f"name the format: {option} NAME" if option else "check that the right file was given"
         self.fix = named
         self.fix_unknown = f"{named}, or a table's columns: {columns}" if columns else named
         if header:
             self.fix_unknown = f"{named}; a table begins with the header {header.replace(' ', ', ')}"
 
-
-pair_formats = Formats("pair", "a test set", "--reader", "--column text=NAME")
-run_formats = Formats("run", "a run", "--run-reader", "--run-column label=NAME")
-question_formats = Formats("question", "questions", "--question-reader", header="id series target kind type question")
-answer_formats = Formats("answer", "answers to the questions", header="run qid rank doc answer")
-verdict_formats = Formats("verdict", "judged answers", header="qid doc answer verdict group")
-pattern_formats = Formats("pattern", "answer patterns")
-nugget_formats = Formats("nugget", "nuggets", header="qid nugget assessor importance text")
-match_formats = Formats("match", "nuggets matched with answers", header="run qid nugget assessor degree")
-FORMATS = (
-    pair_formats,
-    run_formats,
-    question_formats,
-    answer_formats,
-    verdict_formats,
-    pattern_formats,
-    nugget_formats,
-    match_formats,
-)
-"""Every kind of file whose format is found by looking at it."""
+    def fits(self, document: Document) -> dict[Entry, Fit]:
+        """How sure each format is of a document; without those that it cannot be."""
+        fits = ((entry, entry.facts["sniff"](document.head)) for entry in self)
+        return {entry: fit for entry, fit in fits if fit is not Fit.NO}
 
 
-def known(formats: Formats, document: Document) -> bool:
-    """Whether any format could read a document."""
-    return any(entry.facts["sniff"](document.head) is not Fit.NO for entry in formats)
+FORMATS: list[Formats] = []
+"""Every kind of file."""
+
+
+def _kind(*of: Any, **more: Any) -> Formats:
+    FORMATS.append(Formats(*of, **more))
+    return FORMATS[-1]
+
+
+NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
+PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "table"}
+RUNS = {"excitement": "excitement", "plain": "plain", "langpro": "langpro", "table": "run_table"}
+pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
+run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
+BALLOTS = {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}
+ballot_formats = _kind("ballot", "ballots", BALLOTS, alone=True)
+score_formats = _kind("score", "scores", {"table": "scores"}, alone=True)
+WEIGHTS = {"table": "weights", "lines": "weights"}
+weight_formats = _kind("weight", "weights of pairs", WEIGHTS, alone=True)
+decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, alone=True)
+relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, alone=True)
+RATED = {"table": "justification_ratings"}
+justification_formats = _kind("justification", "ratings of justifications", RATED, alone=True)
+judge_formats = _kind("judge", "judges", {"table": "judge_table"}, alone=True)
+QUESTIONS = {"table": "question_table", "trec-series": "question_series", "trec-topics": "topics"}
+HEADER = "id series target kind type question"
+question_formats = _kind("question", "questions", QUESTIONS, option="--question-reader", header=HEADER)
+target_formats = _kind("target type", "types of targets", {"trec": "target_types"}, alone=True)
+ANSWERS = {"table": "answer_table", "rag": "rag_runs"}
+answer_formats = _kind("answer", "answers to the questions", ANSWERS, header="run qid rank doc answer")
+VERDICTS = {"list-answers": "list_answers", "table": "verdict_table"}
+verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc answer verdict group")
+pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"})
+NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
+nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
+MATCHES = {"table": "match_table", "nuggetizer": "nuggetizer"}
+match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
+rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, alone=True)
+metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, alone=True)
 
 
 def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
     """The named format, or the one that is certain; else the only one that is possible; else a problem."""
     if named is not None:
         return formats[named]
+    fits = formats.fits(document)
+    if formats.alone:
+        return next(iter(fits))
     if not document.data or document.data.isspace():
         problems.add("empty-file", "an empty file", file=document.name, what=formats.noun)
         return None
-    fits = {entry.name: entry.facts["sniff"](document.head) for entry in formats}
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
-        candidates = [name for name, fit in fits.items() if fit is wanted]
+        candidates = [entry for entry, fit in fits.items() if fit is wanted]
         if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats is not pattern_formats):
             problems.recognise(document.name)  # but a number and a word, which may be a pattern, prove nothing
         if len(candidates) == 1:
-            return formats[candidates[0]]
+            return candidates[0]
         if candidates:
-            found = f"what could be {' or '.join(candidates)}"
+            found = f"what could be {' or '.join(entry.name for entry in candidates)}"
             problems.add("format", found, file=document.name, what="a file of one format", fix=formats.fix)
             return None
+    what = f"one of the {formats.kind}s {', '.join(entry.name for entry in formats)}"
     found = "a beginning that none of them has"
-    what = f"one of the {formats.kind}s {', '.join(fits)}"
     problems.add("format", found, file=document.name, what=what, fix=formats.fix_unknown)
     return None
+
+
+def read_columns(
+    formats: Formats, document: Document, problems: Problems, named: str | None = None, reading: Any = None
+) -> Columns | None:
+    """What the reader that a document finds makes of it, whatever problems it has; None where it finds none."""
+    entry = find_format(formats, document, named, problems)
+    return None if entry is None else entry.function(document, reading, problems)
+
+
+def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None], reading: Any = None) -> N:
+    """What is made of the columns of one file; all its errors at once, if it has any."""
+    problems = Problems()
+    document = read_document(path, problems)
+    columns = None if document is None else read_columns(formats, document, problems, reading=reading)
+    return without_errors(None if columns is None else make(columns, problems), problems)
+
+
+def without_errors(noun: N | None, problems: Problems) -> N:
+    """What was read, with what was warned of; all errors at once, if there is any."""
+    problems.raise_errors()
+    assert noun is not None
+    return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]

@@ -7,12 +7,12 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from karat.align.columns import Columns
 from karat.data.formulas import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
@@ -24,60 +24,34 @@ Value = Any
 """A JSON value; delimited files hold strings only."""
 
 
-@dataclass
-class Rows:
-    """Columns of equal length and the line each row began on (None in Parquet, which has no lines)."""
-
-    columns: dict[str, list[Value]]
-    lines: Sequence[int | None]
-    header: list[str] = field(default_factory=list)
-
-
 IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
 """What ids are called; the last two are an index that pandas wrote beside the columns."""
 
 
 def find_column(
-    rows: Rows, file: str, role: str, names: Sequence[str], problems: Problems, option: str | None = None
+    rows: Columns, role: str, names: Sequence[str], problems: Problems, option: str | None = None
 ) -> str | None:
     """The first of some names that is a column; where there is none and an `option` could name it, a problem."""
-    name = next((name for name in names if name in rows.columns), None)
+    name = next((name for name in names if name in rows.values), None)
     if name:
-        problems.recognise(file)
+        problems.recognise(rows.file)
     if name is None and option:
-        has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(filter(None, names))}"
-        problems.add("no-column", has, file=file, line=1, what=what, role=role, option=option)
+        has, what = lacking(rows, names)
+        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
     return name
 
 
-def take_columns(
-    rows: Rows,
-    file: str,
-    roles: Mapping[str, Sequence[str]],
-    problems: Problems,
-    optional: Collection[str] = (),
-) -> dict[str, list[str]] | None:
-    """The text of the columns that play some roles, by the names they go by; None where one is missing.
-
-    An optional role that no column plays is empty in every row.
-    """
-    taken: dict[str, list[str]] = {}
-    lacking = False
-    for role, names in roles.items():
-        name = next((name for name in names if name in rows.columns), None)
-        if name is not None:
-            problems.recognise(file)
-            taken[role] = [(text_of(value) or "").strip() for value in rows.columns[name]]
-        elif role in optional:
-            taken[role] = [""] * len(rows.lines)
-        else:
-            lacking = True
-            has, what = f"columns {', '.join(rows.header) or 'none'}", f"a column {' or '.join(filter(None, names))}"
-            problems.add("columns", has, file=file, line=1, what=what)
-    return None if lacking else taken
+def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
+    """The columns that a file has, and those of which it should have one, in words."""
+    return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
 
 
-def read_rows(document: Document, problems: Problems) -> Rows | None:
+def texts_of(rows: Columns, name: str) -> list[str]:
+    """A column as text without blanks around it."""
+    return [cell_text(value) for value in rows.values[name]]
+
+
+def read_rows(document: Document, problems: Problems) -> Columns | None:
     """The rows of a file, or None where it cannot be read at all."""
     if document.head.is_parquet:
         return _parquet(document, problems)
@@ -86,10 +60,10 @@ def read_rows(document: Document, problems: Problems) -> Rows | None:
         return None
     if document.head.json_object or document.head.suffix in (".jsonl", ".ndjson"):
         return _json_lines(document, lines, problems)
-    return _delimited(document.name, lines, document.head.delimiter, problems)
+    return _delimited(document, lines, problems)
 
 
-def _json_lines(document: Document, lines: list[str], problems: Problems) -> Rows | None:
+def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
     """One JSON object a line; every line that is none is a problem."""
     name = document.name
     decode = msgspec.json.Decoder().decode
@@ -114,7 +88,7 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Row
     header = list(dict.fromkeys(key for value in objects for key in value))
     if too_sparse(document, len(objects), len(header), "different keys", problems):
         return None
-    return Rows({key: [value.get(key) for value in objects] for key in header}, numbers, header)
+    return Columns(document.source, {key: [value.get(key) for value in objects] for key in header}, numbers)
 
 
 def too_sparse(document: Document, rows: int, columns: int, what: str, problems: Problems) -> bool:
@@ -146,10 +120,11 @@ def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
     return held
 
 
-def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) -> Rows | None:
+def _delimited(document: Document, lines: list[str], problems: Problems) -> Columns | None:
     """A header and rows as wide as it. Tab-separated files of this field never quote; comma-separated ones do."""
     records: Iterable[tuple[int, list[str]]]
-    if delimiter == "\t":
+    name = document.name
+    if document.head.delimiter == "\t":
         tell_empty_lines(name, lines, problems)
         records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
@@ -169,9 +144,8 @@ def _delimited(name: str, lines: list[str], delimiter: str, problems: Problems) 
             found, what = f"{len(row)} fields", f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
-    return Rows(
-        {name: list(map(unguarded, column)) for name, column in zip(header, cells, strict=True)}, numbers, header
-    )
+    columns = {column: list(map(unguarded, values)) for column, values in zip(header, cells, strict=True)}
+    return Columns(document.source, columns, numbers)
 
 
 def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
@@ -219,11 +193,11 @@ def _tell_empty(name: str, lines: list[str], empty: list[int], problems: Problem
         problems.add(code, "an empty line", file=name, line=number)
 
 
-def _parquet(document: Document, problems: Problems) -> Rows | None:
+def _parquet(document: Document, problems: Problems) -> Columns | None:
     columns = read_columns(document, problems)
     if columns is None:
         return None
-    return Rows(columns, [None] * len(next(iter(columns.values()), [])), list(columns))
+    return Columns(document.source, columns, [None] * len(next(iter(columns.values()), [])))
 
 
 def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
@@ -253,6 +227,11 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which has no way to hold a tab or a line break."""
     return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
+
+
+def cell_text(value: Value) -> str:
+    """A value as text without blanks around it; nothing is empty."""
+    return (text_of(value) or "").strip()
 
 
 def text_of(value: Value) -> str | None:

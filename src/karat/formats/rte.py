@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from karat.data.pairs import PairColumns, Pairs
+from karat.align.columns import Columns
+from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
 from karat.formats.rows import too_sparse
-from karat.formats.xml import Element, parse
+from karat.formats.xml import Element, of_elements, parse
 
 ROOTS = ("entailment-corpus", "devset", "testset")
 LABELS = ("entailment", "value")
@@ -62,39 +63,38 @@ def _check_characters(name: str, text: str) -> None:
 
 
 @pair_formats.register("rte", sniff=sniff, write=write, what="RTE XML, 2005 to 2011")
-def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+def read(document: Document, reading: Reading, problems: Problems) -> Columns:
     """Read RTE XML of any year, with or without a key."""
     elements = parse(document, {"pair"}, problems)
-    columns = PairColumns(document.name, [], [], [], [], [])
     names = dict.fromkeys(key for element in elements for key in element.attributes)
     label = next((name for name in LABELS if name in names), None)
     label = reading.column.get("label", label)
     others = [name for name in names if name not in ("id", label)]
     if too_sparse(document, len(elements), len(others), "different attributes", problems):
-        return columns
-    columns.attributes = {name: [] for name in others}
-    for element in elements:
-        _check_not_nested(element, document, problems)
-        columns.ids.append(element.attributes.get("id", "").strip())
-        columns.texts.append(_text(element, "t", document, problems))
-        columns.hypotheses.append(_text(element, "h", document, problems))
-        columns.labels.append(element.attributes.get(label) if label else None)
-        columns.places.append((element.line, element.column))
-        for name in others:
-            columns.attributes[name].append(element.attributes.get(name))
-    return columns
+        return Columns(document.source, {}, [])
+    texts = [_texts(element, document, problems) for element in elements]
+    values = {
+        "id": [element.attributes.get("id", "").strip() for element in elements],
+        "text": [text for text, _ in texts],
+        "hypothesis": [hypothesis for _, hypothesis in texts],
+        "label": [element.attributes.get(label) if label else None for element in elements],
+    }
+    attributes = {name: [element.attributes.get(name) for element in elements] for name in others}
+    return of_elements(document, elements, values, attributes=attributes)
 
 
-def _check_not_nested(element: Element, document: Document, problems: Problems) -> None:
+def _texts(element: Element, document: Document, problems: Problems) -> tuple[str, str]:
+    """Text and hypothesis of a pair, in which no other pair stands."""
     for inner in element.children:
         if inner.name == "pair":
             found = f"pair {inner.attributes.get('id', '')!r} inside another"
             what = "one <pair> after the other"
             problems.add("element", found, file=document.name, line=inner.line, column=inner.column, what=what)
+    return _text(element, "t", document, problems), _text(element, "h", document, problems)
 
 
 def _text(element: Element, child: str, document: Document, problems: Problems) -> str:
-    """The text of the one `<t>` or `<h>`; where there is none, or none alone, it is told here."""
+    """The text of the one `<t>` or `<h>`; where there is none, or more than one, that is reported here."""
     texts = [inner for inner in element.children if inner.name == child]
     pair = f"pair {element.attributes.get('id', '')!r}"
     found, at = "", element

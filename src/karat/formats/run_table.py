@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from karat.align.columns import Columns
 from karat.data.reading import Reading
 from karat.data.responses import Responses
-from karat.data.runs import Place, RunColumns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.layout import in_line
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, Rows, find_column, read_rows, text_of, write_rows
+from karat.formats.rows import IDS, cell_text, find_column, read_rows, text_of, texts_of, write_rows
 from karat.labels import Spellings, is_code
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -64,43 +65,29 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
 
 
 @run_formats.register("table", sniff=sniff, write=write, what="JSON lines, CSV, TSV or Parquet with named columns")
-def read(document: Document, reading: Reading, problems: Problems) -> RunColumns | None:
+def read(document: Document, reading: Reading, problems: Problems) -> Columns | None:
     """Read the columns that --run-column names, or else those of common names."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    found: dict[str, list[Any]] = {}
-    used: set[str] = set()
+    found: dict[str, str] = {}
     given = reading.run_column
     for role, names in NAMES.items():
         needed = role == "id" or role in given
         wanted = [given[role]] if role in given else names
-        name = find_column(rows, document.name, role, wanted, problems, "--run-column" if needed else None)
+        name = find_column(rows, role, wanted, problems, "--run-column" if needed else None)
         if name is not None:
-            found[role] = rows.columns[name]
-            used.add(name)
-    label = _answer_column(rows, used, document.name, reading, problems)
+            found[role] = name
+    label = _answer_column(rows, set(found.values()), reading, problems)
     if label is None or "id" not in found:
         return None
-
-    def place(row: int, what: str) -> Place:
-        del what  # a row has a line; its fields have no fixed place in it
-        return rows.lines[row], None if rows.lines[row] is None else 1
-
-    justification = found.get("justification")
-    gold = next((rows.columns[name] for name in GOLD if name in rows.columns and name != label), None)
-    return RunColumns(
-        file=document.name,
-        name=document.stem,
-        source=document.source,
-        ids=[(text_of(value) or "").strip() for value in found["id"]],
-        labels=[(text_of(value) or "").strip() for value in rows.columns[label]],
-        place=place,
-        confidence=found.get("confidence"),
-        weight=found.get("weight"),
-        justification=None if justification is None else [text_of(value) or "" for value in justification],
-        gold=None if gold is None else [text_of(value) or "" for value in gold],
-    )
+    values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
+    values |= {"id": texts_of(rows, found["id"]), "label": texts_of(rows, label)}
+    gold = next((name for name in GOLD if name in rows.values and name != label), None)
+    for role, name in (("justification", found.get("justification")), ("gold", gold)):
+        if name is not None:
+            values[role] = [text_of(value) or "" for value in rows.values[name]]
+    return Columns(rows.source, values, rows.lines, at=in_line(rows.lines))
 
 
 def _is_prediction(name: str) -> bool:
@@ -108,16 +95,16 @@ def _is_prediction(name: str) -> bool:
     return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
 
 
-def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, problems: Problems) -> str | None:
+def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> str | None:
     """The column of the run's answers: the one the user names, or one called a prediction, or the only one there is.
 
     A file may hold the key as well, and the key scored against itself gives 1.000: where it is not clear which column
     holds the answers, the user must say.
     """
     if "label" in reading.run_column:
-        return find_column(rows, file, "label", [reading.run_column["label"]], problems, "--run-column")
+        return find_column(rows, "label", [reading.run_column["label"]], problems, "--run-column")
     spellings = Spellings(reading.label)
-    met = {name: _words(rows.columns[name]) for name in rows.header if name not in used}
+    met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
     predicted = [name for name in met if _is_prediction(name)]
     either = next((name for name in EITHER if name in met), None)
@@ -133,13 +120,13 @@ def _answer_column(rows: Rows, used: set[str], file: str, reading: Reading, prob
         others = (name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS))
         answers = [either, *others]
     if not answers:
-        return find_column(rows, file, "label", ["prediction", *EITHER], problems, "--run-column")
-    if len(answers) > 1 and len({tuple(map(text_of, rows.columns[name])) for name in answers}) > 1:
-        problems.add("which-column", f"labels in the columns {', '.join(answers)}", file=file, line=1)
+        return find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
+    if len(answers) > 1 and len({tuple(map(text_of, rows.values[name])) for name in answers}) > 1:
+        problems.add("which-column", f"labels in the columns {', '.join(answers)}", file=rows.file, line=1)
         return None
     return answers[0]
 
 
 def _words(cells: Sequence[Any]) -> set[str]:
     """What the cells of a column say, but for case."""
-    return {(text_of(cell) or "").strip().casefold() for cell in cells[:LOOKED_AT]} - {""}
+    return {cell_text(cell).casefold() for cell in cells[:LOOKED_AT]} - {""}

@@ -7,18 +7,22 @@ stands alone. A matrix that is the other way round is read with `transpose`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from karat.align.columns import Columns
 from karat.arrays import Floats
 from karat.data.arguments import checked
 from karat.data.numbers import as_numbers
 from karat.data.parameters import parameters
-from karat.data.scores import ScoreReading, Scores
+from karat.data.reading import ScoreReading
+from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
-from karat.formats.documents import FilePath, read_document
-from karat.formats.rows import Rows, read_rows, text_of
+from karat.formats.documents import Document, FilePath
+from karat.formats.registry import anything, read_one, score_formats
+from karat.formats.rows import cell_text, read_rows, text_of, write_rows
 
 CLUSTER = "cluster"
 """The row that names clusters."""
@@ -28,9 +32,9 @@ UNITS = frozenset(
 )
 RUNS = frozenset("run run_id system system_id model model_name name team engine method user userid user_id".split())
 """What the first column is called where rows are units, and where they are runs."""
-MANY = 20
+SURELY_RUNS = 20
 """More rows than this, and more than there are columns, are likely units, unless the first column says otherwise."""
-MOST = 1000
+MOST_RUNS = 1000
 """Of more rows that are likely units a study of runs, which compares each with every other, would not see the end."""
 
 
@@ -40,65 +44,77 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
 
     Options are those of `ScoreReading`.
     """
-    problems, reading = Problems(), parameters(ScoreReading, options)
-    document = read_document(path, problems)
-    rows = None if document is None else read_rows(document, problems)
-    if rows is not None and document is not None and _called(rows.header[:1]) in UNITS | RUNS:
+    reading = parameters(ScoreReading, options)
+    return read_one(score_formats, path, partial(_scores, measure, reading), reading)
+
+
+def write(scores: Scores, suffix: str = "") -> bytes:
+    """One row per run and one column per unit; not scored is empty; clusters in a row of their own."""
+    return write_rows(cells_of(scores, text=suffix == ".parquet"), suffix)
+
+
+@score_formats.register(
+    "table", sniff=anything, write=write, what="one row per run and one column per unit: CSV, TSV, JSON lines, Parquet"
+)
+def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
+    """Read the rows, turned round where the user says so."""
+    rows = read_rows(document, problems)
+    if rows is not None and _called(list(rows.values)[:1]) in UNITS | RUNS:
         problems.recognise(document.name)
-    if rows is not None and document is not None and reading.transpose:
-        rows = _transposed(rows, document.name, problems)
-    problems.raise_errors()
-    assert document is not None
-    assert rows is not None
-    name, *units = rows.header or [""]
-    runs = [(text_of(value) or "").strip() for value in rows.columns.get(name, [])]
+    return _transposed(rows, problems) if rows is not None and reading.transpose else rows
+
+
+def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Problems) -> Scores | None:
+    """The matrix; every row has a name of its own, and every cell is a number or empty."""
+    if problems.failed(rows.file):
+        return None
+    name, *units = rows.values or [""]
+    runs = [cell_text(value) for value in rows.values.get(name, [])]
     if not set(runs) - {CLUSTER} or not units:
-        problems.add("empty-file", "no scores", file=document.name, what="one row per run and one column per unit")
-        problems.raise_errors()
+        problems.add("empty-file", "no scores", file=rows.file, what="one row per run and one column per unit")
+        return None
     met: set[str] = set()
-    for run, line in zip(runs, rows.lines, strict=True):
+    for row, run in enumerate(runs):
         if not run:
-            what = "the run's name in the first column"
-            problems.add("run-line", "a row without a name", file=document.name, line=line, what=what)
+            rows.tell(problems, "run-line", "a row without a name", row, what="the run's name in the first column")
         elif run in met:
-            problems.add("duplicate-run", f"a run {run!r} again", file=document.name, line=line)
+            rows.tell(problems, "duplicate-run", f"a run {run!r} again", row)
         met.add(run)
     scored = [row for row, run in enumerate(runs) if run != CLUSTER]
     values = np.full((len(scored), len(units)), np.nan)
     for place, unit in enumerate(units):
-        cells = rows.columns[unit]
+        cells = rows.values[unit]
         values[:, place], bad = _numbers(cells if len(scored) == len(cells) else [cells[row] for row in scored])
         if len(bad) < len(scored):
-            problems.recognise(document.name)
+            problems.recognise(rows.file)
         for row in (scored[one] for one in bad):
             found = f"score {text_of(cells[row])!r} of run {runs[row]!r} on unit {unit!r}"
-            problems.add("score", found, file=document.name, line=rows.lines[row])
-    problems.raise_errors()
+            rows.tell(problems, "score", found, row)
+    if problems.failed(rows.file):
+        return None
     clusters = None
     if len(scored) < len(runs):
-        named = [(text_of(rows.columns[unit][runs.index(CLUSTER)]) or "").strip() for unit in units]
+        named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
     if not reading.transpose and _rows_look_like_units(name, len(names), len(units)):
-        code = "units-as-rows" if len(names) <= MOST else "too-many-runs"
-        problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=document.name)
-        problems.raise_errors()
-    source, warnings = (document.source,), problems.warnings
-    return Scores(names, tuple(units), values, measure, clusters, source, warnings, reading=reading)
+        code = "units-as-rows" if len(names) <= MOST_RUNS else "too-many-runs"
+        problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
+    return Scores(names, tuple(units), values, measure, clusters, (rows.source,), reading=reading)
 
 
-def _transposed(rows: Rows, file: str, problems: Problems) -> Rows:
+def _transposed(rows: Columns, problems: Problems) -> Columns:
     """A matrix with one row per unit as one with one row per run; a column `cluster` becomes the row of that name."""
-    name, *runs = rows.header or [""]
+    name, *runs = rows.values or [""]
     columns: dict[str, list[Any]] = {"": list(runs)}
-    for place, (cell, line) in enumerate(zip(rows.columns.get(name, []), rows.lines, strict=True)):
-        unit = (text_of(cell) or "").strip()
+    for row, cell in enumerate(rows.values.get(name, [])):
+        unit = cell_text(cell)
         if not unit:
-            problems.add("no-id", "a row without the name of its unit", file=file, line=line)
+            rows.tell(problems, "no-id", "a row without the name of its unit", row)
         elif unit in columns:
-            problems.add("duplicate-id", f"unit {unit!r} again", file=file, line=line)
-        columns.setdefault(unit, [rows.columns[run][place] for run in runs])
-    return Rows(columns, [None] * len(runs), list(columns))
+            rows.tell(problems, "duplicate-id", f"unit {unit!r} again", row)
+        columns.setdefault(unit, [rows.values[run][row] for run in runs])
+    return Columns(rows.source, columns, [None] * len(runs))
 
 
 def _called(header: Sequence[str]) -> str:
@@ -109,7 +125,7 @@ def _called(header: Sequence[str]) -> str:
 def _rows_look_like_units(first: str, runs: int, units: int) -> bool:
     """Whether the rows are probably units, by the name of the first column or by their number."""
     called = _called([first])
-    return called in UNITS or (called not in RUNS and runs > max(units, MANY))
+    return called in UNITS or (called not in RUNS and runs > max(units, SURELY_RUNS))
 
 
 def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:
@@ -136,4 +152,4 @@ def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     values = as_numbers(cells)
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan
-    return values, [row for row in odd if (text_of(cells[row]) or "").strip()]
+    return values, [row for row in odd if cell_text(cells[row])]

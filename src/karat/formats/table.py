@@ -5,7 +5,8 @@ Ids and labels alone are a key too.
 
 from __future__ import annotations
 
-from karat.data.pairs import PairColumns, Pairs
+from karat.align.columns import Columns
+from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -42,6 +43,6 @@ def write(pairs: Pairs, suffix: str = ".jsonl") -> bytes:
     write=write,
     what="CSV, TSV, JSON lines or Parquet by column names; ids and labels alone will do",
 )
-def read(document: Document, reading: Reading, problems: Problems) -> PairColumns:
+def read(document: Document, reading: Reading, problems: Problems) -> Columns:
     """Read rows with the columns named by --column, or else by common names."""
-    return read_layout(document, read_rows(document, problems), LAYOUT, reading, problems)
+    return read_layout(read_rows(document, problems), LAYOUT, document, reading, problems)

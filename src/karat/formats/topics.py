@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from karat.data.question_columns import QuestionColumns, make_questions
-from karat.data.questions import Questions
+from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, question_formats
@@ -28,9 +27,8 @@ def sniff(head: Head) -> Fit:
 
 
 @question_formats.register("trec-topics", sniff=sniff, write=None, what="TREC question files, 1999 to 2003")
-def read(document: Document, against: None, problems: Problems) -> Questions | None:
+def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read single questions; those of a file without types are factoids, unless they are relationship topics."""
-    del against
     tops: list[Top] = []
     inside, field = False, ""
     for number, line in enumerate(document.lines(problems) or [], 1):
@@ -57,20 +55,17 @@ def read(document: Document, against: None, problems: Problems) -> Questions | N
     if inside:
         told, what = "a <top> that is not closed", "</top> at its end"
         problems.add("element", told, file=document.name, line=tops[-1][0], column=1, what=what)
-    return make_questions(_columns(document, tops), problems)
+    return _columns(document, tops)
 
 
-def _columns(document: Document, tops: list[Top]) -> QuestionColumns:
+def _columns(document: Document, tops: list[Top]) -> Columns:
     """What the blocks say; where no block has a type, its text tells a relationship topic from a factoid."""
     typed = any("type" in top for _, top in tops)
-    nothing = [""] * len(tops)
 
     def column(name: str) -> list[str]:
         return [" ".join(" ".join(top.get(name, [])).split()) for _, top in tops]
 
     texts = column("desc")
     types = column("type") if typed else ["relationship" if _RELATIONSHIP.search(one) else "factoid" for one in texts]
-    lines = [line for line, _ in tops]
-    return QuestionColumns(
-        document.name, document.source, column("num"), types, texts, lines, nothing, nothing, nothing
-    )
+    values = {"id": column("num"), "type": types, "question": texts}
+    return Columns(document.source, values, [line for line, _ in tops])

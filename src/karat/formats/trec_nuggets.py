@@ -8,12 +8,13 @@ files of 2006 and 2007 is to be had.
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from karat.data.nugget_columns import NuggetColumns, nuggets_of
-from karat.data.nuggets import OTHER, Nuggets, importance_code
+from karat.align.columns import Columns
+from karat.data.nuggets import OTHER, importance_code
+from karat.data.numbers import as_number
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
-from karat.formats.nugget_table import weights_of
 from karat.formats.registry import Fit, nugget_formats
 
 _HEAD = re.compile(r"\s*qid[\s:]+([^\s:]+)\s*(?::|$)", re.IGNORECASE)
@@ -30,9 +31,8 @@ def sniff(head: Head) -> Fit:
 
 
 @nugget_formats.register("trec", sniff=sniff, write=None, what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on")
-def read(document: Document, against: None, problems: Problems) -> Nuggets | None:
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read headings and nuggets; empty lines stand between questions."""
-    del against
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -55,21 +55,17 @@ def read(document: Document, against: None, problems: Problems) -> Nuggets | Non
         told, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
         fix = "check that the right file was given; a table begins with its header"
         problems.add("format", told, file=document.name, line=numbers[0], what=what, fix=fix)
-    columns = NuggetColumns(
-        file=document.name,
-        source=document.source,
-        topic=[topic for topic, _, _, _ in found],
-        name=[name for _, name, _, _ in found],
-        importance=[importance for _, _, importance, _ in found],
-        text=[text.strip() for _, _, _, text in found],
-        lines=numbers,
-        topics=list(dict.fromkeys(topics)),
-    )
+    values: dict[str, list[Any]] = {
+        "topic": [topic for topic, _, _, _ in found],
+        "name": [name for _, name, _, _ in found],
+        "importance": [importance for _, _, importance, _ in found],
+        "text": [text.strip() for _, _, _, text in found],
+    }
     weighed = [_WEIGHT.match(text) for _, _, _, text in found]
     if weighed and all(weighed):
-        columns.weight = weights_of([one[1] for one in weighed if one])
-        columns.text = [one[2].strip() for one in weighed if one]
-    return nuggets_of(columns, problems)
+        values["weight"] = [as_number(one[1]) for one in weighed if one]
+        values["text"] = [one[2].strip() for one in weighed if one]
+    return Columns(document.source, values, numbers, {"topics": list(dict.fromkeys(topics))})
 
 
 def _fields(line: str) -> Fields | None:

@@ -7,24 +7,15 @@ A column `assessor` may name who judged, as long as it is one person.
 
 from __future__ import annotations
 
-from karat.data.align_verdicts import VerdictColumns
-from karat.data.questions import Questions
-from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
-from karat.errors import Problems
-from karat.formats.answer_table import DOCUMENTS, STRINGS, nil_or
-from karat.formats.documents import Document, Head
-from karat.formats.question_table import QUESTION_IDS
-from karat.formats.registry import Fit, verdict_formats
-from karat.formats.rows import read_rows, take_columns, write_rows
+from collections.abc import Sequence
+from typing import Any
 
-ROLES = {
-    "question": QUESTION_IDS,
-    "document": DOCUMENTS,
-    "string": STRINGS,
-    "verdict": ("verdict", "judgment", "judgement"),
-    "group": ("group",),
-    "assessor": ("assessor", "judge", "annotator", "rater"),
-}
+from karat.align.questions import QUESTION_IDS
+from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
+from karat.formats.answer_table import DOCUMENT, STRING, find_nil
+from karat.formats.registry import verdict_formats
+from karat.formats.table_format import Col, WrongCell, certain_of, declare_table
+
 SPELLED: dict[str, int] = {
     **{letter.casefold(): code for code, letter in enumerate(LETTERS)},
     **{name: code for code, name in enumerate(NAMES)},
@@ -34,51 +25,38 @@ SPELLED: dict[str, int] = {
 """Verdicts as files spell them, in small letters."""
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of columns of question ids, answers and verdicts."""
-    if head.is_parquet:
-        return Fit.POSSIBLE
-    needed = (ROLES["question"], ROLES["string"], ROLES["verdict"])
-    return Fit.CERTAIN if all(head.fields.intersection(names) for names in needed) else Fit.NO
+def _verdict(text: str) -> int:
+    if text.casefold() not in SPELLED:
+        raise WrongCell("verdict", f"verdict {text!r}" if text else "no verdict")
+    return SPELLED[text.casefold()]
 
 
-def write(verdicts: Verdicts, suffix: str = ".tsv") -> bytes:
+COLUMNS = {
+    "question": Col(QUESTION_IDS),
+    "document": DOCUMENT,
+    "string": STRING,
+    "verdict": Col(("verdict", "judgment", "judgement"), kind=_verdict),
+    "group": Col(("group",), needed=False),
+    "assessor": Col(("assessor", "judge", "annotator", "rater"), needed=False),
+}
+
+
+def _cells(verdicts: Verdicts) -> dict[str, Sequence[Any]]:
     """Judged answers in order."""
-    return write_rows(
-        {
-            "qid": [verdicts.units[question] for question in verdicts.question.tolist()],
-            "doc": verdicts.documents,
-            "answer": verdicts.strings,
-            "verdict": [LETTERS[code] for code in verdicts.verdict.tolist()],
-            "group": verdicts.groups,
-        },
-        suffix,
-    )
+    return {
+        "qid": [verdicts.units[question] for question in verdicts.question.tolist()],
+        "doc": verdicts.documents,
+        "answer": verdicts.strings,
+        "verdict": [LETTERS[code] for code in verdicts.verdict.tolist()],
+        "group": verdicts.groups,
+    }
 
 
-@verdict_formats.register("table", sniff=sniff, write=write, what="judged answers as TSV, CSV, JSON lines or Parquet")
-def read(document: Document, against: Questions, problems: Problems) -> VerdictColumns | None:
-    """Read judged answers with named columns."""
-    del against
-    rows = read_rows(document, problems)
-    if rows is None:
-        return None
-    taken = take_columns(rows, document.name, ROLES, problems, optional=("document", "group", "assessor"))
-    if taken is None:
-        return None
-    codes = [SPELLED.get(spelled.casefold()) for spelled in taken["verdict"]]
-    for code, spelled, line in zip(codes, taken["verdict"], rows.lines, strict=True):
-        if code is None:
-            told = f"verdict {spelled!r}" if spelled else "no verdict"
-            problems.add("verdict", told, file=document.name, line=line)
-    return VerdictColumns(
-        file=document.name,
-        source=document.source,
-        question=taken["question"],
-        document=list(map(nil_or, taken["document"], taken["string"])),
-        string=taken["string"],
-        verdict=codes,
-        group=taken["group"],
-        lines=rows.lines,
-        assessors=frozenset(filter(None, taken["assessor"])),
-    )
+declare_table(
+    verdict_formats,
+    COLUMNS,
+    what="judged answers as TSV, CSV, JSON lines or Parquet",
+    sniff=certain_of(*(COLUMNS[role] for role in ("question", "string", "verdict"))),
+    cells=_cells,
+    finish=find_nil,
+)

@@ -23,10 +23,9 @@ from karat.formats.registry import (
     pair_formats,
     question_formats,
     run_formats,
+    score_formats,
     verdict_formats,
 )
-from karat.formats.rows import write_rows
-from karat.formats.scores import cells_of
 from karat.registry import Entry
 
 BY_SUFFIX = {".xml": "rte"}
@@ -35,54 +34,51 @@ BY_SUFFIX = {".xml": "rte"}
 @checked
 def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
     """Write a test set: RTE for .xml, else a table with common column names, or the format named."""
-    suffix = Path(path).suffix
-    _save(path, _call(pair_formats[writer or BY_SUFFIX.get(suffix, "table")], suffix, pairs))
+    _write(pair_formats[writer or BY_SUFFIX.get(Path(path).suffix, "table")], path, pairs)
 
 
 @checked
 def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
     """Write one run, by place or name: plain lines for .txt, else a table, or the format named; `-` prints it."""
-    suffix = Path(path).suffix
     place = _place(responses, run)
-    entry = run_formats[writer or ("plain" if suffix in (".txt", "") else "table")]
-    _save(path, _call(entry, suffix, responses, place))
+    entry = run_formats[writer or ("plain" if Path(path).suffix in (".txt", "") else "table")]
+    _write(entry, path, responses, place)
 
 
 @checked
 def write_scores(scores: Scores, path: FilePath) -> None:
-    """A score matrix: a row a run, a column a unit; not scored is empty; its clusters in a row of their own."""
-    suffix = Path(path).suffix
-    _save(path, write_rows(cells_of(scores, text=suffix == ".parquet"), suffix))
+    """A score matrix: one row per run, one column per unit; not scored is empty; clusters in a row of their own."""
+    _write(score_formats["table"], path, scores)
 
 
 @checked
 def write_questions(questions: Questions, path: FilePath) -> None:
     """Questions as a table (.tsv, .csv, .jsonl, .parquet)."""
-    _save(path, _call(question_formats["table"], Path(path).suffix, questions))
+    _write(question_formats["table"], path, questions)
 
 
 @checked
 def write_answers(answers: Answers, path: FilePath) -> None:
     """What runs answered, as a table."""
-    _save(path, _call(answer_formats["table"], Path(path).suffix, answers))
+    _write(answer_formats["table"], path, answers)
 
 
 @checked
 def write_verdicts(verdicts: Verdicts, path: FilePath) -> None:
     """Judgments, as a table."""
-    _save(path, _call(verdict_formats["table"], Path(path).suffix, verdicts))
+    _write(verdict_formats["table"], path, verdicts)
 
 
 @checked
 def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
     """Lists of nuggets, as a table."""
-    _save(path, _call(nugget_formats["table"], Path(path).suffix, nuggets))
+    _write(nugget_formats["table"], path, nuggets)
 
 
 @checked
 def write_matches(matches: Matches, path: FilePath) -> None:
     """Which nuggets answers hold, as a table."""
-    _save(path, _call(match_formats["table"], Path(path).suffix, matches))
+    _write(match_formats["table"], path, matches)
 
 
 def _place(responses: Responses, run: int | str) -> int:
@@ -96,18 +92,14 @@ def _place(responses: Responses, run: int | str) -> int:
     return run
 
 
-def _save(path: FilePath, data: bytes) -> None:
+def _write(entry: Entry, path: FilePath, *subject: object) -> None:
+    """Write the format's bytes, in the carrier the suffix names where the format has several."""
+    write, suffix = entry.facts["write"], Path(path).suffix
+    if write is None:
+        raise UsageError(f"{entry.kind} {entry.name} is only read, not written")
+    carried = {"suffix": suffix} if suffix and "suffix" in inspect.signature(write).parameters else {}
+    data = bytes(write(*subject, **carried))
     if str(path) == "-":
         write_out(data)
     else:
         write_whole(path, data)
-
-
-def _call(entry: Entry, suffix: str, *subject: object) -> bytes:
-    """The format's bytes, in the carrier the suffix names where the format has several."""
-    write = entry.facts["write"]
-    if write is None:
-        raise UsageError(f"{entry.kind} {entry.name} is only read, not written")
-    if suffix and "suffix" in inspect.signature(write).parameters:
-        return bytes(write(*subject, suffix=suffix))
-    return bytes(write(*subject))

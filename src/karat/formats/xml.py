@@ -7,9 +7,12 @@ declaration is refused, so nothing can grow; depth, texts, attributes and elemen
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from xml.parsers import expat
 
+from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import MAX_LINE, UTF_16, Document, place_of
 
@@ -251,3 +254,9 @@ class _Builder:
     def external(self, *_: object) -> int:
         self.refuse("entity", "a reference to an external entity")
         return 0
+
+
+def of_elements(document: Document, elements: Sequence[Element], values: dict[str, Any], **facts: object) -> Columns:
+    """Columns with a row for each of some elements, and its place."""
+    places = [(element.line, element.column) for element in elements]
+    return Columns(document.source, values, [line for line, _ in places], facts, lambda row, _: places[row])

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Annotated, ClassVar
 
-from karat.data.reading import Reading
+from karat.data.reading import QuestionFiles, Reading
 from karat.data.result import Column, Finding, Sheet
 from karat.data.shown import Why
 from karat.data.source import Source
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import Document, FilePath
-from karat.formats.question_set import QuestionFiles
 from karat.formats.reading import gather_runs, read_documents
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from karat.align.columns import tell_same_runs
 from karat.data.nuggets import Nuggets
+from karat.data.reading import QuestionFiles
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
-from karat.formats.question_reading import gather_matches, read_as_found, tell_same_runs
-from karat.formats.question_set import QuestionFiles, gather_question_set
+from karat.formats.question_reading import gather_matches, parse_nuggets
+from karat.formats.question_set import gather_question_set
 from karat.formats.reading import read_documents
 from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
 from karat.studies.qa.matching import check_list, check_matches
@@ -30,7 +32,7 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     certain: list[Kind] = [
         kind  # type: ignore[misc]
         for kind, formats in FORMATS.items()
-        if any(one.facts["sniff"](document.head) is Fit.CERTAIN for one in formats)
+        if Fit.CERTAIN in formats.fits(document).values()
     ]
     return certain[0] if len(certain) == 1 else "pairs"
 
@@ -74,9 +76,7 @@ def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, pr
 def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict[str, Any]:
     """A list of nuggets and what was matched with it."""
     document = read_document(key, problems)
-    listed: Nuggets | None = None
-    if document is not None:
-        listed = read_as_found(nugget_formats, document, None, None, problems)
+    listed = None if document is None else parse_nuggets(document, problems)
     given = list(read_documents(runs, problems))
     sources = [one.source for one in ([] if document is None else [document]) + given]
     if listed is None:

@@ -11,10 +11,10 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED
-from karat.data.keys import aligned
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, OneWayOption
 from karat.data.responses import Responses
@@ -80,7 +80,7 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
         raise UsageError(f"which assessor is automatic? --automatic NAME; there are {', '.join(ballots.assessors[:9])}")
     if ballots.exchangeable:
         raise UsageError("the ballots do not say who cast them, so no assessor can be told from the others")
-    ballots = ballots if key is None else aligned(ballots, key)
+    ballots = ballots if key is None else align_ballots(ballots, key)
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
     automatic = ballots.of(asked.automatic)
     people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.ratings import decided_right
 from karat.arrays import NAN, Floats
-from karat.data.rating_rules import decided_right
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.statistics.judge_ranks import mean_ranks

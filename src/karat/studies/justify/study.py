@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from karat.align.ratings import check_decisions, check_judges
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.rating_rules import check_decisions, check_judges
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError

@@ -8,9 +8,10 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.keys import Key, MajorityTies, aligned
+from karat.data.keys import Key, MajorityTies
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
@@ -56,7 +57,7 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
 def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pairs | None = None) -> KeyComparison:
     """Every key the ballots give, and the ranking each induces."""
     key = runs.key
-    ballots = aligned(ballots, key)
+    ballots = align_ballots(ballots, key)
     if not len(runs):
         raise UsageError("a ranking needs runs")
     scorer = Scorer.of(runs, asked.measure, asked.way)

@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.align.ballots import align_ballots
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
-from karat.data.keys import aligned
 from karat.data.nuggets import Matches
 from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
@@ -162,7 +162,7 @@ def _keys(scorer: Scorer, ballots: Ballots | None, withheld: list[SettingWithhel
     if ballots is None:
         withheld.append(SettingWithheld("key", "", "no ballots were given (--ballots FILE)"))
         return
-    made, missing = alternative_keys(aligned(ballots, key), key)
+    made, missing = alternative_keys(align_ballots(ballots, key), key)
     withheld += [SettingWithheld("key", name, reason) for name, reason in missing.items()]
     for one in made[1:]:
         codes = np.where(key.labels >= 0, one.codes, np.int8(-1))

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.align import align
+from karat.align.columns import Columns
+from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
-from karat.data.runs import RunColumns
 from karat.data.source import Source
 from karat.errors import Problems
 from karat.labels import THREE, TWO, Way
@@ -203,15 +203,12 @@ def test_the_order_of_lines_does_not_matter(order: list[int], codes: list[int]) 
     """Answers land on their pairs, and the place of each line is remembered."""
     key = key_of(E, U, C, E, U, C)
     codes[order[0]] = 2
-    columns = RunColumns(
-        file="f",
-        name="f",
-        source=Source("f", ""),
-        ids=[key.ids[unit] for unit in order],
-        labels=[THREE.labels[codes[unit]] for unit in order],
-        place=lambda row, _: (row + 1, 1),
-        confidence=[float(unit) for unit in order],
-    )
+    values = {
+        "id": [key.ids[unit] for unit in order],
+        "label": [THREE.labels[codes[unit]] for unit in order],
+        "confidence": [float(unit) for unit in order],
+    }
+    columns = Columns(Source("f", ""), values, range(1, 7))
     run = align(key, columns, Reading(), Problems())
     assert run is not None
     assert run.codes.tolist() == codes

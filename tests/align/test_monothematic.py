@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import karat
-from karat.data.align_decomposition import align_decomposition
-from karat.data.decomposition import join_pairs
-from karat.data.monothematic import (
+from karat.align.decomposition import align_decomposition
+from karat.align.monothematic import (
     MOST_OCCURRENCES,
     Monothematic,
     compose,
@@ -19,6 +18,7 @@ from karat.data.monothematic import (
     monothematic_pairs,
     occurrences,
 )
+from karat.data.decomposition import join_pairs
 from karat.errors import DataError, Problems, UsageError
 from tests.files import read_key
 from tests.formats.limits import bounded

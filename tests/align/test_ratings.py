@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from karat.align.ratings import faults, nearest
 from karat.arrays import NAN
 from karat.data.criteria import JUSTIFICATIONS
-from karat.data.rating_rules import faults, nearest
 
 
 @pytest.mark.parametrize(

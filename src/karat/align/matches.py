@@ -1,4 +1,4 @@
-"""Align matches: what was said of runs' answers meets the list of nuggets. Everything wrong is told."""
+"""Align matches: match what was said of runs' answers with the list of nuggets, and report everything wrong."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.columns import Columns, again
 from karat.data.nuggets import (
     ABSENT,
     NOT,
@@ -21,7 +22,6 @@ from karat.data.nuggets import (
     degree_code,
     importance_code,
 )
-from karat.data.source import Source
 from karat.errors import Problems
 
 MAX_CELLS = 1 << 28
@@ -29,43 +29,19 @@ MAX_CELLS = 1 << 28
 JunkKind = Literal["importance", "assignment"]
 
 
-@dataclass
-class MatchColumns:
-    """What a reader found in a file of matches: a row a nugget of a run's answer, in file order.
-
-    A nugget goes by its name in the list; where the file spells nuggets out instead, by its text, and `importance`
-    is the file's own.
-    """
-
-    file: str
-    source: Source
-    run: Sequence[str]
-    topic: Sequence[str]
-    nugget: Sequence[str]
-    degree: Sequence[str]
-    lines: Sequence[int | None]
-    assessor: Sequence[str] | None = None
-    importance: Sequence[str] | None = None
-    texts: dict[tuple[str, str], str | None] | None = None
-    """What each run answered to each topic that the file has of it; None where the file does not say it."""
-
-    @property
-    def spelled_out(self) -> bool:
-        """Whether every nugget of a list is there with its text and importance, not only those that are matched."""
-        return self.importance is not None
-
-
-def align_matches(nuggets: Nuggets, columns: Sequence[MatchColumns], problems: Problems) -> Matches:
+def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Problems) -> Matches:
     """The matches of some files against one list; where a file has errors (in `problems`) its runs say little.
 
     A file that names nuggets is held against the list: what it does not name is not matched, and every topic counts
-    as judged, by those assessors who have a row for the run. A file that spells nuggets out has a list of its own,
-    topic by topic: what the list lacks is added to it, and what the file lacks is absent for its runs.
+    as judged, by those assessors who have a row for the run. A file that spells nuggets out, with their importance, has
+    a list of its own, topic by topic: what the list lacks is added to it, and what the file lacks is absent for its
+    runs. Columns are run, topic, nugget (its name, or spelled out its text), degree, assessor and importance; a fact of
+    files that spell nuggets out are `texts`, what each run answered to each topic (None where they do not say).
     """
     spelled = _SpelledOut(nuggets, problems)
     runs: list[_Run] = []
     for part in columns:
-        found = spelled.read(part) if part.spelled_out else _named(nuggets, part, problems)
+        found = spelled.read(part) if "importance" in part.values else _named(nuggets, part, problems)
         if (len(runs) + len(found)) * (len(nuggets) + len(spelled.added)) > MAX_CELLS:
             told = f"{len(found):,} runs, {len(nuggets):,} nuggets"
             problems.add("too-large", told, file=part.file, limit=f"{MAX_CELLS:,} runs times nuggets")
@@ -130,27 +106,25 @@ class _Run:
     junk: list[Junk] = field(default_factory=list)
 
 
-def _named(nuggets: Nuggets, columns: MatchColumns, problems: Problems) -> list[_Run]:
+def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]:
     """The runs of a file that names the nuggets of the list."""
     only = nuggets.assessors[0] if len(nuggets.assessors) == 1 else ""
-    assessors = columns.assessor or [""] * len(columns.run)
     runs: dict[str, _Run] = {}
     met: dict[tuple[str, int], int | None] = {}
-    for row, (name, spelled) in enumerate(zip(columns.run, columns.degree, strict=True)):
-        line, topic, nugget, who = columns.lines[row], columns.topic[row], columns.nugget[row], assessors[row] or only
+    rows = zip(*(columns[name] for name in ("run", "topic", "nugget", "assessor", "degree")), strict=True)
+    for row, (name, topic, nugget, assessor, spelled) in enumerate(rows):
+        line, who = columns.lines[row], assessor or only
         run = runs.setdefault(name, _Run(name, columns.file))
         run.assessors.add(who)
         code = degree_code(spelled)
         place = nuggets.index.get((who, topic, nugget))
         if place is None:
             found = f"nugget {nugget!r} of topic {topic!r}" + (f" of assessor {who!r}" if who else "")
-            problems.add("unknown-nugget", found, file=columns.file, line=line)
-        elif (name, place) in met:
-            first = met[name, place]
-            found = f"nugget {nugget!r} of topic {topic!r} again for run {name!r} (first in line {first})"
-            problems.add("duplicate-id", found, file=columns.file, line=line)
+            columns.tell(problems, "unknown-nugget", found, row)
+        elif (first := again(met, (name, place), line)) is not None:
+            found = f"nugget {nugget!r} of topic {topic!r} again for run {name!r}{first}"
+            columns.tell(problems, "duplicate-id", found, row)
         else:
-            met[name, place] = line
             run.places.append(place)
             run.degree.append(code)
             if code == UNKNOWN:
@@ -198,16 +172,16 @@ class _SpelledOut:
         self.added: list[tuple[int, str, str, str]] = []
         """Topic, name, text and importance of nuggets that the list lacks."""
 
-    def read(self, columns: MatchColumns) -> list[_Run]:
+    def read(self, columns: Columns) -> list[_Run]:
         """The runs of a file, each judged on the topics it has."""
         runs: dict[str, dict[str, list[int]]] = {}
-        for row, (run, topic) in enumerate(zip(columns.run, columns.topic, strict=True)):
+        for row, (run, topic) in enumerate(zip(columns["run"], columns["topic"], strict=True)):
             runs.setdefault(run, {}).setdefault(topic, []).append(row)
-        for run, topic in columns.texts or {}:
+        for run, topic in columns.facts["texts"]:
             runs.setdefault(run, {}).setdefault(topic, [])
         return [self._run(name, topics, columns) for name, topics in runs.items()]
 
-    def _run(self, name: str, topics: dict[str, list[int]], columns: MatchColumns) -> _Run:
+    def _run(self, name: str, topics: dict[str, list[int]], columns: Columns) -> _Run:
         run = _Run(name, columns.file)
         for topic, rows in topics.items():
             if topic not in self.place:
@@ -216,36 +190,35 @@ class _SpelledOut:
                 continue
             at = self.place[topic]
             run.topics.append(at)
-            if (text := (columns.texts or {}).get((name, topic))) is not None:
+            if (text := columns.facts["texts"].get((name, topic))) is not None:
                 run.texts[topic] = text
             self._topic(run, at, rows, columns)
         return run
 
-    def _topic(self, run: _Run, topic: int, rows: list[int], columns: MatchColumns) -> None:
+    def _topic(self, run: _Run, topic: int, rows: list[int], columns: Columns) -> None:
         """Align one list by its texts, occurrence by occurrence."""
-        assert columns.importance is not None
         listed = self.lists[topic]
         times: Counter[str] = Counter()
         beyond = other = 0
         for row in rows:
-            text = _plain(columns.nugget[row])
+            text = _plain(columns["nugget"][row])
             key = text, times[text]
             times[text] += 1
-            importance, degree = importance_code(columns.importance[row]), degree_code(columns.degree[row])
+            importance, degree = importance_code(columns["importance"][row]), degree_code(columns["degree"][row])
             place = listed.get(key)
             if place is None:
-                place = listed[key] = self._add(topic, text, columns.importance[row])
+                place = listed[key] = self._add(topic, text, columns["importance"][row])
             given = place < len(self.nuggets)
             beyond += not given
             other += given and importance != self.importance[place]
             run.places.append(place)
             run.importance.append(importance)
             run.degree.append(degree)
-            at = self.nuggets.units[topic], columns.nugget[row]
+            at = self.nuggets.units[topic], columns["nugget"][row]
             if importance == OTHER:
-                _tell_junk(run, *at, "importance", columns.importance[row], columns.lines[row], self.problems)
+                _tell_junk(run, *at, "importance", columns["importance"][row], columns.lines[row], self.problems)
             if degree == UNKNOWN:
-                _tell_junk(run, *at, "assignment", columns.degree[row], columns.lines[row], self.problems)
+                _tell_junk(run, *at, "assignment", columns["degree"][row], columns.lines[row], self.problems)
         lacking = self.given[topic] - (len(rows) - beyond)
         if beyond or other or lacking:
             counts = ((beyond, "that the list lacks"), (lacking, "of the list missing"), (other, "of other importance"))

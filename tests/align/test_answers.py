@@ -7,8 +7,9 @@ import time
 import numpy as np
 import pytest
 
-from karat.data import align_answers as module
-from karat.data.align_answers import AnswerColumns, align_answers
+from karat.align import answers as module
+from karat.align.answers import align_answers
+from karat.align.columns import Columns
 from karat.data.source import IN_MEMORY
 from karat.errors import Problems
 from karat.formats.registry import answer_formats
@@ -105,18 +106,19 @@ def test_sentences_of_a_generated_answer_need_not_cite() -> None:
     """Where some rows have documents the others should, unless they are sentences."""
     questions = questions_of("id\ttype\tquestion\n1\tOTHER\tOther\n")
     for generated, expected in ((False, ["no-document"]), (True, [])):
-        columns = AnswerColumns("f", IN_MEMORY, ["a", "a"], ["1", "1"], ["D", ""], ["x", "y"], [1, 2])
-        columns.generated, problems = generated, Problems()
+        values = {"run": ["a", "a"], "question": ["1", "1"], "document": ["D", ""], "string": ["x", "y"]}
+        columns, problems = Columns(IN_MEMORY, values, [1, 2], {"generated": generated}), Problems()
         assert align_answers(questions, columns, problems) is not None
         assert [problem.code for problem in problems] == expected
 
 
-def many(runs: int, size: int) -> AnswerColumns:
+def many(runs: int, size: int) -> Columns:
     """Every run answers every factoid of `size`."""
     rows = [(f"run {run}", str(question)) for run in range(runs) for question in range(size)]
     names, asked = [run for run, _ in rows], [question for _, question in rows]
     ones = [1.0] * len(rows)
-    return AnswerColumns("f", IN_MEMORY, names, asked, ["D"] * len(rows), asked, range(len(rows)), ones, ones)
+    values = {"run": names, "question": asked, "document": ["D"] * len(rows), "string": asked}
+    return Columns(IN_MEMORY, {**values, "rank": ones, "confidence": ones}, range(len(rows)))
 
 
 @pytest.mark.parametrize(("runs", "size"), [(50_000, 2), (2, 50_000), (200, 500)])

@@ -1,4 +1,4 @@
-"""Monothematic pairs meet their originals: everything wrong is said, and what is left is a `Decomposition`."""
+"""Align decompositions: match monothematic pairs with their originals, and report everything wrong."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from karat.align.monothematic import compositions, found_in_other_case, same_words
 from karat.arrays import Bools
 from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Phenomenon
-from karat.data.monothematic import compositions, found_in_other_case, same_words
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
 from karat.data.source import Source
@@ -29,7 +29,7 @@ class Where:
 
 
 class Checked:
-    """Pairs under examination: what each says of itself, and where problems are told."""
+    """Pairs under examination: what each says of itself, and where problems go."""
 
     def __init__(self, pairs: Pairs, places: Sequence[Where], problems: Problems) -> None:
         self.pairs, self.places, self.problems = pairs, places, problems
@@ -109,7 +109,7 @@ def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
 
 
 def _phenomenon(checked: Checked, pair: int, settled: dict[str, str]) -> Phenomenon | None:
-    """Phenomenon and category, as they are called here; None where a problem is told."""
+    """Phenomenon and category, as they are called here; None where there is a problem."""
     spelled = checked.said("phenomenon", pair)
     if not spelled:
         checked.tell("no-phenomenon", pair, "isolates no phenomenon")
@@ -182,7 +182,7 @@ def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> Non
 
 
 def _check_decomposed(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
-    """Originals that nothing was made from are told once for all of them."""
+    """Originals that nothing was made from are reported once for all of them."""
     untouched = ~is_mono
     untouched[original[original >= 0]] = False
     if untouched.any() and is_mono.any():

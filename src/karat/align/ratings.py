@@ -35,7 +35,7 @@ class Fault:
 
 
 def faults(given: Sequence[Given], scales: Sequence[Criterion], unasked: str = "refuse") -> list[Fault]:
-    """What is wrong with the ratings of one answer, a number a criterion; None where empty, NaN where not applicable.
+    """What is wrong with the ratings of one answer, one per criterion: None where empty, NaN where not applicable.
 
     What is no number is given as it stands. An answer that is not rated at all has nothing wrong with it.
     """
@@ -88,7 +88,7 @@ def _plain(value: Given) -> str:
 
 
 def check_skips(ratings: Ratings, problems: Problems) -> None:
-    """Who disagrees with the key on a unit skips it for all runs: skipping it for some alone is told."""
+    """Who disagrees with the key on a unit skips it for all runs: skipping it for only some is reported."""
     cell = ratings.assessor.astype(np.int64) * len(ratings.units) + ratings.unit
     skipped, rated = np.unique(cell[ratings.skipped]), np.unique(cell[~ratings.skipped])
     for row in np.flatnonzero(ratings.skipped & np.isin(cell, np.intersect1d(skipped, rated))).tolist():
@@ -104,7 +104,7 @@ def check_skips(ratings: Ratings, problems: Problems) -> None:
 
 
 def check_names(ratings: Ratings, problems: Problems) -> None:
-    """A slip in a name makes a run, judge or pair of its own, with next to no rows: that is told."""
+    """A slip in a name makes a run, judge or pair of its own, with hardly any rows, which is reported."""
     kinds = [("run", ratings.runs, ratings.run), ("pair", ratings.units, ratings.unit)]
     kinds += [] if ratings.exchangeable else [("judge", ratings.assessors, ratings.assessor)]
     for kind, names, index in kinds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.data import align_matches as module
+from karat.align import matches as module
 from karat.data.nuggets import ABSENT, NOT, OKAY, OTHER, PARTIAL, SUPPORT, UNKNOWN, VITAL, Junk
 from tests.files import codes_of
 from tests.formats.samples import lines

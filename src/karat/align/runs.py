@@ -1,4 +1,4 @@
-"""Align: a run as spelled meets the key, once for all. Everything wrong is said; what is left is codes."""
+"""Align runs: match a run as spelled with the key, report everything wrong, and code the answers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.columns import Columns, first_in
 from karat.arrays import Floats
 from karat.data.numbers import as_numbers
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
-from karat.data.runs import Run, RunColumns, RunInfo
+from karat.data.runs import RankedBy, Run, RunInfo
 from karat.errors import Problems
 from karat.kernels.id_index import distinct
 from karat.labels import (
@@ -36,32 +37,39 @@ PERFECT = 5
 """From so many labelled pairs on, a run that is right on all of them is reported."""
 
 
-def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> Run | None:
-    """The run in the key's order, or None where it has errors (all of them in `problems`)."""
+def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run | None:
+    """The run in the key's order, or None where it has errors (all of them in `problems`).
+
+    Beside ids and labels a run may have `confidence`, `weight`, `justification`, and the key's labels as it knows them,
+    `gold`. Its facts: `ranked`, whether it says that lines are in rank order, and `ranked_by` what; `manual`; and rows
+    whose labels need no second problem, `told`.
+    """
+    ids, facts = run["id"], run.facts
     spellings = Spellings(reading.label)
-    units = key.places(run.ids)
+    units = key.places(ids)
     _check_ids(key, run, units, problems)
-    words, which = distinct(run.labels)
+    words, which = distinct(run["label"])
     if (units >= 0).any() or any(spellings[word] for word in words):
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes = _codes(run, words, which, spellings, way, problems)
-    confidence = _numbers(run, run.confidence, "confidence", problems)
-    weights = _numbers(run, run.weight, "weight", problems)
+    confidence = _numbers(run, "confidence", problems)
+    weights = _numbers(run, "weight", problems)
     if problems.failed(run.file):
         return None
     if weights is not None and not key.blind and not weights[key.labels[units] >= 0].sum() > 0:
         problems.add("weight", "weights that are all zero on the pairs with a label", file=run.file)
         return None
-    if run.gold is not None:
+    if run.get("gold") is not None:
         _check_gold(key, run, units, spellings, problems)
     # The file's own word counts for more than the caller's, which is for all files.
-    ranked_by = run.ranked_by or (reading.ranked_by if confidence is None else reading.confidence)
-    if None not in (run.ranked_by, reading.ranked_by) and run.ranked_by != reading.ranked_by:
-        problems.add("ranked-otherwise", f"a run that says it is ranked by {run.ranked_by}", file=run.file)
-    if run.ranked is False and confidence is None:
+    said: RankedBy | None = facts.get("ranked_by")
+    ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
+    if None not in (said, reading.ranked_by) and said != reading.ranked_by:
+        problems.add("ranked-otherwise", f"a run that says it is ranked by {said}", file=run.file)
+    if facts.get("ranked") is False and confidence is None:
         ranked_by = None
-    elif run.ranked and ranked_by is None:
+    elif facts.get("ranked") and ranked_by is None:
         problems.add("ranked-by", "a ranked run that does not say by what", file=run.file)
 
     aligned = np.full(len(key), -1, dtype=np.int8)
@@ -73,10 +81,10 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
         _check_sound(run, codes, problems)
     return Run(
         info=RunInfo(
-            name=run.name,
+            name=run.source.stem,
             way=way,
             source=run.source,
-            manual=run.manual or run.name in reading.manual,
+            manual=facts.get("manual", False) or run.source.stem in reading.manual,
             ranked_by=ranked_by,
             numeric=confidence is not None,
         ),
@@ -84,34 +92,29 @@ def align(key: Pairs, run: RunColumns, reading: Reading, problems: Problems) -> 
         position=position,
         confidence=_in_key_order(confidence, units, len(key)),
         weights=_in_key_order(weights, units, len(key)),
-        justifications=_texts_in_key_order(run.justification, units, len(key)),
+        justifications=_texts_in_key_order(run.get("justification"), units, len(key)),
     )
 
 
-def _check_ids(key: Pairs, run: RunColumns, units: Rows, problems: Problems) -> None:
+def _check_ids(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
     """Every id is the key's, every pair of the key is answered, none twice."""
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
-        line, column = run.place(row, "id")
-        problems.add("unknown-id", f"pair {run.ids[row]!r}", file=run.file, line=line, column=column)
+        run.tell(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
     answers = np.bincount(units[units >= 0], minlength=len(key))
     if (answers > 1).any():
         first = np.full(len(key), -1)
         first[units[::-1]] = np.arange(len(units))[::-1]
         again = np.flatnonzero((units >= 0) & (first[units] != np.arange(len(units))))
         for row in problems.first(again.tolist(), "duplicate-id", run.file):
-            line, column = run.place(row, "id")
             before = run.place(int(first[units[row]]), "id")[0]
-            found = f"pair {run.ids[row]!r} again (first in line {before})"
-            problems.add("duplicate-id", found, file=run.file, line=line, column=column)
+            run.tell(problems, "duplicate-id", f"pair {run['id'][row]!r} again{first_in(before)}", row, "id")
     # A pair without a label is never scored, so it needs no answer; in a blind set every pair does.
     needed = (key.labels >= 0) | key.blind
     for unit in problems.first(np.flatnonzero(needed & (answers == 0)).tolist(), "missing-id", run.file):
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
 
 
-def _way(
-    key: Pairs, run: RunColumns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems
-) -> Way:
+def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
     """The way the run answers in: the key's, unless the run can only be two-way."""
     used = {meaning for label in words if (meaning := spellings[label])}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
@@ -122,65 +125,59 @@ def _way(
     if three_way_words:
         return THREE
     if AMBIGUOUS_NO in used and NO_ENTAILMENT not in used and reading.way != "2":
-        row = next(row for row, label in enumerate(run.labels) if spellings[label] == AMBIGUOUS_NO)
-        line, column = run.place(row, "label")
-        found = f"{run.labels[row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
-        code = "ambiguous-no-blind" if key.blind else "ambiguous-no"
-        problems.add(code, found, file=run.file, line=line, column=column)
+        row = next(row for row, label in enumerate(run["label"]) if spellings[label] == AMBIGUOUS_NO)
+        found = f"{run['label'][row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
+        run.tell(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
     one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO}
     return THREE if one_label and not key.blind else TWO
 
 
-def _codes(run: RunColumns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
+def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
     """The answers as codes of `way`."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
-    told = set(run.told)
+    told = set(run.facts.get("told", ()))
     for row in (row for row in np.flatnonzero(codes < 0).tolist() if row not in told):
-        spelled = run.labels[row]
-        line, column = run.place(row, "label")
-        found = f"label {spelled!r} of pair {run.ids[row]!r}"
+        spelled = run["label"][row]
+        found = f"label {spelled!r} of pair {run['id'][row]!r}"
         code = "label-code" if is_code(spelled) else "label-outside-task"
-        quoted = shlex.quote(spelled)
-        problems.add(code, found, file=run.file, line=line, column=column, labels=labels, spelled=quoted)
+        run.tell(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
     return codes
 
 
-def _numbers(
-    run: RunColumns, column: Sequence[str] | Sequence[float] | None, what: str, problems: Problems
-) -> Floats | None:
+def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:
     """A column of finite numbers; weights are not negative either."""
+    column = run.get(name)
     if column is None:
         return None
     numbers = as_numbers(column)
-    wrong = ~np.isfinite(numbers) | ((what == "weight") & (numbers < 0))
+    wrong = ~np.isfinite(numbers) | ((name == "weight") & (numbers < 0))
     for row in np.flatnonzero(wrong).tolist():
-        line, at = run.place(row, what)
-        problems.add(what, f"{what} {column[row]!r} of pair {run.ids[row]!r}", file=run.file, line=line, column=at)
+        run.tell(problems, name, f"{name} {column[row]!r} of pair {run['id'][row]!r}", row, name)
     return numbers
 
 
-def _check_gold(key: Pairs, run: RunColumns, units: Rows, spellings: Spellings, problems: Problems) -> None:
+def _check_gold(key: Pairs, run: Columns, units: Rows, spellings: Spellings, problems: Problems) -> None:
     """A gold column inside a run is the key's, or run and key are of different test sets."""
-    if key.way is None or run.gold is None:
+    if key.way is None:
         return
+    labels = run["gold"]
     # A two-way gold column says as much of a three-way key as it can.
-    met = {spellings[label] for label in set(run.gold)}
+    met = {spellings[label] for label in set(labels)}
     way = THREE if key.way is THREE and {UNKNOWN, CONTRADICTION} & met else TWO
     table = code_table(way)
-    codes_of = {label: table.get(spellings[label] or "", -1) for label in set(run.gold)}
-    gold = np.fromiter(map(codes_of.__getitem__, run.gold), dtype=np.int8, count=len(run.gold))
+    codes_of = {label: table.get(spellings[label] or "", -1) for label in set(labels)}
+    gold = np.fromiter(map(codes_of.__getitem__, labels), dtype=np.int8, count=len(labels))
     keyed = fold(key.labels, way)[units]
     differing = np.flatnonzero((gold != keyed) & (keyed >= 0))
     if len(differing):
         row = int(differing[0])
-        found = f"gold labels that are not the key's ({len(differing)}), first {run.gold[row]!r} of {run.ids[row]!r}"
-        line, column = run.place(row, "gold")
-        problems.add("gold-differs", found, file=run.file, line=line, column=column)
+        found = f"gold labels that are not the key's ({len(differing)}), first {labels[row]!r} of {run['id'][row]!r}"
+        run.tell(problems, "gold-differs", found, row, "gold")
 
 
-def _check_not_key(key: Pairs, run: RunColumns, codes: Codes, way: Way, problems: Problems) -> None:
+def _check_not_key(key: Pairs, run: Columns, codes: Codes, way: Way, problems: Problems) -> None:
     """A run that is right throughout is likely a copy of the key, or the key's column in a file that has both."""
     keyed = fold(key.labels, way)
     scored = keyed >= 0
@@ -189,13 +186,12 @@ def _check_not_key(key: Pairs, run: RunColumns, codes: Codes, way: Way, problems
         problems.add("equals-key", found, file=run.file)
 
 
-def _check_sound(run: RunColumns, ranked_codes: Codes, problems: Problems) -> None:
+def _check_sound(run: Columns, ranked_codes: Codes, problems: Problems) -> None:
     """A run ranked by entailment has its ENTAILMENT lines first."""
     late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
     if len(late):
-        line, column = run.place(int(late[0]), "label")
         found = f"{ENTAILMENT} below lines with another label ({len(late)} times)"
-        problems.add("not-sound", found, file=run.file, line=line, column=column)
+        run.tell(problems, "not-sound", found, int(late[0]), "label")
 
 
 def _in_key_order(values: Floats | None, units: Rows, size: int) -> Floats | None:

@@ -1,4 +1,4 @@
-"""Align verdicts: what people said of answer strings meets the questions. Everything wrong, or odd, is told."""
+"""Align verdicts: match what people said of answer strings with the questions, and report everything wrong or odd."""
 
 from __future__ import annotations
 
@@ -8,30 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from karat.align.columns import Columns
+from karat.align.questions import rows_asked
 from karat.data.answers import NIL
 from karat.data.questions import Questions
-from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, NAMES, Verdicts
 from karat.errors import Problems
-
-
-@dataclass
-class VerdictColumns:
-    """What a reader found in a file of judgments: columns of equal length, in file order.
-
-    A verdict is None where the reader could not read it, which it has told.
-    """
-
-    file: str
-    source: Source
-    question: Sequence[str]
-    document: Sequence[str]
-    string: Sequence[str]
-    verdict: Sequence[int | None]
-    group: Sequence[str]
-    lines: Sequence[int | None]
-    assessors: frozenset[str] = frozenset()
-    """Who judged, where the file says."""
 
 
 class _Place(NamedTuple):
@@ -56,19 +38,23 @@ class _Judged:
     place: _Place
 
 
-def align_verdicts(questions: Questions, parts: Sequence[VerdictColumns], problems: Problems) -> Verdicts | None:
-    """The verdicts of some files on answers, or None where a file has errors (all of them in `problems`)."""
+def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
+    """The verdicts of some files on answers, or None where a file has errors (all of them in `problems`).
+
+    Columns are question, document, string, verdict (a code; None where it could not be read, which is reported), group,
+    and assessor: who judged, where the file says.
+    """
     rows: dict[tuple[int, str, str], _Judged] = {}
     assessors: set[str] = set()
     for columns in parts:
-        if not columns.question and not problems.failed(columns.file):
-            what = "at least one judged answer"
-            problems.add("empty-file", "no judged answers", file=columns.file, what=what)
-        assessors |= columns.assessors
+        assessors |= set(filter(None, columns["assessor"]))
         if len(assessors) > 1:
             problems.add("several-assessors", f"verdicts of {', '.join(sorted(assessors))}", file=columns.file)
             return None  # else every answer that two of them judged would be told
         _add_rows(rows, questions, columns, problems)
+        if all(verdict is None for verdict in columns["verdict"]) and not problems.failed(columns.file):
+            what = "at least one judged answer"
+            problems.add("empty-file", "no judged answers", file=columns.file, what=what)
     if any(problems.failed(columns.file) for columns in parts):
         return None
     verdicts = Verdicts(
@@ -88,33 +74,31 @@ def align_verdicts(questions: Questions, parts: Sequence[VerdictColumns], proble
 
 
 def _add_rows(
-    kept: dict[tuple[int, str, str], _Judged], questions: Questions, columns: VerdictColumns, problems: Problems
+    kept: dict[tuple[int, str, str], _Judged], questions: Questions, columns: Columns, problems: Problems
 ) -> None:
     """Every [document, string] once; of two verdicts that agree the first is kept, with the group that either names."""
     file = columns.file
-    for row, name in enumerate(columns.question):
-        line, document, verdict = columns.lines[row], columns.document[row], columns.verdict[row]
-        if name not in questions.index:
-            if name not in questions.dropped:
-                problems.add("unknown-id", f"question {name!r}", file=file, line=line)
-            continue
-        string = "" if document == NIL else " ".join(columns.string[row].split())
+    names, documents, strings = columns["question"], columns["document"], columns["string"]
+    verdicts, groups = columns["verdict"], columns["group"]
+    for row, question in rows_asked(questions, columns, problems):
+        name, document, verdict = names[row], documents[row], verdicts[row]
+        string = "" if document == NIL else " ".join(strings[row].split())
         if document != NIL and not string:
-            problems.add("empty-answer", f"an empty answer to question {name!r}", file=file, line=line)
+            columns.tell(problems, "empty-answer", f"an empty answer to question {name!r}", row)
         if verdict is None:
             continue
-        key, group = (questions.index[name], document, string), columns.group[row]
+        key, group = (question, document, string), groups[row]
         if key not in kept:
-            kept[key] = _Judged(verdict, group, columns.string[row], _Place(file, line))
+            kept[key] = _Judged(verdict, group, strings[row], _Place(file, columns.lines[row]))
             continue
         first = kept[key]
         what = f"{string or NIL!r} of document {document!r}" if document not in ("", NIL) else repr(string or NIL)
         place = f", {first.place.seen_from(file)} {NAMES[first.verdict]}"
         told = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
-        problems.add("judged-twice" if first.verdict == verdict else "verdicts-differ", told, file=file, line=line)
+        columns.tell(problems, "judged-twice" if first.verdict == verdict else "verdicts-differ", told, row)
         if group and first.group and group != first.group:
             told = f"{what} for question {name!r} in groups {first.group!r} and {group!r}"
-            problems.add("odd-verdict", told, file=file, line=line, what="one group for a string; the first counts")
+            columns.tell(problems, "odd-verdict", told, row, what="one group for a string; the first counts")
         first.group = first.group or group
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.align.ratings import faults
 from karat.data.criteria import Criterion, declared
-from karat.data.rating_rules import faults
 
 SPELLED = ("u:1..5", "c:1..5?u>=3", "d:1..5?c>=3")
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.align.columns import Columns
+from karat.align.pairs import make_pairs
 from karat.data.decomposition import REWRITE, SUBSTITUTION
-from karat.data.pairs import PairColumns, Pairs, make_pairs
+from karat.data.pairs import Pairs
 from karat.data.phenomena import place
 from karat.data.reading import AS_IS
 from karat.data.source import Source
@@ -170,15 +172,12 @@ def monothematic(
 def monothematic_pairs(rows: Sequence[Monothematic]) -> Pairs:
     """The rows as pairs, to be written by `write_pairs` or joined to their originals by `join_pairs`."""
     problems = Problems()
-    columns = PairColumns(
-        file="monothematic pairs",
-        ids=[row.id for row in rows],
-        texts=[row.text for row in rows],
-        hypotheses=[row.hypothesis for row in rows],
-        labels=[row.label for row in rows],
-        places=[(place, None) for place in range(1, len(rows) + 1)],
-        attributes={name: [getattr(row, name) for row in rows] for name in COLUMNS},
+    columns = Columns(
+        Source.of_columns("monothematic pairs", rows),
+        {name: [getattr(row, name) for row in rows] for name in ("id", "text", "hypothesis", "label")},
+        range(1, len(rows) + 1),
+        {"attributes": {name: [getattr(row, name) for row in rows] for name in COLUMNS}},
     )
-    made = make_pairs(columns, Source.of_columns("monothematic pairs", rows), AS_IS, problems)
+    made = make_pairs(columns, AS_IS, problems)
     problems.raise_errors()
     return made

@@ -1,0 +1,100 @@
+"""From the columns of a file to pairs: ids, texts and labels are checked, and labels become codes."""
+
+from __future__ import annotations
+
+import shlex
+
+import numpy as np
+
+from karat.align.columns import Columns, again
+from karat.data.ballots import Ballots, Scale, anonymous_ballots
+from karat.data.pairs import Pairs
+from karat.data.reading import Reading
+from karat.errors import Problems
+from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
+
+
+def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
+    """Validate the columns and code the labels; what is wrong goes to `problems`, the rest is returned.
+
+    Beside ids, texts, hypotheses and labels a file may have `ballots`: labels that several people gave to each pair, in
+    no order of persons. Its facts are `attributes`, by name, and whether it has no texts at all, `textless`.
+    """
+    spellings = Spellings(reading.label)
+    _check_texts(columns, spellings, problems)
+    met = {label for label in columns["label"] if label is not None}
+    met.update(label for row in columns.get("ballots") or () for label in row)
+    known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
+    way = way_of(known) if known else None
+    codes = _codes(columns, spellings, way, problems)
+    unlabelled = int((codes < 0).sum())
+    if way is not None and unlabelled > 0 and not problems.failed(columns.file):
+        found = f"{unlabelled} of {len(codes)} pairs have no label"
+        problems.add("unlabelled", found, file=columns.file)
+    return Pairs(
+        ids=tuple(columns["id"]),
+        texts=tuple(columns["text"]),
+        hypotheses=tuple(columns["hypothesis"]),
+        labels=codes,
+        way=way,
+        source=columns.source,
+        reading=reading,
+        attributes={name: tuple(values) for name, values in columns.facts.get("attributes", {}).items()},
+        ballots=_ballots(columns, spellings, way, problems) if columns.get("ballots") and way else None,
+        warnings=tuple(problem for problem in problems.warnings if problem.file == columns.file),
+    )
+
+
+def _check_texts(columns: Columns, spellings: Spellings, problems: Problems) -> None:
+    """Every pair has an id of its own, a text and a hypothesis, unless the file has no texts at all."""
+    columns.need_rows(problems, "no pairs", "at least one pair")
+    met: dict[str, int | None] = {}
+    blind = all(spellings.is_none(label) for label in columns["label"])
+    textless = columns.facts.get("textless", False)
+    rows = zip(columns["id"], columns["text"], columns["hypothesis"], columns["label"], columns.lines, strict=True)
+    for row, (name, text, hypothesis, label, line) in enumerate(rows):
+        if not name:
+            columns.tell(problems, "no-id", "a pair without id", row)
+        elif (first := again(met, name, line)) is not None:
+            columns.tell(problems, "duplicate-id", f"pair {name!r} again{first}", row)
+        # FraCaS has problems without a hypothesis; they have no label either and are never scored.
+        needed = not textless and (blind or not spellings.is_none(label))
+        for what, content in (("text", text), ("hypothesis", hypothesis)):
+            if needed and not content:
+                columns.tell(problems, "empty-text", f"an empty {what} in pair {name!r}", row)
+
+
+def _codes(columns: Columns, spellings: Spellings, way: Way | None, problems: Problems) -> Codes:
+    """The label of each pair as a code; spellings that mean nothing, or nothing here, are problems."""
+    table = code_table(way) if way else {}
+    codes = np.full(len(columns), -1, dtype=np.int8)
+    for row, spelled in enumerate(columns["label"]):
+        if spelled is None or spellings.is_none(spelled):
+            continue
+        if (meaning := spellings[spelled]) in table:
+            codes[row] = table[meaning]
+        else:
+            _tell_label(columns, row, spelled, "label", way, spellings, problems)
+    return codes
+
+
+def _ballots(columns: Columns, spellings: Spellings, way: Way, problems: Problems) -> Ballots:
+    """The several labels a pair, as ballots without persons."""
+    table = code_table(way)
+    rows: list[list[int]] = []
+    for row, spelled in enumerate(columns["ballots"]):
+        labels = [label for label in spelled if not spellings.is_none(label)]
+        for label in labels:
+            if spellings[label] not in table:
+                _tell_label(columns, row, label, "annotator's label", way, spellings, problems)
+        rows.append([table[meaning] for label in labels if (meaning := spellings[label]) in table])
+    return anonymous_ballots(columns["id"], rows, Scale(way.labels))
+
+
+def _tell_label(
+    columns: Columns, row: int, spelled: str, what: str, way: Way | None, spellings: Spellings, problems: Problems
+) -> None:
+    """A label that means nothing, or nothing in a key of this way."""
+    code = "label-outside-task" if spellings[spelled] else "label-code" if is_code(spelled) else "label"
+    labels, found = ", ".join((way or THREE).labels), f"{what} {spelled!r} of pair {columns['id'][row]!r}"
+    columns.tell(problems, code, found, row, labels=labels, spelled=shlex.quote(spelled))

@@ -1,0 +1,79 @@
+"""Align patterns: match the expressions of one or more files with the questions, and report everything wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from karat.align.columns import Columns
+from karat.align.questions import QUESTION_IDS, rows_asked
+from karat.data.answers import NIL
+from karat.data.patterns import Pattern, Patterns
+from karat.data.questions import Questions
+from karat.errors import Problems
+from karat.kernels.regex import accepts_everything
+
+
+def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
+    """The patterns of some files, each compiled, or None where a file has errors (all of them in `problems`).
+
+    Columns are question, regex and documents. The same expression in several lines is one answer with all their
+    documents. One that accepts every string is left out and counted.
+    """
+    found: dict[tuple[int, str], Pattern] = {}
+    everywhere: set[tuple[int, str]] = set()
+    nil: dict[int, tuple[Columns, int]] = {}
+    wide = 0
+    for part in (_without_header(questions, one) for one in parts):
+        part.need_rows(problems, "no patterns", "at least one pattern")
+        names, regexes, documents = part["question"], part["regex"], part["documents"]
+        for row, place in rows_asked(questions, part, problems):
+            name, spelled = names[row], regexes[row]
+            key = place, spelled
+            if not spelled:
+                part.tell(problems, "pattern", f"no expression for question {name!r}", row)
+            elif spelled == NIL:
+                nil.setdefault(place, (part, row))
+            elif key in found or _compiled(Pattern(*key), part, row, problems):
+                before = found.get(key, Pattern(*key))
+                found[key] = replace(before, documents=before.documents | documents[row])
+                if not documents[row]:  # supported by every document, whatever other lines name
+                    everywhere.add(key)
+            else:
+                wide += 1
+    answered = {question for question, _ in found}
+    for place, (part, row) in nil.items():
+        if place in answered:
+            told = f"NIL beside other patterns of question {questions.questions[place].id!r}"
+            part.tell(problems, "nil-key", told, row, what="incorrect, since one is right")
+    if any(problems.failed(part.file) for part in parts):
+        return None
+    return Patterns(
+        units=tuple(questions.index),
+        patterns=tuple(replace(one, documents=frozenset()) if key in everywhere else one for key, one in found.items()),
+        nil=frozenset(nil) - answered,
+        left_out=wide,
+        sources=tuple(part.source for part in parts),
+    )
+
+
+def _without_header(questions: Questions, part: Columns) -> Columns:
+    """The same file without a first line that names its columns, where no question is called so."""
+    if not (part.lines and part.lines[0] == 1 and part["question"][0] in QUESTION_IDS):
+        return part
+    if part["question"][0] in questions.index:
+        return part
+    return Columns(part.source, {name: values[1:] for name, values in part.values.items()}, part.lines[1:])
+
+
+def _compiled(pattern: Pattern, part: Columns, row: int, problems: Problems) -> bool:
+    """Whether a pattern can judge answers; what is wrong with it is reported here, with its line."""
+    told = f"{pattern.spelled!r} of question {part['question'][row]!r}"
+    try:
+        wide = accepts_everything(pattern.regex)
+    except ValueError as error:
+        part.tell(problems, "pattern", f"{told}: {error}", row)
+        return False
+    if wide:
+        part.tell(problems, "wide-pattern", told, row)
+    return not wide

@@ -1,0 +1,64 @@
+"""Two assessors' ballots as a table in JSON: {"labels": […], "table": [[…], …]}, square or a triangle."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import msgspec
+
+from karat.align.columns import Columns
+from karat.data.ballots import Ballots, Scale
+from karat.data.coincidences import table_ballots
+from karat.data.reading import BallotReading
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, ballot_formats
+from karat.formats.rows import check_keys
+
+MAX_UNITS = 1_000_000
+"""A count is cheap to write and dear to unfold."""
+WHAT = '{"labels": ["YES", "NO"], "table": [[20, 5], [10, 15]]}, or a triangle: [[20], [15, 15]]'
+
+
+class Tabled(msgspec.Struct, forbid_unknown_fields=True):
+    """What such a file holds; without assessors' names they are the first and the second."""
+
+    labels: list[str]
+    table: list[list[int]]
+    assessors: tuple[str, str] = ("first", "second")
+
+
+def sniff(head: Head) -> Fit:
+    """Certain of JSON with a `table` in it, on one line or on several."""
+    text = head.text
+    return Fit.CERTAIN if text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) else Fit.NO
+
+
+@ballot_formats.register("counts", sniff=sniff, write=None, what="two assessors' table in JSON, square or a triangle")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read the labels; the table of counts and the names of the assessors are facts."""
+    try:
+        held = msgspec.json.decode(document.data, type=Tabled)
+        problems.recognise(document.name)
+        check_keys(document.data.decode())
+        if len(set(held.labels)) < len(held.labels) or held.assessors[0] == held.assessors[1]:
+            raise UsageError("a label or an assessor is named twice")
+        if sum(map(sum, held.table)) > MAX_UNITS:
+            raise UsageError(f"more than {MAX_UNITS:,} units")
+    except (ValueError, RecursionError, UsageError) as error:  # ValueError: msgspec's own, too
+        problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
+        return None
+    facts = {"table": held.table, "assessors": held.assessors}
+    return Columns(document.source, {"label": held.labels}, [None] * len(held.labels), facts)
+
+
+def ballots_of_counts(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
+    """The ballots that the table counts; None where it is none."""
+    scale = Scale(tuple(columns["label"]), reading.level or "nominal", said=reading.level is not None)
+    try:
+        ballots = table_ballots(columns.facts["table"], scale, columns.facts["assessors"])
+    except UsageError as error:
+        problems.add("format", error.on_command_line, file=columns.file, what=WHAT, fix="correct the table")
+        return None
+    return replace(ballots, exchangeable=True) if reading.exchangeable else ballots
