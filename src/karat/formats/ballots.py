@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from os import PathLike
 from typing import Any, cast
 
 import numpy as np
@@ -21,7 +20,7 @@ from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of
 from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
-from karat.formats.documents import Document, FilePaths, Head, read_document
+from karat.formats.documents import Document, FilePaths, Head, listed, read_document
 from karat.formats.reading import parse_columns
 from karat.formats.registry import Fit, anything, ballot_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
@@ -34,8 +33,7 @@ def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> 
     With a key they have its units and its labels, else those that are found.
     """
     problems, reading = Problems(), parameters(BallotReading, options)
-    named = [paths] if isinstance(paths, str | PathLike) else list(paths)
-    documents = [read_document(path, problems) for path in named]
+    documents = [read_document(path, problems) for path in listed(paths)]
     whole = [document for document in documents if document is not None]
     ballots = parse_ballots(whole, key, reading, problems) if whole else None
     return replace(without_errors(ballots, problems), reading=reading, sources=tuple(one.source for one in whole))

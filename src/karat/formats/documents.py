@@ -182,6 +182,11 @@ def place_of(data: bytes, offset: int) -> tuple[int, int]:
     return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode("utf-8", errors="replace")) + 1
 
 
+def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
+    """Paths as a list, also where there is one alone."""
+    return [paths] if isinstance(paths, str | PathLike) else list(paths)
+
+
 def read_document(path: FilePath, problems: Problems) -> Document | None:
     """The file at `path` (or standard input for "-"), unpacked if it is gzip; None where it cannot be read."""
     name = fspath(path)

@@ -3,128 +3,21 @@
 from __future__ import annotations
 
 import difflib
-import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any
 
-import numpy as np
-
-from karat.align.columns import Columns, again
-from karat.align.ratings import SKIP, Given, check_names, check_skips, faults
+from karat.align.columns import Columns
+from karat.align.justifications import RatedRows
+from karat.align.ratings import check_names, check_skips
 from karat.data.arguments import checked
 from karat.data.criteria import declared
-from karat.data.numbers import as_number
 from karat.data.parameters import parameters
 from karat.data.ratings import Ratings
 from karat.data.reading import RatingReading
-from karat.errors import SIMILARITY, Problems, UsageError
-from karat.formats.documents import Document, FilePath, FilePaths, read_document
+from karat.errors import SIMILARITY, Problems
+from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
 from karat.formats.rating_table import COLUMNS, NAMES
 from karat.formats.registry import anything, justification_formats, read_columns, without_errors
 from karat.formats.rows import find_column, read_rows, texts_of
-
-Key = tuple[str, str, str]
-
-
-class _Rows:
-    """Rows of some files, each checked as it is met."""
-
-    def __init__(self, reading: RatingReading, problems: Problems) -> None:
-        self.scales, self.reading, self.problems = declared(reading.criterion), reading, problems
-        known = [*COLUMNS, *(scale.name for scale in self.scales)]
-        for role in reading.rating_column:
-            if role not in known:
-                raise UsageError.unknown("role for --rating-column", role, known)
-        try:
-            self.absent = {float(code) for code in reading.not_applicable}
-        except ValueError:
-            told = ", ".join(reading.not_applicable)
-            raise UsageError(f"--not-applicable {told}: write a number, for example -9") from None
-        self.keys: list[Key] = []
-        self.values: list[list[float]] = []
-        self.skipped: list[bool] = []
-        self.said: list[bool] = []
-        self.places: list[tuple[str, int | None]] = []
-        self.files: list[Columns] = []
-        self.unrated = Counter[str]()
-        self.anonymous: set[bool] = set()
-        self.met: dict[Key, int | None] = {}
-
-    def add(self, columns: Columns) -> None:
-        """The rows of one file."""
-        self.files.append(columns)
-        self.anonymous.add("assessor" not in columns.values)
-        columns.need_rows(self.problems, "no ratings", "a row a rated justification")
-        if "assessor" not in columns.values and not (self.reading.exchangeable or self.problems.failed(columns.file)):
-            self.problems.add("no-judges", "no column of judges", file=columns.file, line=1)
-        runs = columns.get("run") or [columns.source.stem] * len(columns)
-        judges = columns.get("assessor")
-        times: Counter[tuple[str, str]] = Counter()
-        for row, (run, unit, cells) in enumerate(zip(runs, columns["unit"], columns["cells"], strict=True)):
-            times[run, unit] += 1
-            key = (run, unit, f"slot {times[run, unit]}" if judges is None else judges[row])
-            self._row(columns, row, key, cells)
-
-    def _row(self, columns: Columns, row: int, key: Key, cells: Sequence[str]) -> None:
-        tell, line = partial(columns.tell, self.problems), columns.lines[row]
-        if not all(key):
-            tell("no-id", "a rating without run, unit or judge", row)
-        if (first := again(self.met, key, line)) is not None:
-            tell("duplicate-id", f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}", row)
-        skipped = cells[0].casefold() == SKIP
-        given = [None if skipped else self._number(cell) for cell in cells]
-        if skipped and any(cells[1:]):
-            beside = next(place for place, cell in enumerate(cells) if place and cell)
-            found = f"{self.scales[beside].name} {cells[beside]!r} of a pair that is skipped"
-            tell("rating", found, row, what=f"nothing beside {SKIP}")
-        self.unrated[columns.file] += not skipped and not any(cells)
-        for fault in faults(given, self.scales, self.reading.unasked):
-            tell(fault.code, fault.found, row, what=fault.expected)
-        self.keys.append(key)
-        self.values.append([math.nan if one is None or isinstance(one, str) else one for one in given])
-        self.skipped.append(skipped)
-        self.said.append(any(one is not None for one in given))
-        self.places.append((columns.file, line))
-
-    def _number(self, cell: str) -> Given:
-        """A cell as a number: None where empty, NaN where not applicable, as it stands where it is none."""
-        if not cell:
-            return None
-        number = as_number(cell)
-        if number in self.absent:
-            return math.nan
-        return number if math.isfinite(number) else cell
-
-    def ratings(self) -> Ratings:
-        """All that was read; what was not asked has no value, and what was not rated no row."""
-        for file, times in self.unrated.items():
-            if times:
-                self.problems.add("unrated", f"{times} rows without a rating", file=file)
-        if len(self.anonymous) > 1:
-            what = "a column of judges in all files, or in none"
-            name = self.files[-1].file
-            self.problems.add("columns", "files with and without judges", file=name, line=1, what=what)
-        self.problems.raise_errors()
-        values = np.array(self.values).reshape(len(self.keys), len(self.scales))
-        for at, scale in enumerate(self.scales):
-            if scale.asked_if is not None:
-                other = values[:, [one.name for one in self.scales].index(scale.asked_if)]
-                values[~(other >= scale.at_least), at] = math.nan
-        skipped = np.array(self.skipped, dtype=bool)
-        kept = np.flatnonzero(skipped | np.array(self.said, dtype=bool))
-        return Ratings.of(
-            [self.keys[row] for row in kept],
-            [scale.name for scale in self.scales],
-            values[kept],
-            scales=self.scales,
-            skipped=skipped[kept],
-            exchangeable=True in self.anonymous,
-            sources=tuple(one.source for one in self.files),
-            reading=self.reading,
-            places=tuple(self.places[row] for row in kept),
-        )
 
 
 @checked
@@ -135,9 +28,8 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     without one of runs a file is one run's, by its name.
     """
     problems, reading = Problems(), parameters(RatingReading, options)
-    given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
-    rows = _Rows(reading, problems)
-    for path in given:
+    rows = RatedRows(reading, problems)
+    for path in listed(paths):
         document = read_document(path, problems)
         columns = None if document is None else read_columns(justification_formats, document, problems, reading=reading)
         if columns is not None:

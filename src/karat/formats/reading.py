@@ -17,7 +17,7 @@ from karat.data.responses import Responses
 from karat.data.runs import Run
 from karat.errors import Problems
 from karat.files import is_folder
-from karat.formats.documents import Document, FilePath, FilePaths, read_document
+from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
 from karat.formats.registry import pair_formats, read_columns, run_formats, without_errors
 
 
@@ -78,9 +78,8 @@ def parse_run(document: Document, key: Pairs, reading: Reading, problems: Proble
 
 def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
     """The documents at some paths, one at a time, those in a folder by name; what cannot be read is a problem."""
-    given = [paths] if isinstance(paths, str) or not isinstance(paths, Iterable) else list(paths)
     files: list[FilePath] = []
-    for path in given:
+    for path in listed(paths):
         if path != "-" and is_folder(path):
             files += _files_in(Path(path), problems)
         else:
