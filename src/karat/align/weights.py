@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from karat.align.columns import Columns
@@ -20,7 +22,7 @@ HEAVIEST = 1e12
 def align_weights(key: Pairs, columns: Columns, problems: Problems) -> UnitWeights | None:
     """The weight of every pair of the key; every pair needs one, none may be negative."""
     weights: dict[str, float] = {}
-    for row, (name, value) in enumerate(zip(columns["name"], columns["weight"], strict=True)):
+    for row, name, value in _weighted(columns, problems):
         if name not in key.index:
             columns.tell(problems, "unknown-id", f"pair {name!r}", row)
         else:
@@ -43,7 +45,7 @@ def align_relevance(decomposition: Decomposition, columns: Columns, problems: Pr
     """The weight of each phenomenon; a name without category stands for the phenomenon in every category."""
     file = columns.file
     weights: dict[str, float] = {}
-    for row, (name, value) in enumerate(zip(columns["name"], columns["weight"], strict=True)):
+    for row, name, value in _weighted(columns, problems):
         weight, meant = as_number(value), _meant(name, decomposition)
         if not 0 <= weight <= HEAVIEST:
             columns.tell(problems, "weight", f"weight {value!r} of {name!r}", row)
@@ -63,6 +65,16 @@ def align_relevance(decomposition: Decomposition, columns: Columns, problems: Pr
         elif weights and without:
             problems.add("no-relevance", f"no weight for {', '.join(without)}", file=file)
     return None if problems.failed(file) else Relevance(weights, columns.source)
+
+
+def _weighted(columns: Columns, problems: Problems) -> Iterator[tuple[int, str, str]]:
+    """Row, name and weight as spelled; a line that is one word has no weight."""
+    lines = columns.get("line")
+    for row, (name, value) in enumerate(zip(columns["name"], columns["weight"], strict=True)):
+        if lines is not None and not name:
+            columns.tell(problems, "run-line", f"{lines[row]!r}", row, "line", what=columns.facts["what"])
+        else:
+            yield row, name, value
 
 
 def _meant(name: str, decomposition: Decomposition) -> list[str]:

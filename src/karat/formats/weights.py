@@ -40,16 +40,18 @@ def _declare(formats: Formats, role: str, what: str) -> None:
 
     @formats.register("lines", sniff=anything, write=None, what=f"{what} and a weight on each line")
     def read(document: Document, _: object, problems: Problems) -> Columns:
-        rows: list[tuple[int, str, str]] = []
-        for number, line in enumerate(document.lines(problems) or [], 1):
-            *name, weight = line.strip().replace("\t", " ").rsplit(" ", 1)
-            if name:
-                rows.append((number, name[0].strip(), weight))
-            elif line.strip():
-                what = f"a {role} and a weight, or a header with columns {role} and weight"
-                problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
-        values = {"name": [name for _, name, _ in rows], "weight": [weight for _, _, weight in rows]}
-        return Columns(document.source, values, [number for number, _, _ in rows])
+        lines = [(number, line) for number, line in enumerate(document.lines(problems) or [], 1) if line.strip()]
+        parted = [line.strip().replace("\t", " ").rpartition(" ") for _, line in lines]
+        values = {
+            "line": [line for _, line in lines],
+            "name": [name.strip() for name, _, _ in parted],
+            "weight": [weight for _, _, weight in parted],
+        }
+        facts = {"what": f"a {role} and a weight, or a header with columns {role} and weight"}
+        numbers = [number for number, _ in lines]
+        return Columns(
+            document.source, values, numbers, facts, lambda row, name: (numbers[row], 1 if name == "line" else None)
+        )
 
 
 _declare(weight_formats, "id", "the id of a pair")
