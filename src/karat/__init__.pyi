@@ -16,11 +16,11 @@ from karat.data.questions import Questions as Questions
 from karat.data.ratings import Judges as Judges
 from karat.data.ratings import Ratings as Ratings
 from karat.data.reading import QuestionFiles as QuestionFiles
-from karat.data.relevance import Relevance as Relevance
 from karat.data.responses import Responses as Responses
 from karat.data.scores import Scores as Scores
 from karat.data.tables import Table as Table
 from karat.data.verdicts import Verdicts as Verdicts
+from karat.data.weights import Relevance as Relevance
 from karat.data.weights import UnitWeights as UnitWeights
 from karat.engines.explaining.linting import lint as lint
 from karat.engines.model import Model as Model

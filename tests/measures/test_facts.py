@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import karat
+from karat.arrays import divide
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
-from karat.kernels.arithmetic import divide
 from karat.kernels.counting import contingency
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures

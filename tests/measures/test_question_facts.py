@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.arrays import Floats
-from karat.data.nuggets import VITAL, Missing, NuggetCounts
+from karat.data.nuggets import VITAL, MissingPolicy, NuggetCounts
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.measures import question_measures
 from karat.registry import Bound
@@ -47,7 +47,7 @@ def nugget_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> NuggetCounts:
     partial = np.minimum(listed - supported, _draw(draw, (*shape, 3), st.integers(0, 4)))
     length = _draw(draw, shape, st.integers(0, 900) | st.just(np.nan))
     weight, full, half = (counts.sum(axis=-1) * 0.25 for counts in (listed, supported, partial))
-    missing: Missing = draw(st.sampled_from(["missing", "zero"]))
+    missing: MissingPolicy = draw(st.sampled_from(["missing", "zero"]))
     return NuggetCounts(listed, supported, partial, length, weight, full, half, missing)
 
 

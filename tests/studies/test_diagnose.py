@@ -13,7 +13,7 @@ import pytest
 import karat
 from karat.data.charts import Counts, Dots, Heat
 from karat.data.decomposition import by_attribute
-from karat.data.relevance import Relevance
+from karat.data.weights import Relevance
 from karat.errors import UsageError
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis

@@ -11,8 +11,7 @@ from karat.data.decomposition import Decomposition
 from karat.data.numbers import as_number
 from karat.data.pairs import Pairs
 from karat.data.phenomena import split_name
-from karat.data.relevance import Relevance
-from karat.data.weights import UnitWeights, normalised
+from karat.data.weights import Relevance, UnitWeights, normalised
 from karat.errors import Problems
 
 HEAVIEST = 1e12

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from karat.arrays import Floats, Int32s, Ints
-from karat.data.arguments import checked_noun
+from karat.data.parameters import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem
 

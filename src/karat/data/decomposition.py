@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools
-from karat.data.arguments import checked_noun
 from karat.data.pairs import Pairs
+from karat.data.parameters import checked_noun
 from karat.data.reading import Reading
 from karat.data.slices import NO_VALUE, attribute_slices
 from karat.data.source import Source

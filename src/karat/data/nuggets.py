@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
-from karat.data.arguments import checked_noun
 from karat.data.numbers import as_number
+from karat.data.parameters import LARGEST, checked_noun
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
@@ -29,7 +30,7 @@ NOT, PARTIAL, SUPPORT = range(3)
 UNKNOWN = -1
 """The degree is unknown, because the label has no meaning."""
 DEGREES = ("not_support", "partial_support", "support")
-Missing = Literal["missing", "zero"]
+MissingPolicy = Literal["missing", "zero"]
 _IMPORTANCE = {label: code for code, label in enumerate(IMPORTANCES)}
 _DEGREE = {label: code for code, label in enumerate(DEGREES)}
 _DEGREE_NUMBER = {0.0: NOT, 0.5: PARTIAL, 1.0: SUPPORT}
@@ -243,10 +244,12 @@ class NuggetCounts:
     weight: Floats
     weight_supported: Floats
     weight_partial: Floats
-    missing: Missing = "missing"
+    missing: MissingPolicy = "missing"
 
 
-def count_nuggets(matches: Matches, missing: Missing = "missing", length: LengthPolicy = "characters") -> NuggetCounts:
+def count_nuggets(
+    matches: Matches, missing: MissingPolicy = "missing", length: LengthPolicy = "characters"
+) -> NuggetCounts:
     """Count nuggets by topic. With `missing`, a nugget whose label has no meaning is not counted.
 
     With `zero` such a nugget counts as listed and not supported, as in scores stored by others.
@@ -280,7 +283,7 @@ def count_nuggets(matches: Matches, missing: Missing = "missing", length: Length
     )
 
 
-def _traits(missing: Missing) -> Bools:
+def _traits(missing: MissingPolicy) -> Bools:
     """What a nugget of each importance and degree (importance · 4 + degree + 1) counts as.
 
     Nine traits: listed, supported, partly supported, each as vital, okay or other.
@@ -330,3 +333,14 @@ def topics_as_questions(nuggets: Nuggets) -> Questions:
     """
     asked = tuple(Question(topic, "OTHER", "") for topic in nuggets.units)
     return Questions(asked, source=nuggets.source, partial=True)
+
+
+BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST)]
+LengthOption = Annotated[LengthPolicy, Meta(description="what the length of an answer is")]
+AllowanceOption = Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0, le=LARGEST)]
+RecallOption = Annotated[
+    Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
+]
+MissingOption = Annotated[
+    MissingPolicy, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
+]

@@ -1,4 +1,4 @@
-"""Numbers as spelled in files."""
+"""Numbers as spelled in files, and as written."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ def as_numbers(cells: Sequence[object]) -> Floats:
     except (ValueError, OverflowError):
         pass
     return np.array(list(map(as_number, cells)))
+
+
+WRITTEN_DIGITS = 12
+"""Significant digits of every number written; BLAS, SIMD and libm agree on at least the first nine."""
+
+
+def rounded(value: float) -> float:
+    """The number as it is written."""
+    return float(f"{value:.{WRITTEN_DIGITS}g}")

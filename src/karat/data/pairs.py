@@ -10,8 +10,8 @@ from itertools import repeat
 import numpy as np
 
 from karat.arrays import Ints
-from karat.data.arguments import checked_noun
 from karat.data.ballots import Ballots
+from karat.data.parameters import checked_noun
 from karat.data.reading import AS_IS, Reading
 from karat.data.source import Source
 from karat.errors import Problem, UsageError

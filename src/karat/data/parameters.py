@@ -1,14 +1,24 @@
-"""Parameters: one frozen struct a study, from which keywords, options and signatures all derive."""
+"""Parameters and arguments of studies: one frozen struct per study, and checks of what Python passes.
+
+Keywords, command-line options and signatures derive from the struct.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+import functools
+import inspect
+import operator
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from os import PathLike
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union
 
 import msgspec
-from msgspec import Meta
+import numpy as np
+from msgspec import Meta, Struct
 
-from karat.errors import UsageError
+from karat.errors import UsageError, printable
 
 WayOption = Annotated[
     Literal["auto", "2", "3", "both"],
@@ -52,3 +62,145 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
         what, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("_", "-")
         raise UsageError(f"--{name}: {what[0].lower()}{what[1:]}".replace("`", "") if name else what) from None
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+
+READ = frozenset(
+    "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Scores Verdicts".split()
+)
+"""Nouns that come from `read_` and their name; others from what stands here."""
+MADE = {"Responses": "read_runs", "UnitWeights": "read_weights", "Model": "learn or load_model"}
+PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
+BOUNDS = {
+    "ge": (operator.ge, "at least {}"),
+    "gt": (operator.gt, "more than {}"),
+    "le": (operator.le, "at most {}"),
+    "lt": (operator.lt, "less than {}"),
+    "min_length": (lambda value, least: not isinstance(value, Sized) or len(value) >= least, "at least {} of them"),
+}
+UNIONS, SERIES = (Union, UnionType), (tuple, list, Sequence, Iterable)
+LOOKED_AT = 100
+"""So many elements of a sequence are looked at: a test set may have millions."""
+
+
+def checked(function: F) -> F:
+    """A public function whose arguments are checked at the door."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*positional: Any, **named: Any) -> Any:
+        check_arguments(function, signature, positional, named)
+        return function(*positional, **named)
+
+    return call  # type: ignore[return-value]
+
+
+def checked_noun(noun: C) -> C:
+    """A class whose constructor checks its arguments at the door."""
+    noun.__init__ = _of_class(noun)  # type: ignore[misc]
+    return noun
+
+
+def _of_class(noun: type) -> Callable[..., None]:
+    make, signature = noun.__init__, inspect.signature(noun)  # type: ignore[misc]
+
+    @functools.wraps(make)
+    def init(self: Any, *positional: Any, **named: Any) -> None:
+        check_arguments(noun, signature, positional, named)
+        make(self, *positional, **named)
+
+    return init
+
+
+def check_arguments(
+    of: Callable[..., Any], signature: inspect.Signature, positional: Sequence[Any], named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The arguments by name; an error where a call does not fit the signature, or an argument not its annotation."""
+    try:
+        given = signature.bind(*positional, **named).arguments
+    except TypeError as error:
+        raise UsageError(f"{of.__name__}: {error}; write {of.__name__}({_parameters(signature)})") from None
+    hints = _hints(of)
+    for name, value in given.items():
+        kind = signature.parameters[name].kind
+        values = value if kind is inspect.Parameter.VAR_POSITIONAL else (value,)
+        for one in () if kind is inspect.Parameter.VAR_KEYWORD else values:
+            if not fits(one, hints.get(name, Any)):
+                raise UsageError(f"{of.__name__}: {name} is {_shown(one)}; expected {_expected(hints[name])}")
+    return given
+
+
+def _parameters(signature: inspect.Signature) -> str:
+    """What stands between the brackets of a call; what may be left out is only hinted at."""
+    needed = [
+        f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
+        for one in signature.parameters.values()
+        if one.default is one.empty and one.kind is not one.VAR_KEYWORD
+    ]
+    return ", ".join([*needed, *(["…"] if len(needed) < len(signature.parameters) else [])])
+
+
+@functools.cache
+def _hints(of: Callable[..., Any]) -> dict[str, Any]:
+    made = of.__init__ if isinstance(of, type) and "__init__" in vars(of) else of  # type: ignore[misc]
+    return typing.get_type_hints(inspect.unwrap(made), include_extras=True)
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Whether a value is what an annotation says, as far as that can be seen without going through all of it."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in UNIONS:
+        return any(fits(value, one) for one in inside)
+    if hint is Any or getattr(origin or hint, "_is_protocol", False):  # whatever becomes an array
+        return True
+    if origin is Annotated:
+        return fits(value, inside[0]) and all(test(value) for test, _ in _bounds(inside[1:]))
+    if origin is Literal:
+        return isinstance(value, str | int) and value in inside
+    if hint in (int, float):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return whole or (hint is float and isinstance(value, float | np.floating))
+    if origin in SERIES:
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable if origin is Iterable else Sequence):
+            return False
+        alike = origin is not tuple or Ellipsis in inside
+        return not alike or not isinstance(value, Sequence) or all(fits(one, inside[0]) for one in value[:LOOKED_AT])
+    return isinstance(value, origin or hint)
+
+
+def _bounds(metas: Iterable[Any]) -> Iterator[tuple[Callable[[Any], bool], str]]:
+    """What `msgspec.Meta` says of numbers: a test each, and its words."""
+    for meta in metas:
+        for name, (test, words) in BOUNDS.items():
+            bound = getattr(meta, name, None)
+            if bound is not None:
+                yield lambda value, test=test, bound=bound: test(value, bound), words.format(bound)  # type: ignore[misc]
+
+
+def _shown(value: Any) -> str:
+    """A wrong argument in a few words."""
+    if isinstance(value, list | tuple) and not value:
+        return f"an empty {type(value).__name__}"
+    return printable(repr(value)) if type(value) in PLAIN else f"of type {type(value).__name__}"
+
+
+def _expected(hint: Any) -> str:
+    """What an annotation asks for, in words."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in UNIONS:
+        # A path is a text or an object; the struct that a study makes from keywords is not the caller's to give.
+        paths = {one for one in inside if one is str or typing.get_origin(one) is PathLike}
+        others = [one for one in inside if len(paths) < 2 or one not in paths]
+        words = [_expected(one) for one in others if not (isinstance(one, type) and issubclass(one, Struct))]
+        return " or ".join(["a path"] * (len(paths) == 2) + words)
+    if origin is Annotated:
+        return f"{_expected(inside[0])} ({', '.join(words for _, words in _bounds(inside[1:]))})"
+    if origin is Literal:
+        return f"one of {', '.join(map(repr, inside))}"
+    if origin in SERIES:
+        return f"a list, each element {_expected(inside[0])}"
+    name = getattr(origin or hint, "__name__", str(hint))
+    reader = MADE.get(name) or (f"read_{name.lower()}" if name in READ else "")
+    return PLAIN.get(hint) or (f"{name} (from {reader})" if reader else f"a {name}")

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bytes, Int32s
-from karat.data.arguments import checked_noun
+from karat.data.parameters import checked_noun
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 

@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bools, Floats, Int32s
-from karat.data.arguments import checked_noun
 from karat.data.criteria import Criterion
+from karat.data.parameters import checked_noun
 from karat.data.reading import AS_IS
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError

@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from karat.arrays import Bools, Floats, Integers, Ints
-from karat.data.arguments import checked_noun
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
+from karat.data.parameters import checked_noun
 from karat.data.reading import AS_IS, Reading
 from karat.data.runs import RankedBy, Run, RunInfo
 from karat.data.scores import Scores

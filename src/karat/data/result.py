@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
 from karat.data.charts import Chart
-from karat.data.rounding import rounded
+from karat.data.numbers import rounded
 from karat.data.shown import Cell as Cell
 from karat.data.shown import Described, described
 from karat.data.source import Source

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.data.arguments import checked_noun
+from karat.data.parameters import checked_noun
 from karat.data.reading import RUNS_AS_ROWS, ScoreReading
 from karat.data.source import Source
 from karat.errors import Problem, UsageError

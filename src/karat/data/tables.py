@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from karat.arrays import Floats
-from karat.data.arguments import checked_noun
+from karat.data.parameters import checked_noun
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, Way
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.data.answers import NIL, Answers
-from karat.data.arguments import checked_noun
+from karat.data.parameters import checked_noun
 from karat.data.source import Source
 from karat.errors import Problem
 

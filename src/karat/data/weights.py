@@ -1,16 +1,18 @@
-"""Weights of units: given, by a run's own ranking of its answers, or stated by the run."""
+"""Weights of units, given or from a run, and of phenomena."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from karat.arrays import Floats
+from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
-from karat.data.source import Source
+from karat.data.source import IN_MEMORY, Source
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.ranking import mean_rank_weights, tie_groups
 
@@ -61,3 +63,20 @@ def _by_rank(responses: Responses, scheme: Scheme) -> Floats:
             raise UsageError(f"--weights {scheme}: {info.name}: {reason}") from None
         weights[run, scored] = mean_rank_weights(by_rank / by_rank.sum(), *tie_groups(scores[scored]))
     return weights
+
+
+@dataclass(frozen=True, eq=False)
+class Relevance:
+    """Weights of phenomena by full name (`syntactic:apposition`); 1 for those not named."""
+
+    weights: Mapping[str, float]
+    source: Source = IN_MEMORY
+    warnings: tuple[Problem, ...] = ()
+
+    def of_pairs(self, decomposition: Decomposition) -> Floats:
+        """The weight of every pair (units,): that of its phenomenon, or the mean of several."""
+        each = np.array([self.weights.get(str(one), 1.0) for one in decomposition.phenomena])
+        number = decomposition.holds.sum(axis=0)
+        # Divided before adding, so that a mean cannot overflow.
+        parts = np.where(decomposition.holds, each[:, None] / np.maximum(number, 1), 0.0)
+        return np.asarray(np.where(number > 0, parts.sum(axis=0), 1.0))

@@ -12,8 +12,8 @@ import msgspec
 
 from karat import __version__
 from karat.arrays import Ints
-from karat.data.arguments import checked, checked_noun
 from karat.data.pairs import Pairs
+from karat.data.parameters import checked, checked_noun
 from karat.data.source import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge

@@ -11,10 +11,9 @@ import numpy as np
 
 from karat.align.columns import Columns
 from karat.align.pairs import make_pairs
-from karat.data.arguments import checked
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.pairs import Pairs
-from karat.data.parameters import parameters
+from karat.data.parameters import checked, parameters
 from karat.data.reading import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of

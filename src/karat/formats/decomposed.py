@@ -10,10 +10,9 @@ import numpy as np
 from karat.align.columns import Columns
 from karat.align.decomposition import Where, align_decomposition
 from karat.align.pairs import make_pairs
-from karat.data.arguments import checked
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
-from karat.data.parameters import parameters
+from karat.data.parameters import checked, parameters
 from karat.data.reading import Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.align.columns import Columns, again
-from karat.data.arguments import checked
+from karat.data.parameters import checked
 from karat.data.ratings import Judges
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath

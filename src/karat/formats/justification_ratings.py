@@ -8,9 +8,8 @@ from typing import Any
 from karat.align.columns import Columns
 from karat.align.justifications import RatedRows
 from karat.align.ratings import check_names, check_skips
-from karat.data.arguments import checked
 from karat.data.criteria import declared
-from karat.data.parameters import parameters
+from karat.data.parameters import checked, parameters
 from karat.data.ratings import Ratings
 from karat.data.reading import RatingReading
 from karat.errors import SIMILARITY, Problems

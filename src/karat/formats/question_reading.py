@@ -16,8 +16,8 @@ from karat.align.questions import make_questions
 from karat.align.target_types import set_target_types
 from karat.align.verdicts import align_verdicts
 from karat.data.answers import Answers, merge_answers
-from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets
+from karat.data.parameters import checked
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts

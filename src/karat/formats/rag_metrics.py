@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.align.columns import Columns
-from karat.data.arguments import checked
+from karat.data.parameters import checked
 from karat.data.source import Source
 from karat.errors import Problem, Problems
 from karat.formats.documents import Document, FilePath

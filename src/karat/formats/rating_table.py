@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from karat.align.columns import Columns, again
-from karat.data.arguments import checked
 from karat.data.numbers import as_number
+from karat.data.parameters import checked
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath

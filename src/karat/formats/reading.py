@@ -9,9 +9,8 @@ from typing import Any
 from karat.align.columns import Columns, tell_same_runs
 from karat.align.pairs import make_pairs
 from karat.align.runs import align
-from karat.data.arguments import checked
 from karat.data.pairs import Pairs
-from karat.data.parameters import parameters
+from karat.data.parameters import checked, parameters
 from karat.data.reading import TEXTS, Reading
 from karat.data.responses import Responses
 from karat.data.runs import Run

@@ -14,9 +14,8 @@ import numpy as np
 
 from karat.align.columns import Columns
 from karat.arrays import Floats
-from karat.data.arguments import checked
 from karat.data.numbers import as_numbers
-from karat.data.parameters import parameters
+from karat.data.parameters import checked, parameters
 from karat.data.reading import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError

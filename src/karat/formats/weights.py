@@ -6,11 +6,10 @@ from functools import partial
 
 from karat.align.columns import Columns
 from karat.align.weights import align_relevance, align_weights
-from karat.data.arguments import checked
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
-from karat.data.relevance import Relevance
-from karat.data.weights import UnitWeights
+from karat.data.parameters import checked
+from karat.data.weights import Relevance, UnitWeights
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, Head
 from karat.formats.registry import Fit, Formats, anything, read_one, relevance_formats, weight_formats

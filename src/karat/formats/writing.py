@@ -6,9 +6,9 @@ import inspect
 from pathlib import Path
 
 from karat.data.answers import Answers
-from karat.data.arguments import checked
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.pairs import Pairs
+from karat.data.parameters import checked
 from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.data.scores import Scores

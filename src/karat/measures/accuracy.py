@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
-from karat.kernels.arithmetic import divide
 from karat.labels import CONTRADICTION, ENTAILMENT, THREE, canonical
 from karat.measures.facts import measure
 

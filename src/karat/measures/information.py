@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.arrays import EXACT_TOLERANCE, Floats, divide
 from karat.data.tables import Table
-from karat.kernels.arithmetic import divide
 from karat.labels import canonical
 from karat.measures.facts import LOG_LABELS, measure
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.errors import UsageError
-from karat.kernels.arithmetic import divide
 from karat.measures.facts import question_measure
 
 TREC = (0.5, 0.25, 0.25)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.orders import Order
 from karat.errors import NotApplicable
-from karat.kernels.arithmetic import divide
 from karat.measures.facts import measure
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from karat.data.numbers import rounded
 from karat.data.result import Result
-from karat.data.rounding import rounded
 
 
 def render(result: Result) -> str:

@@ -10,8 +10,8 @@ import csv
 import io
 
 from karat.data.formulas import guarded
+from karat.data.numbers import rounded
 from karat.data.result import Cell, Result, Sheet
-from karat.data.rounding import rounded
 
 
 def render(result: Result) -> str:

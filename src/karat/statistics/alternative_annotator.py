@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats, Int32s, Ints
-from karat.kernels.arithmetic import divide
+from karat.arrays import Floats, Int32s, Ints, divide
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import score_p
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Floats
-from karat.kernels.arithmetic import divide
+from karat.arrays import Floats, divide
 from karat.statistics.wilson import quantile, wilson
 
 

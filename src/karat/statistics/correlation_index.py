@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats
-from karat.kernels.arithmetic import divide
+from karat.arrays import Floats, divide
 
 IDEAL = (0.9, 1.1)
 """An interval inside this range counts as 1."""

@@ -14,9 +14,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.tables import Table
-from karat.kernels.arithmetic import divide
 from karat.statistics.bounded import NO_WIDTH, expected, holding, plenty, wald
 from karat.statistics.wilson import student
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
-from karat.kernels.arithmetic import divide
+from karat.arrays import Floats, divide
 from karat.statistics.mcnemar import score_p
 from karat.statistics.paired import Paired
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats
-from karat.kernels.arithmetic import divide
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, divide
 from karat.kernels.concordance import middle_places
 from karat.statistics.randomisation import simulated
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
-from karat.kernels.arithmetic import above_zero, divide
+from karat.arrays import Floats, Ints, above_zero, divide
 
 
 def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:

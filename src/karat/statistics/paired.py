@@ -13,8 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
-from karat.kernels.arithmetic import divide
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, divide
 from karat.kernels.gram import squared_distances, wins
 from karat.kernels.lattice import as_lattice
 from karat.statistics.wilson import quantile, student

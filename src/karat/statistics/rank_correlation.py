@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
-from karat.kernels.arithmetic import divide
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, divide
 from karat.kernels.concordance import concordance, middle_places
 
 

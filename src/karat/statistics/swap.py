@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles
-from karat.kernels.arithmetic import divide
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles, divide
 from karat.kernels.random import generator, resampled_weights
 from karat.kernels.swap import (
     COMPARISONS,

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
-from karat.kernels.arithmetic import above_zero, divide
+from karat.arrays import Floats, above_zero, divide
 
 
 def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:

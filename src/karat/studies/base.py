@@ -11,9 +11,8 @@ from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import msgspec
 
-from karat.data.arguments import check_arguments
 from karat.data.charts import Chart, Figures
-from karat.data.parameters import parameters
+from karat.data.parameters import check_arguments, parameters
 from karat.data.result import Finding, Findings, Result
 from karat.data.source import Source
 from karat.data.undefined import explain

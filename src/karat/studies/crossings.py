@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.tables import Table
-from karat.kernels.arithmetic import divide
 from karat.measures.accuracy import decided_precision_recall
 
 EQUAL = 1e-12

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat.arrays import divide
 from karat.data.charts import Bars, Chart, series
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
@@ -17,7 +18,6 @@ from karat.data.result import Column, Field, Finding, RunName, Sheet, headline
 from karat.data.shown import Shown, Why
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
-from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.labels import fold
 from karat.statistics.corrections import corrected

@@ -8,10 +8,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.result import Estimate
 from karat.data.shown import Why
-from karat.kernels.arithmetic import divide
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.wilson import wilson
 

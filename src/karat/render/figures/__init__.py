@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart
-from karat.data.rounding import rounded
+from karat.data.numbers import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described
@@ -31,8 +31,7 @@ FILES = (".svg", ".pdf", ".png")
 def draw(chart: Chart) -> Figure:
     """The chart as a figure, in the colours of the light theme."""
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
-    from karat.render.figures.drawn import drawn
-    from karat.render.figures.style import styled
+    from karat.render.figures.style import drawn, styled
 
     with styled():
         return drawn(chart)

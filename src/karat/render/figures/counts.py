@@ -12,8 +12,8 @@ from karat.data.charts import Counts
 from karat.errors import spelled_out
 from karat.render.figures.alt_text import field
 from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, wide
-from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
+from karat.render.figures.style import drawn
 from karat.render.scale import written
 
 TOP, GUTTER, WIDEST = 40, 80, 1000

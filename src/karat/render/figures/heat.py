@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from karat.data.charts import Heat
 from karat.render.figures.alt_text import field
 from karat.render.figures.canvas import LABEL, ROW, SLOPE, WIDTH, Canvas, Shown, both, wide
-from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
+from karat.render.figures.style import drawn
 from karat.render.scale import heat_scale, written
 
 MOST_NUMBERED = 20

@@ -19,8 +19,8 @@ from karat.render.figures.canvas import (
     legend_rows,
     wide,
 )
-from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
+from karat.render.figures.style import drawn
 from karat.render.scale import line_scale, ticks
 
 HEIGHT, TOP, LEFT = 240, 17, 72

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from karat.data.charts import Point, Points
 from karat.render.figures.canvas import LABEL, WIDTH, Canvas, Shown, both, legend_rows, wide
-from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
 from karat.render.figures.placing import NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
+from karat.render.figures.style import drawn
 from karat.render.scale import point_scales, ticks
 
 HEIGHT, LEFT, RIGHT = 360, 72, 28

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from karat.data.charts import Boxes, Dots, Interval
 from karat.render.figures.canvas import LABEL, ROW, WIDTH, Canvas, both, legend_rows, wide
-from karat.render.figures.drawn import drawn
 from karat.render.figures.palette import LIGHT
+from karat.render.figures.style import drawn
 from karat.render.joined import Joined, packed
 from karat.render.scale import box_scale, dot_range, fitted, ticks
 

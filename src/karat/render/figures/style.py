@@ -1,13 +1,17 @@
-"""The settings under which every figure is drawn and saved, whatever the user's own."""
+"""How figures are drawn: each module registers its class of charts; one set of settings, whatever the user's own."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import singledispatch
 from typing import Any
 
 import matplotlib
+from matplotlib.figure import Figure
+
+from karat.data.charts import Chart
 
 SETTINGS: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has ⊢ ◇ ⊣
@@ -34,3 +38,9 @@ def styled(**more: Any) -> Iterator[None]:
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*[Gg]lyph|.*font family|.*Matplotlib currently does not support")
         yield
+
+
+@singledispatch
+def drawn(chart: Chart) -> Figure:
+    """The chart as a matplotlib figure."""
+    raise TypeError(f"no figure of {type(chart).__name__}")

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from karat.arrays import NAN
+from karat.arrays import NAN, divide
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
-from karat.kernels.arithmetic import divide
 from karat.studies.agree.result import NAMES, Agreement
 from karat.studies.drawing import DRAWN, needs, noted
 

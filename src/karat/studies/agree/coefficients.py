@@ -8,13 +8,12 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Floats, divide
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
 from karat.data.tables import Table
 from karat.data.undefined import known
 from karat.errors import NotApplicable
-from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import coincidence_sums, spreads
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator

@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Ints, above_zero
 from karat.errors import UsageError
-from karat.kernels.arithmetic import above_zero
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.corrections import StepDown
 from karat.statistics.equivalence import equivalence, unseen

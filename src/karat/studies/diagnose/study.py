@@ -7,10 +7,10 @@ import numpy as np
 from karat.arrays import Floats
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
-from karat.data.relevance import Relevance
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.data.source import IN_MEMORY
+from karat.data.weights import Relevance
 from karat.errors import UsageError
 from karat.labels import Codes, Way
 from karat.statistics.correlation_index import deviation_index, pair_index, reading

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats
-from karat.kernels.arithmetic import divide
+from karat.arrays import Bools, Floats, divide
 from karat.statistics.wilson import wilson
 from karat.studies.diagnose.rows import Cell, Interval
 

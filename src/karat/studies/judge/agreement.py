@@ -8,12 +8,11 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Floats, divide
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.errors import NotApplicable
-from karat.kernels.arithmetic import divide
 from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency
 from karat.measures.accuracy import accuracy

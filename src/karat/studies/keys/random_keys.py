@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.ballots import Ballots
-from karat.kernels.arithmetic import divide
 from karat.kernels.random import generator
 from karat.labels import Codes, fold
 from karat.progress import track

@@ -11,8 +11,17 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import Floats
-from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
-from karat.data.nuggets import Matches, Missing, NuggetCounts, count_nuggets
+from karat.data.nuggets import (
+    AllowanceOption,
+    BetaOption,
+    LengthOption,
+    Matches,
+    MissingOption,
+    MissingPolicy,
+    NuggetCounts,
+    RecallOption,
+    count_nuggets,
+)
 from karat.data.parameters import TAIL
 from karat.measures.nuggets import (
     all_support,
@@ -63,12 +72,12 @@ def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts]
     }
 
 
-def score_nuggets(matches: Matches, asked: NuggetParameters, missing: Missing | None = None) -> dict[str, Floats]:
+def score_nuggets(matches: Matches, asked: NuggetParameters, missing: MissingPolicy | None = None) -> dict[str, Floats]:
     """Every score (runs, topics); the mean over assessors where a topic has lists of several."""
     return {name: mean_of_defined(values) for name, values in score_lists(matches, asked, missing).items()}
 
 
-def score_lists(matches: Matches, asked: NuggetParameters, missing: Missing | None = None) -> dict[str, Floats]:
+def score_lists(matches: Matches, asked: NuggetParameters, missing: MissingPolicy | None = None) -> dict[str, Floats]:
     """Every score by every assessor's list (lists, runs, topics); NaN where an assessor has none of a topic.
 
     A list that some run was not held against compares nobody: it is left out of that topic.

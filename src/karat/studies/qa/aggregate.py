@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Floats, divide
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
-from karat.kernels.arithmetic import divide
 from karat.measures.questions import series_score
 
 FACTOID, LIST, OTHER = range(len(TYPES))

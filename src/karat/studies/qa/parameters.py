@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.nugget_options import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
+from karat.data.nuggets import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.parameters import TAIL
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from karat.data.arguments import checked
 from karat.data.pairs import Pairs
-from karat.data.parameters import MOST_JOBS, parameters
+from karat.data.parameters import MOST_JOBS, checked, parameters
 from karat.engines.answering import Place, predict
 from karat.engines.model import Model, fit
 from karat.engines.text.chunker import is_file
