@@ -13,7 +13,7 @@ from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
-from karat.engines.lexicon.relations import SUPPORTS
+from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.phenomena import attributes_with_parts
 from karat.engines.text.tokens import Tokens
 from karat.engines.text.trees import Trees
@@ -109,6 +109,7 @@ class Batch:
             h_trees.lemmas,
             self.knowledge.wordnet.bearings,
             self.knowledge.allowed,
+            int(Relation.SAME),
         )
         return Match(blocks, strength, relation)
 

@@ -113,7 +113,7 @@ def test_opposites() -> None:
 
     def find(relation: int = 3, mood: int = 0, polarity: int = 1, anchor: int = 0, listed: tuple[int, ...] = ()) -> int:
         found = find_opposites(
-            ends(2), ends(2), ends(4), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation), 0.7,
+            ends(2), ends(2), ends(4), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation), 3, 0.7,
             np.array(listed, dtype=np.int64), single(0, 5), single(0, 6), np.array([False, True]),
             np.array([True, True]), byte(1, polarity), byte(1, 1), byte(0, mood), single(anchor, -1),
             np.array([True, True]), 4,

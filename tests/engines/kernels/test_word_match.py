@@ -104,7 +104,9 @@ def test_match_words(pairs: list[tuple[Spelled, Spelled]], rows: list[Row]) -> N
     )
     where = t_starts, h_starts, block_starts(t_starts, h_starts)
     allowed = np.array([False, True, True])
-    strength, relation = match_words(*where, t_forms, h_forms, t_lemmas, h_lemmas, bearings(rows), allowed)
+    strength, relation = match_words(
+        *where, t_forms, h_forms, t_lemmas, h_lemmas, bearings(rows), allowed, int(Relation.SAME)
+    )
     expected = []
     for t, h in ((t, h) for ts, hs in pairs for t in ts for h in hs):
         how, much = (rows[t[1]].get(h[1], (0, 0.0))) if t[1] < WORDS else (0, 0.0)

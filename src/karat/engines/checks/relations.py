@@ -15,6 +15,7 @@ from karat.engines.kernels.grammar import Dependency
 from karat.engines.kernels.opposed import find_opposites
 from karat.engines.kernels.structures import find_swaps
 from karat.engines.knowledge import Knowledge
+from karat.engines.lexicon.relations import Relation
 from karat.engines.text.trees import Role
 
 OPPOSITE_FROM = 0.7
@@ -37,6 +38,7 @@ def antonym(batch: Batch) -> Cue:
         batch.match.blocks,
         batch.match.strength,
         batch.match.relation,
+        int(Relation.ANTONYM),
         OPPOSITE_FROM,
         _contraries(batch.knowledge),
         batch.t_trees.lemmas,

@@ -8,7 +8,7 @@ from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.kernels.contexts import PLAIN
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.kernels.word_match import find_word, row_of
-from karat.engines.lexicon.relations import Bearings, Relation
+from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
 
@@ -27,6 +27,7 @@ def find_opposites(
     blocks: Ints,
     strength: Singles,
     relation: Bytes,
+    opposite: int,
     least: float,
     listed: Ints,
     t_lemmas: Int32s,
@@ -58,7 +59,7 @@ def find_opposites(
                 cell = blocks[pair] + t * many_h + h
                 if not allowed[t_row] or t_polarity[t_row] != h_polarity[row] or t_mood[t_row] != PLAIN:
                     continue
-                if not (relation[cell] == Relation.ANTONYM and strength[cell] >= least) and not is_listed(
+                if not (relation[cell] == opposite and strength[cell] >= least) and not is_listed(
                     t_lemmas[t_row], h_lemmas[row], listed
                 ):
                     continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
-from karat.engines.lexicon.relations import Bearings, Relation
+from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
 NEIGHBOUR = 0.05
@@ -56,9 +56,10 @@ def match_words(
     h_lemmas: Int32s,
     dictionary: Bearings,
     allowed: Bools,
+    same: int,
 ) -> tuple[Singles, Bytes]:
     """Strength and relation of every T word beside every H word: the same form, the same lemma, or what a dictionary
-    says; relations not allowed count as none.
+    says; relations not allowed count as none. `same` is the code of the same word.
     """
     cells = blocks[-1]
     strength = np.zeros(cells, dtype=np.float32)
@@ -71,7 +72,7 @@ def match_words(
             for h in range(h_starts[pair], h_starts[pair + 1]):
                 if t_forms[t] == h_forms[h] or lemma == h_lemmas[h]:
                     strength[cell] = 1.0
-                    relation[cell] = Relation.SAME
+                    relation[cell] = same
                 elif begin < end:
                     place = find_word(h_lemmas[h], begin, end, dictionary.words)
                     if place >= 0 and allowed[dictionary.relations[place]]:
