@@ -13,7 +13,7 @@ import pytest
 from karat import examples
 from karat.errors import UsageError
 from karat.files import write_out
-from karat.render.terminal import Terminal
+from karat.render.characters import Terminal
 from tests.cli.calls import Done, karat
 from tests.cli.test_warnings import EVERY_CALL
 from tests.hostile import hostile_call

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.data.numbers import as_number, as_numbers
+from karat.data.cells import as_number, as_numbers
 from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
 from karat.examples import HERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores

@@ -7,8 +7,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 from karat.data.charts import Chart
-from karat.render.characters import draw
-from karat.render.terminal import Terminal
+from karat.render.characters import Terminal, draw
 
 Element = ElementTree.Element
 Spot = tuple[float, float]

@@ -16,9 +16,9 @@ from karat.data.result import Column, Finding, Result, Sheet, Signature
 from karat.data.undefined import Undefined
 from karat.errors import UsageError
 from karat.render import FORMATS, render
+from karat.render.characters import Terminal
 from karat.render.figures import svg
 from karat.render.latex import escaped
-from karat.render.terminal import Terminal
 from karat.render.text import pieces, show
 from tests.render.drawn import named, spots, texts, told
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from karat.align.columns import Columns, again
 from karat.align.ratings import SKIP, Given, faults
+from karat.data.cells import as_number
 from karat.data.criteria import declared
-from karat.data.numbers import as_number
 from karat.data.ratings import Ratings
 from karat.data.reading import RatingReading
 from karat.errors import Problems, UsageError

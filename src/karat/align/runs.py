@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.align.columns import Columns, first_in
 from karat.arrays import Floats
-from karat.data.numbers import as_numbers
+from karat.data.cells import as_numbers
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
 from karat.data.runs import RankedBy, Run, RunInfo

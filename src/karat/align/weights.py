@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from karat.align.columns import Columns
+from karat.data.cells import as_number
 from karat.data.decomposition import Decomposition
-from karat.data.numbers import as_number
 from karat.data.pairs import Pairs
 from karat.data.phenomena import split_name
 from karat.data.weights import Relevance, UnitWeights, normalised

@@ -23,7 +23,7 @@ from karat.formats.reading import read_pairs
 from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown, step, track
-from karat.render.terminal import Terminal
+from karat.render.characters import Terminal
 from karat.studies.check import check
 from karat.studies.report.result import Report
 from karat.studies.run.result import EngineRun

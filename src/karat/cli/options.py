@@ -214,7 +214,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     if not given["quiet"]:
         warn(result.warnings)
     if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
-        from karat.render.terminal import Terminal  # here: JSON needs none of it
+        from karat.render.characters import Terminal  # here: JSON needs none of it
         from karat.render.text import show as show_text
 
         show_text(result, Terminal())

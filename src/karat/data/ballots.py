@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Floats, Int32s, Ints
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.data.parameters import checked_noun
 from karat.data.reading import AS_IS
 from karat.data.reading import Level as Level

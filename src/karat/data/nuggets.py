@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.data.parameters import LARGEST, checked_noun
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source

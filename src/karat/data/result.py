@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
+from karat.data.cells import rounded
 from karat.data.charts import Chart
-from karat.data.numbers import rounded
 from karat.data.shown import Cell as Cell
 from karat.data.shown import Described, described
 from karat.data.source import Source

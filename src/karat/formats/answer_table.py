@@ -13,7 +13,7 @@ from typing import Any
 from karat.align.columns import Columns
 from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL, Answers
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.errors import Problems
 from karat.formats.documents import Head
 from karat.formats.registry import Fit, answer_formats

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.align.columns import Columns
+from karat.data.cells import as_number
 from karat.data.nuggets import Nuggets
-from karat.data.numbers import as_number
 from karat.errors import Problems
 from karat.formats.registry import nugget_formats
 from karat.formats.table_format import Col, certain_of, declare_table

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.align.columns import Columns, Place
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.data.responses import Responses
 from karat.data.runs import RankedBy
 from karat.errors import Problems

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from karat.align.columns import Columns, again
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.data.parameters import checked
 from karat.data.ratings import Ratings
 from karat.errors import Problems

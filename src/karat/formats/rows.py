@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import Columns
-from karat.data.formulas import guarded, unguarded
+from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns

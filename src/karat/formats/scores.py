@@ -14,7 +14,7 @@ import numpy as np
 
 from karat.align.columns import Columns
 from karat.arrays import Floats
-from karat.data.numbers import as_numbers
+from karat.data.cells import as_numbers
 from karat.data.parameters import checked, parameters
 from karat.data.reading import ScoreReading
 from karat.data.scores import Scores

@@ -11,8 +11,8 @@ import re
 from typing import Any
 
 from karat.align.columns import Columns
+from karat.data.cells import as_number
 from karat.data.nuggets import OTHER, importance_code
-from karat.data.numbers import as_number
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, nugget_formats

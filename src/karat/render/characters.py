@@ -6,15 +6,16 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from itertools import cycle, pairwise
+from typing import Any
 
 from rich.cells import cell_len
+from rich.console import Console
 from rich.text import Text
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Joined, Lines, Points, Trace, packed
 from karat.errors import spelled_out
 from karat.render.figures.alt_text import field, numbers, teller
-from karat.render.joined import Joined, packed
 from karat.render.names import shortened
 from karat.render.scale import (
     bar_height,
@@ -26,7 +27,6 @@ from karat.render.scale import (
     point_scales,
     written,
 )
-from karat.render.terminal import Terminal
 
 SCALE_WIDTH = 40
 """The width of a drawn scale, in characters."""
@@ -307,3 +307,19 @@ def _points(chart: Points, console: Terminal) -> None:
     for point, name in zip(shown, names, strict=True):
         console.print(f"  {marks[point.kind]} {name}  {up(point.y)} at {beside(point.x)}")
     console.print()
+
+
+class Terminal(Console):
+    """A console that takes all text literally: no markup, no emoji for `:names:`, no control characters.
+
+    Everything printed as `str`, also a cell, a heading or a rule, goes through `render_str`. Line breaks at its end are
+    intended; those inside come from files.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(markup=False, emoji=False, **settings)
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """A text with control characters spelled out."""
+        said = text.rstrip("\n")
+        return super().render_str(spelled_out(said) + text[len(said) :], **settings)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import csv
 import io
 
-from karat.data.formulas import guarded
-from karat.data.numbers import rounded
+from karat.data.cells import guarded, rounded
 from karat.data.result import Cell, Result, Sheet
 
 

@@ -9,8 +9,7 @@ from rich import box
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.characters import PAGE_WIDTH, draw, short_names
-from karat.render.terminal import Terminal
+from karat.render.characters import PAGE_WIDTH, Terminal, draw, short_names
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""

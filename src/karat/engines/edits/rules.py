@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bytes, Int32s, Singles
-from karat.data.numbers import as_number
+from karat.data.cells import as_number
 from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part
 from karat.engines.text.tokens import TOKEN

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.formulas import guarded, unguarded
+from karat.data.cells import guarded, unguarded
 from karat.errors import Problems
 from karat.formats.documents import document_of
 from karat.formats.rows import read_rows, write_rows
