@@ -28,6 +28,23 @@ from karat.render.scale import (
     written,
 )
 
+
+class Terminal(Console):
+    """A console that takes all text literally: no markup, no emoji for `:names:`, no control characters.
+
+    Everything printed as `str`, also a cell, a heading or a rule, goes through `render_str`. Line breaks at its end are
+    intended; those inside come from files.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(markup=False, emoji=False, **settings)
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """A text with control characters spelled out."""
+        said = text.rstrip("\n")
+        return super().render_str(spelled_out(said) + text[len(said) :], **settings)
+
+
 SCALE_WIDTH = 40
 """The width of a drawn scale, in characters."""
 MARKS = "●◆▲■○◇△□★☆"
@@ -307,19 +324,3 @@ def _points(chart: Points, console: Terminal) -> None:
     for point, name in zip(shown, names, strict=True):
         console.print(f"  {marks[point.kind]} {name}  {up(point.y)} at {beside(point.x)}")
     console.print()
-
-
-class Terminal(Console):
-    """A console that takes all text literally: no markup, no emoji for `:names:`, no control characters.
-
-    Everything printed as `str`, also a cell, a heading or a rule, goes through `render_str`. Line breaks at its end are
-    intended; those inside come from files.
-    """
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(markup=False, emoji=False, **settings)
-
-    def render_str(self, text: str, **settings: Any) -> Text:
-        """A text with control characters spelled out."""
-        said = text.rstrip("\n")
-        return super().render_str(spelled_out(said) + text[len(said) :], **settings)
