@@ -14,8 +14,7 @@ from karat.formats.question_reading import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.reading import read_documents
 from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
-from karat.studies.qa.matching import check_list, check_matches
-from karat.studies.qa.unjudged import refuse, unjudged
+from karat.studies.qa.coverage import check_list, check_matches, refuse, unjudged
 
 Kind = Literal["pairs", "questions", "topics"]
 NO_FILES = QuestionFiles()
