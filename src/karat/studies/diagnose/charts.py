@@ -183,8 +183,8 @@ def indices(result: Diagnosis) -> Iterable[Chart]:
     """The distribution of the correlation index over originals, for each run on positive and on negative originals.
 
     For a right original with k of m parts right the index is m/k, on a log scale: at 1 all parts are right too, and
-    further to the right ever fewer. Beside the scale are wrong originals (0), right ones without a right part
-    (undefined), and wrong ones without a right part (0/0). The size of a disc is the number of originals.
+    further to the right ever fewer. Beside the scale are wrong originals with a right part (0), and right and wrong
+    ones without any right part (undefined, 0/0). Larger discs are of more originals.
     """
     if not result.pairs:
         return

@@ -83,7 +83,7 @@ class Diagnosis(StudyResult):
         """Whether some pairs share a text, so that tests are over whole texts."""
         return self.texts < self.monothematic
 
-    def rows_of(self, run: str, part: str = "phenomena") -> Sequence[Row]:
+    def rows_of(self, run: str, part: str) -> Sequence[Row]:
         """The rows of one run in one of the lists."""
         return [row for row in getattr(self, part) if row.run == run]
 

@@ -40,7 +40,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Share:
-    """The accuracy on n pairs, weighted if phenomena have weights, and its Wilson interval."""
+    """Accuracy on n pairs."""
 
     accuracy: Annotated[float, NoShare]
     interval: Annotated[Interval, Shown("{it.percent}", form=spelled), NoShare]
@@ -50,7 +50,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Cell(Share):
-    """The accuracy of one run on one group of pairs."""
+    """The accuracy of one run on one group of pairs, weighted if phenomena have weights, with its Wilson interval."""
 
     small: bool
     """Whether there are fewer pairs than `small`."""
@@ -98,7 +98,7 @@ class Row(Cell, Named):
     p_index: Annotated[float, IndexNotTested]
     """Two-sided test of an adjusted index of 1: originals are right as often as parts with the same mix of labels."""
     p_index_corrected: Annotated[float, IndexNotTested]
-    """Corrected over all runs, and doubled, since `p` is tested too; for categories and judgments, over all of them."""
+    """Corrected over all runs, and doubled, since `p` is tested too; over all categories and judgments for these."""
     deviation_index: Annotated[
         float,
         Shown("DI", note="deviation index: |CI of positive − CI of negative pairs|"),
