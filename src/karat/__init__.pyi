@@ -117,7 +117,7 @@ def check(
     confidence: typing.Literal["response", "entailment"] = "response",
     manual: Sequence[str] = (),
 ) -> Check:
-    """Validate a test set, of pairs or of questions, and runs against it; every problem of every file."""
+    """Validate a test set of pairs, questions or nuggets, and runs on it; report every problem of every file."""
 
 def compare(
     runs: Responses | Scores,
@@ -185,7 +185,7 @@ def justify(
     interval: float = 0.95,
     seed: int = 0,
 ) -> Justified:
-    """Means three ways, medians and distributions, ranks, agreement, differences, right for the wrong reason."""
+    """Means, medians, distributions and ranks, agreement, differences, and right decisions with poor reasons."""
 
 def keys(
     runs: Responses,
@@ -216,7 +216,7 @@ def nuggets(
     content: float = 0.75,
     interval: float = 0.95,
 ) -> NuggetScores:
-    """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length."""
+    """Support of vital, weighted and all nuggets, strict and lenient, and the F that penalises length."""
 
 def qa(
     questions: Questions,

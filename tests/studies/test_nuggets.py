@@ -139,7 +139,7 @@ def test_changed() -> None:
         if value != other.scores[name][topic] and not (value != value and np.isnan(other.scores[name][topic]))
     }
     assert {(one.run, one.topic, one.score) for one in result.changed} == expected
-    told = {(one.run, one.topic): one.told for one in result.changed}
+    told = {(one.run, one.topic): one.labels_cell for one in result.changed}
     assert told["a", "t1"] == "assignment 'failed'"
     assert told["a", "t3"] == told["b", "t3"] == "no vital nugget that is judged"
     assert ("b", "t1") not in told

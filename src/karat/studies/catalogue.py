@@ -1,4 +1,4 @@
-"""What is registered: measures and formats, as results like any other (`karat measures`, `karat formats`)."""
+"""The registered measures and formats (`karat measures`, `karat formats`)."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SUBJECTS = {
     NuggetCounts: "nuggets",
     TypeMeans: "types of questions",
 }
-"""What measures are functions of."""
+"""What measures are functions of, in words."""
 
 
-class Nothing(msgspec.Struct, frozen=True):
-    """There is nothing to ask."""
+class NoParameters(msgspec.Struct, frozen=True):
+    """A study without parameters."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Catalogue(StudyResult):
-    """Entries of a registry with their facts."""
+    """The entries of a registry with their facts."""
 
     title: str
     entries: list[dict[str, Any]]
@@ -58,12 +58,12 @@ def _cell(value: Any) -> Cell:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
-@study("measures", Nothing)
-def list_measures(_: Nothing) -> Catalogue:
+@study("measures", NoParameters)
+def list_measures(_: NoParameters) -> Catalogue:
     """Every measure with its facts."""
     entries = [
         {
-            "measure": spelled_call(entry.name, entry.parameters),
+            "measure": _spelled(entry),
             "of": _subject(entry),
             "range": [_bound(end) for end in entry.facts["range"]],
             "unit": entry.facts.get("unit", ""),
@@ -80,30 +80,28 @@ def list_measures(_: Nothing) -> Catalogue:
 
 
 def _subject(entry: Entry) -> str:
-    """What a measure is a function of, in words."""
     kind = entry.facts["of"]
     return f"ranking by {entry.facts['ranked_by']}" if kind is Order else SUBJECTS[kind]
 
 
-def spelled_call(name: str, parameters: dict[str, Any]) -> str:
-    """A name with the arguments it takes, as a user writes them."""
+def _spelled(entry: Entry) -> str:
+    """A measure with its arguments, as a user writes them."""
     inside = []
-    for parameter in parameters.values():
-        required = parameter.default is parameter.empty
+    for parameter in entry.parameters.values():
         if parameter.name == "label":
-            inside.append("LABEL" if required else "[LABEL]")
+            inside.append("LABEL" if parameter.default is parameter.empty else "[LABEL]")
         else:
             inside.append(f"{parameter.name}={parameter.default}")
-    return f"{name}({', '.join(inside)})" if inside else name
+    return f"{entry.name}({', '.join(inside)})" if inside else entry.name
 
 
 def _bound(end: float | str) -> str:
     return end if isinstance(end, str) else f"{end:g}".replace("-inf", "−∞").replace("inf", "∞")
 
 
-@study("formats", Nothing)
-def list_formats(_: Nothing) -> Catalogue:
-    """Every format: what it holds, and whether it is written."""
+@study("formats", NoParameters)
+def list_formats(_: NoParameters) -> Catalogue:
+    """Every format, with the kind of file and whether it can be written."""
     entries = [
         {
             "format": entry.name,

@@ -1,4 +1,4 @@
-"""Check: everything that is wrong with a test set and its runs (`karat check`)."""
+"""Check: every problem of a test set and its runs (`karat check`)."""
 
 from __future__ import annotations
 
@@ -19,57 +19,59 @@ from karat.formats.reading import gather_runs, read_documents
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 
-MOST_SHOWN = 20
+MOST_PROBLEMS = 20
+"""The most problems of one kind in one file that the table lists."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Check(StudyResult):
-    """What `check` returns."""
+    """The result of `check`."""
 
     problems: Annotated[list[Problem], Why("the problem is of the whole file, or of the whole line")]
     units: Annotated[int | None, Why("the test set has errors")]
-    """Pairs, questions or topics of the test set; None where it has errors."""
+    """The number of pairs, questions or topics of the test set; None if it has errors."""
     of: str
-    """What the units are."""
+    """The kind of units."""
     runs: int
     valid: list[str]
-    """The runs without errors: they can be scored, unless the test set is blind."""
+    """The runs without errors, which can be scored unless the test set is blind."""
     blind: bool = False
-    """Whether the test set has no key, so that nothing can be scored on it."""
+    """Whether the test set has no key, so that nothing can be scored."""
     sources: list[Source] = field(default_factory=list)
-    """Every file that was looked at, refused ones too."""
+    """Every file that was read, including refused ones."""
     RECORDS: ClassVar[str] = "problems"
 
     @property
     def missing(self) -> str:
-        """For the signature: what becomes of pairs a run does not answer."""
+        """How pairs that a run does not answer are treated, for the signature."""
         return "refused"
 
     @property
     def failed(self) -> bool:
-        """Whether anything is an error."""
+        """Whether any problem is an error."""
         return any(problem.severity == "error" for problem in self.problems)
 
     def lines(self) -> list[str]:
-        """The problems, one a line, long lists of one kind cut short."""
+        """The problems, one per line, with long lists of one kind cut short."""
         return [line for line in summary(self.problems).splitlines() if line]
 
     def make_sheets(self) -> list[Sheet]:
-        """The problems as a table, long lists of one kind cut short."""
+        """The problems as a table, with long lists of one kind cut short."""
         met: Counter[tuple[str, str]] = Counter()
         listed = []
         for one in self.problems:
             met[one.file, one.code] += 1
-            listed += [one] if met[one.file, one.code] <= MOST_SHOWN else []
-        notes = [f"{file}: {code}: {n} in all, {MOST_SHOWN} shown" for (file, code), n in met.items() if n > MOST_SHOWN]
+            listed += [one] if met[one.file, one.code] <= MOST_PROBLEMS else []
+        notes = [
+            f"{file}: {code}: {n} in all, {MOST_PROBLEMS} shown" for (file, code), n in met.items() if n > MOST_PROBLEMS
+        ]
         place = Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
-        return (
-            [self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)] if listed else []
-        )
+        sheet = self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)
+        return [sheet] if listed else []
 
 
 def verdict(check: Check) -> Iterable[Finding]:
-    """What can be scored."""
+    """How many runs can be scored."""
     if check.units is None:
         yield Finding("The test set has errors: nothing was checked against it.")
     elif not check.runs:
@@ -87,9 +89,9 @@ def verdict(check: Check) -> Iterable[Finding]:
 def check(
     key: FilePath, runs: FilePath | Iterable[FilePath], reading: Reading, *, files: QuestionFiles = NO_FILES
 ) -> Check:
-    """Validate a test set, of pairs or of questions, and runs against it; every problem of every file.
+    """Validate a test set of pairs, questions or nuggets, and runs on it; report every problem of every file.
 
-    `files` are what questions have beside them: judgments, nuggets and their matches, patterns. What `score` would
+    `files` are the further files of questions: judgments, nuggets and their matches, patterns. Whatever scoring would
     refuse is refused here, in the same words.
     """
     problems = Problems()
@@ -106,7 +108,7 @@ def check(
 
     document = next(noted([key]), None)
     pairs = None if document is None else parse_test_set(document, reading, problems)
-    if pairs is None:  # nothing to hold the runs against; they are read all the same, to be named
+    if pairs is None:  # runs are still read, so that they are counted and signed
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
     responses = gather_runs(noted(runs), pairs, reading, problems)

@@ -1,4 +1,4 @@
-"""Check, of questions and of nuggets: what `karat check` does where the test set is no set of pairs."""
+"""Check test sets of questions and lists of nuggets (`karat check`)."""
 
 from __future__ import annotations
 
@@ -13,34 +13,29 @@ from karat.formats.documents import FilePath, read_document
 from karat.formats.question_reading import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.reading import read_documents
-from karat.formats.registry import Fit, nugget_formats, pair_formats, question_formats
-from karat.studies.qa.matching import check_list, check_matches
-from karat.studies.qa.unjudged import refuse, unjudged
+from karat.formats.registry import Fit, Formats, nugget_formats, pair_formats, question_formats
+from karat.studies.qa.coverage import check_list, check_matches, refuse, unjudged
 
 Kind = Literal["pairs", "questions", "topics"]
 NO_FILES = QuestionFiles()
-FORMATS = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
+FORMATS: dict[Kind, Formats] = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
 
 
 def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
-    """What a test set is of, by its look; files that only questions have tell it too."""
+    """The kind of a test set, by its format; files that only questions have imply questions."""
     if files != NO_FILES:
         return "questions"
     document = None if str(key) == "-" else read_document(key, Problems())
     if document is None or not document.data:
         return "pairs"
-    certain: list[Kind] = [
-        kind  # type: ignore[misc]
-        for kind, formats in FORMATS.items()
-        if Fit.CERTAIN in formats.fits(document).values()
-    ]
+    certain = [kind for kind, formats in FORMATS.items() if Fit.CERTAIN in formats.fits(document).values()]
     return certain[0] if len(certain) == 1 else "pairs"
 
 
 def checked(
     kind: Kind, key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, problems: Problems
 ) -> dict[str, Any]:
-    """The fields of the result: what scoring would leave out is an error here."""
+    """The fields of the result; anything that scoring would leave out is an error here."""
     found = _topics(key, runs, problems) if kind == "topics" else _questions(key, runs, files, problems)
     return {**found, "of": kind, "problems": list(problems)}
 
@@ -62,7 +57,7 @@ def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, pr
     if answers is not None:
         for run, (file, _) in zip(answers.run.tolist(), answers.places, strict=True):
             homes[answers.runs[run]] = file
-    # A file that is refused has runs that nobody can name; it counts as one.
+    # The runs of a refused file are unknown; it counts as one.
     unnamed = [file for file in found.run_files if file not in homes.values()]
     others_fail = any(problem.severity == "error" and problem.file not in found.run_files for problem in problems)
     return {
@@ -74,7 +69,7 @@ def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, pr
 
 
 def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict[str, Any]:
-    """A list of nuggets and what was matched with it."""
+    """Check a list of nuggets and the matches with it."""
     document = read_document(key, problems)
     listed = None if document is None else parse_nuggets(document, problems)
     given = list(read_documents(runs, problems))

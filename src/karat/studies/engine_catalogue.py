@@ -1,4 +1,4 @@
-"""Which engines there are (`karat engines`)."""
+"""The registered engines (`karat engines`)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from karat.data.shown import Shown
 from karat.engines.engine import engines
 from karat.registry import Entry
 from karat.studies.base import StudyResult, study
-from karat.studies.catalogue import Nothing
+from karat.studies.catalogue import NoParameters
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may stand in brackets after an engine's name."""
+    """A parameter that may be given in brackets after the name of an engine."""
 
     name: str
     default: str
@@ -38,18 +38,18 @@ class EngineFacts:
 
     engine: str
     learns: str
-    """Whether it takes training pairs: no, may, must."""
+    """Whether it is trained on pairs: no, may or must."""
     ways: Names
     what: str
     source: str
     parameters: Annotated[list[Parameter], Shown(form=_with_defaults)]
     switches: Names
-    """What it can do without."""
+    """The components that can be switched off."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class EngineCatalogue(StudyResult):
-    """What `engines` returns."""
+    """The result of `engines`."""
 
     engines: list[EngineFacts]
 
@@ -58,7 +58,7 @@ class EngineCatalogue(StudyResult):
         return [one.source for one in self.engines]
 
     def make_sheets(self) -> list[Sheet]:
-        """The engines, their parameters, and what they can do without."""
+        """The engines, their parameters, and the components that can be switched off."""
         rows = [(one.engine, *astuple(parameter)) for one in self.engines for parameter in one.parameters]
         off = [one for one in self.engines if one.switches]
         return [
@@ -72,9 +72,9 @@ class EngineCatalogue(StudyResult):
         return self.sheet("Engines", self.engines, "engine learns what source ways parameters switches")
 
 
-@study("engines", Nothing)
-def list_engines(_: Nothing) -> EngineCatalogue:
-    """Every engine with its parameters, whether it learns, and what it can do without."""
+@study("engines", NoParameters)
+def list_engines(_: NoParameters) -> EngineCatalogue:
+    """Every engine with its parameters, whether it learns, and the components that can be switched off."""
     return EngineCatalogue(
         engines=[
             EngineFacts(
@@ -92,7 +92,7 @@ def list_engines(_: Nothing) -> EngineCatalogue:
 
 
 def _parameters(entry: Entry) -> list[Parameter]:
-    """The parameters of an engine, with the words that stand beside them."""
+    """The parameters of an engine, with the descriptions in their annotations."""
     hints = typing.get_type_hints(entry.function, include_extras=True)
     made = []
     for name, parameter in entry.parameters.items():
@@ -106,7 +106,7 @@ def _parameters(entry: Entry) -> list[Parameter]:
 
 
 def _values(kind: Any) -> str:
-    """The values that a parameter takes, in words."""
+    """The values of a parameter, in words."""
     if typing.get_origin(kind) is typing.Literal:
         return " | ".join(value or "–" for value in typing.get_args(kind))
     return {bool: "True | False", int: "a whole number", float: "a number", str: "text"}.get(kind, str(kind))

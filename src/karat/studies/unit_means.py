@@ -1,4 +1,4 @@
-"""Means over units (questions, series, topics) that every run has a score on, with their intervals."""
+"""Means over the units (questions, series, topics) on which every run has a score, with their intervals."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats, Ints, divide
 from karat.data.result import Estimate
 from karat.data.shown import Why
 from karat.statistics.paired import Paired, mean_interval
@@ -23,39 +22,38 @@ def _no_end(mean: Mean, _: object) -> str:
 
 @dataclass(frozen=True)
 class Mean(Estimate):
-    """A mean over units, with its interval. Why there is no mean, the field that holds it says."""
+    """A mean over units, with its interval; the field that holds it gives the reason if there is no mean."""
 
     low: Annotated[float, Why(_no_end)]
     high: Annotated[float, Why(_no_end)]
 
 
-def mean_of_defined(values: Floats) -> Floats:
-    """The mean over the first axis of what is defined; NaN where nothing is."""
+def mean_of_defined(values: Floats, axis: int = 0) -> Floats:
+    """The mean of the defined values over an axis; NaN where none is defined."""
     known = ~np.isnan(values)
-    return np.asarray(divide(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64)))
+    return np.asarray(divide(np.where(known, values, 0.0).sum(axis=axis), known.sum(axis=axis).astype(np.float64)))
 
 
 def plain_mean(values: Floats) -> Floats:
-    """The mean (runs,) over the units that are scored for every run; NaN where none is."""
+    """The mean of each run (runs,) over the units that are scored for every run; NaN if there are none."""
     scored = ~np.isnan(values).any(axis=0)
     return values[:, scored].mean(axis=1) if scored.any() else np.full(len(values), np.nan)
 
 
-def unit_means(values: Floats, level: float, cluster: NDArray[np.int64] | None = None) -> list[Mean]:
-    """The mean of every run over the units scored for all, with Student's interval between 0 and 1.
+def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:
+    """The mean of every run over the units scored for all runs, with Student's interval clipped to 0 and 1.
 
-    `cluster` numbers what stands or falls together; then clusters are what varies. A run with 0, or 1, on every unit
-    has Wilson's interval, with a trial for each cluster.
+    `cluster` numbers the clusters of dependent units; the interval is then over clusters. A run that scores 0, or 1, on
+    every unit gets Wilson's interval, with one trial per cluster.
     """
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():
-        return [Mean(float("nan"), float("nan"), float("nan"))] * len(values)
-    nobody = np.empty(0, dtype=np.int64)
+        return [Mean(NAN, NAN, NAN)] * len(values)
+    no_pairs = np.empty(0, dtype=np.int64)
     within = None if cluster is None else np.unique(cluster[scored], return_inverse=True)[1]
-    paired = Paired.of(values[:, scored], nobody, nobody, within)
+    paired = Paired.of(values[:, scored], no_pairs, no_pairs, within)
     low, high = mean_interval(paired, level)
     least, most = wilson(paired.means, np.array(float(paired.clusters)), level)
     extreme = (paired.means == 0) | (paired.means == 1)
     ends = np.where(extreme, least, low.clip(0, 1)), np.where(extreme, most, high.clip(0, 1))
-    rows = np.stack([paired.means, *ends], axis=-1)
-    return [Mean(*row) for row in rows.tolist()]
+    return [Mean(*row) for row in np.stack([paired.means, *ends], axis=-1).tolist()]

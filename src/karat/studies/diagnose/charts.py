@@ -1,4 +1,4 @@
-"""A diagnosis drawn: accuracy by category or phenomenon, and the indices of categories and of every original."""
+"""Charts of a diagnosis: accuracy by category or phenomenon, and the indices of categories and of originals."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from karat.studies.diagnose.rows import Interval, PhenomenonRow, Row
 from karat.studies.drawing import intervals, needs, noted
 
 MARKS = 4
-"""So many series can be told apart; more runs are fields of a table of colours."""
-ALONE = 2
-"""So many runs have a chart of phenomena each, with intervals; more stand in one."""
-ROWS = 20
-"""So many phenomena are drawn: those with most to gain."""
+"""The most series in a dot plot; more runs are drawn as a heat map."""
+RUNS_WITH_INTERVALS = 2
+"""The most runs with a chart of phenomena each, with intervals; more share one chart."""
+PHENOMENA_DRAWN = 20
+"""The most phenomena drawn: those with most to gain."""
 INTERVALS = 32
-"""So many intervals are drawn below each other; more are fields of a table of colours."""
+"""The most intervals in a dot plot; more are drawn as a heat map."""
 ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
-    """Accuracy on each phenomenon, with its interval where one or two runs are drawn; most to gain comes first.
+    """Accuracy on each phenomenon, with its interval if there are one or two runs; most to gain comes first.
 
-    The order is by wrong answers beyond those that a run's accuracy on all pairs would put there, as they were counted:
-    what costs most comes first, which need not have the lowest accuracy, nor be significantly weaker than the rest.
-    Which phenomena are is in the findings. Each interval is for one accuracy by itself; a wide one is of few pairs.
+    Phenomena are ordered by the number of wrong answers in excess of those expected from a run's accuracy on all pairs:
+    the first costs most, but need not have the lowest accuracy, nor be significantly weaker than the rest. The findings
+    report which phenomena are. Each interval is for one accuracy by itself; wide intervals come from few pairs.
     """
     runs = [row.run for row in result.overall]
-    if len(runs) <= ALONE:
+    if len(runs) <= RUNS_WITH_INTERVALS:
         for run in runs:
             drawn = _phenomena(result, f"Accuracy by {result.by}: {run}", [result.phenomena_of(run)])
             yield replace(drawn, name=run if len(runs) > 1 else "", note=noted(f"run: {run}", drawn.note))
@@ -42,10 +42,10 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
 
 
 def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[PhenomenonRow]]) -> Dots | Heat:
-    """A row a phenomenon, by the wrong answers of all runs in excess of their accuracies; small ones have a star."""
+    """One row per phenomenon, ordered by the excess of wrong answers over all runs; small ones have a star."""
     first = of_runs[0]
     order = sorted(range(len(first)), key=lambda at: -sum(rows[at].excess for rows in of_runs))
-    kept = order[:ROWS]
+    kept = order[:PHENOMENA_DRAWN]
     marks = tuple(Series(rows[0].run, [rows[at].accuracy for at in kept]) for rows in of_runs if rows)
     more = len(order) - len(kept)
     note = noted(
@@ -56,29 +56,28 @@ def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[Phenome
     labels = tuple(titled(first[at]) + "*" * first[at].small for at in kept)
     if len(of_runs) > MARKS:
         return Heat(title=title, note=note, labels=labels, series=marks, axes=("run", result.by))
-    if len(of_runs) > 1:
-        return Dots(title=title, note=note, labels=labels, series=marks, axis="accuracy")
+    alone = len(of_runs) == 1
     return Dots(
         title=title,
         note=note,
         labels=labels,
-        series=(Series("accuracy", [first[at].accuracy for at in kept]),),
-        intervals=intervals(first[at].interval for at in kept),
+        series=(Series("accuracy", [first[at].accuracy for at in kept]),) if alone else marks,
+        intervals=intervals(first[at].interval for at in kept) if alone else (),
         axis="accuracy",
     )
 
 
 def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
-    """What a star means, where there is one."""
+    """The meaning of the star, if there is one."""
     return f"* fewer than {result.small} pairs" if any(row.small for row in rows) else ""
 
 
 @needs(ORIGINALS)
 def categories(result: Diagnosis) -> Iterable[Chart]:
-    """Accuracy on the parts of each category and, of one or two runs, on the originals that they are parts of.
+    """Accuracy on the parts of each category and, for one or two runs, on the originals that they come from.
 
-    Where the originals stand left of the parts, a run was right less often on wholes than on pieces; where they stand
-    right of them, more often. The readings say which of these differences are significant.
+    If the originals lie to the left of the parts, a run was right less often on originals than on their parts; if they
+    lie to the right, more often. The readings in the tables report which of these differences are significant.
     """
     if not result.categories:
         return
@@ -86,46 +85,39 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
     first = result.rows_of(runs[0], "categories")
     labels = tuple(row.name + "*" * row.small for row in first)
     title, note = "Accuracy by category", _starred(result, first)
-    parts = {run: [row.accuracy for row in result.rows_of(run, "categories")] for run in runs}
-    wholes = {run: _wholes(result.rows_of(run, "categories")) for run in runs} if result.originals else {}
     if len(runs) > MARKS:
-        columns = tuple(Series(label, [parts[run][at] for run in runs]) for at, label in enumerate(labels))
+        parts = [[row.accuracy for row in result.rows_of(run, "categories")] for run in runs]
+        columns = tuple(map(Series, labels, zip(*parts, strict=True)))
         yield Heat(title=title, note=note, labels=tuple(runs), series=columns, axes=("category", "run"))
-    elif len(runs) == 1:
-        (run,) = runs
-        marks = [Series("parts", parts[run])] + ([Series("originals", wholes[run])] if wholes else [])
-        yield Dots(
-            title=f"{title}: {run}",
-            note=noted(f"run: {run}", note),
-            labels=labels,
-            series=tuple(marks),
-            intervals=intervals(row.interval for row in first),
-            axis="accuracy",
-        )
-    else:
-        marks = []
-        for run in runs:
-            marks.append(Series(run, parts[run]))
-            if wholes and len(runs) <= MARKS // 2:
-                marks.append(Series(f"{run}, originals", wholes[run]))
-        yield Dots(title=title, note=note, labels=labels, series=tuple(marks), axis="accuracy")
-
-
-def _wholes(rows: Sequence[Row]) -> list[float]:
-    """Accuracies on originals."""
-    return [row.originals.accuracy if row.originals else nan for row in rows]
+        return
+    alone = len(runs) == 1
+    marks = []
+    for run in runs:
+        rows = result.rows_of(run, "categories")
+        marks.append(Series("parts" if alone else run, [row.accuracy for row in rows]))
+        if result.originals and len(runs) <= MARKS // 2:
+            wholes = [row.originals.accuracy if row.originals else nan for row in rows]
+            marks.append(Series("originals" if alone else f"{run}, originals", wholes))
+    yield Dots(
+        title=f"{title}: {runs[0]}" if alone else title,
+        note=noted(f"run: {runs[0]}", note) if alone else note,
+        labels=labels,
+        series=tuple(marks),
+        intervals=intervals(row.interval for row in first) if alone else (),
+        axis="accuracy",
+    )
 
 
 @needs(ORIGINALS)
 def category_indices(result: Diagnosis) -> Iterable[Chart]:
-    """Correlation index and deviation of each category and of all pairs, run by run, with their intervals.
+    """Correlation index and deviation of each run on each category and on all pairs, with their intervals.
 
-    The correlation index is the accuracy on originals over that on their parts. At 1 wholes are as good as parts; below
-    1 a run does not combine what it can do; above 1 it is right on wholes whose parts it does not have. The deviation
-    is the index of positive pairs less that of negative ones; how far it is from 0 is the deviation index. Each
-    interval is for one index by itself: of many, some exclude 1, or 0, by chance. The readings are corrected for that.
-    There is no interval where originals are few, and no mark where there is nothing to divide by; an arrow is an
-    interval that extends beyond the axis.
+    The correlation index is the accuracy on originals divided by that on their parts. At 1 a run does as well on
+    originals as on their parts; below 1 it solves parts without combining them; above 1 it is right on originals
+    without their parts. The deviation is the index of positive pairs minus that of negative ones; its absolute value is
+    the deviation index. Each interval is for one index by itself: of many intervals, some exclude 1, or 0, by chance.
+    The readings in the tables are corrected for that. There is no interval if there are few originals, and no mark if
+    there is nothing to divide by; an arrow marks an interval that extends beyond the axis.
     """
     if not result.categories or not result.originals:
         return
@@ -148,14 +140,16 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
 
 
 def _index_chart(
-    result: Diagnosis, name: str, title: str, axis: str, rule: float, told: Callable[[Row], tuple[float, Interval]]
+    result: Diagnosis, name: str, title: str, axis: str, rule: float, value_of: Callable[[Row], tuple[float, Interval]]
 ) -> Dots | Heat:
-    """An interval a category and run, or where these are too many a field each."""
+    """One interval per category and run, or a heat map if there are too many."""
     runs = [row.run for row in result.overall]
     by_run = [[row for row in (*result.overall, *result.categories) if row.run == run] for run in runs]
     names = [row.name for row in by_run[0]]
     found = [
-        (names[at], run, *told(rows[at])) for at in range(len(names)) for run, rows in zip(runs, by_run, strict=True)
+        (names[at], run, *value_of(rows[at]))
+        for at in range(len(names))
+        for run, rows in zip(runs, by_run, strict=True)
     ]
     if len(found) > INTERVALS:
         columns = tuple(Series(label, [value for of, _, value, _ in found if of == label]) for label in names)
@@ -186,11 +180,11 @@ def _index_chart(
 
 @needs(ORIGINALS)
 def indices(result: Diagnosis) -> Iterable[Chart]:
-    """How many originals have each correlation index, run by run, positive and negative ones apart.
+    """The distribution of the correlation index over originals, for each run on positive and on negative originals.
 
-    Of an original with k of m parts right the index is m/k where it is right itself, on a log scale: at 1 all parts are
-    right too, further right ever fewer. Beside the scale stand those that are wrong (0), those that are right without
-    any part (undefined), and those of which nothing is right (0/0). A disc is as large as the originals are many.
+    For a right original with k of m parts right the index is m/k, on a log scale: at 1 all parts are right too, and
+    further to the right ever fewer. Beside the scale are wrong originals with a right part (0), and right and wrong
+    ones without any right part (undefined, 0/0). Larger discs are of more originals.
     """
     if not result.pairs:
         return

@@ -1,11 +1,10 @@
-"""Minimal pairs: are pairs that share a T right together, more or less often than their accuracies make them?"""
+"""Minimal pairs: whether pairs that share a T are right together as often as the accuracies predict."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats, Ints
+from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes
 from karat.statistics.corrections import corrected
@@ -19,7 +18,7 @@ from karat.studies.diagnose.rows import Consistency, Interval
 def consistencies(
     decomposition: Decomposition, names: tuple[str, ...], key: Codes, right: Floats, asked: DiagnoseParameters
 ) -> list[Consistency]:
-    """Of every run; nothing where no two pairs share a T."""
+    """One row per run; empty if no two pairs share a T."""
     units = np.flatnonzero(decomposition.mono)
     group = texts_of(decomposition, units)
     shared = np.bincount(group)[group] > 1
@@ -60,8 +59,8 @@ def consistencies(
     return made
 
 
-def _share(whole: NDArray[np.bool_], level: float) -> tuple[float, Interval]:
-    """How many groups are right throughout, with Wilson's interval; undefined where there are none."""
+def _share(whole: Bools, level: float) -> tuple[float, Interval]:
+    """The share of groups that are right throughout, with Wilson's interval; undefined if there are no groups."""
     if not len(whole):
         return NAN, None
     low, high = wilson(whole.mean(), np.asarray(float(len(whole))), level)
@@ -69,37 +68,35 @@ def _share(whole: NDArray[np.bool_], level: float) -> tuple[float, Interval]:
 
 
 def by_label(group: Ints, labels: Codes, counted: Floats | None = None) -> Ints:
-    """How many units, or how many that count, each group has of each label (groups, labels)."""
+    """The number of units, or the sum of `counted`, by group and label (groups, labels)."""
     size = int(labels.max()) + 1
     cells = np.bincount(group * size + labels, counted, minlength=(int(group.max()) + 1) * size)
     return np.rint(cells).astype(np.int64).reshape(-1, size)
 
 
 def right_by_label(counts: Ints, right: Ints) -> list[Stratum]:
-    """Groups of the same labels together: how many there are, and how many are right on all pairs of each label.
+    """For groups with the same labels: how many there are, and how many are right on all pairs of each label.
 
-    Were being right on one label independent of being right on another, the groups that are right on each would be
-    scattered over these. Groups of other sizes are not mixed in: large ones are seldom right throughout.
+    If right answers on one label are independent of those on another, the groups that are right on each are spread at
+    random within a stratum. Sizes are not mixed in a stratum, since large groups are seldom right throughout.
     """
     kinds, kind = np.unique(counts, axis=0, return_inverse=True)
     kind = kind.reshape(-1)
     whole = right == counts
-    made = []
-    for at, held in enumerate(kinds):
-        here = kind == at
-        made.append((int(here.sum()), whole[here][:, held > 0].sum(axis=0).tolist()))
-    return made
+    return [
+        (int((kind == at).sum()), whole[kind == at][:, held > 0].sum(axis=0).tolist()) for at, held in enumerate(kinds)
+    ]
 
 
 def expected_together(strata: list[Stratum]) -> float:
-    """How many groups would be right throughout, were right answers to one label independent of those to another."""
+    """The expected number of groups right throughout if right answers on one label are independent of another."""
     return float(sum(number * np.prod([size / number for size in sizes]) for number, sizes in strata))
 
 
 def expected_consistent(sizes: Ints, right: int) -> Floats:
-    """The chance of each group to be right throughout, were so many right answers scattered over all units."""
+    """The probability of each group to be right throughout if the right answers are spread at random over all units."""
     units = int(sizes.sum())
     steps = np.arange(int(sizes.max()))
-    # Drawn without replacement: the next unit of the group is right too, in (right - step) of (units - step) cases.
+    # Without replacement, the next unit of the group is right with probability (right - step) / (units - step).
     chance = np.cumprod(np.clip(right - steps, 0, None) / np.maximum(units - steps, 1))
     return np.asarray(chance[sizes - 1], dtype=np.float64)

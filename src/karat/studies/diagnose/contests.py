@@ -1,9 +1,8 @@
-"""Every two runs on every phenomenon and category: exact tests, corrected over all slices and all pairs of runs."""
+"""Exact tests of every two runs on every phenomenon and category, corrected over all of them."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.arrays import Bools, Floats, Ints
 from karat.statistics.corrections import corrected
@@ -17,21 +16,22 @@ from karat.studies.diagnose.rows import Contest
 def contests(
     groups: Groups, texts: Ints, runs: tuple[str, ...], right: Floats, asked: DiagnoseParameters
 ) -> tuple[list[Contest], list[Contest]]:
-    """On every phenomenon, then on every category, of at least `small` pairs.
+    """Tests on every phenomenon, and on every category, of at least `small` pairs.
 
-    The clearest of all of them is what people read, so all of them are one family for the correction. Runs change
-    places on whole texts (of the monothematic units); where no two pairs of a slice share one, that is McNemar's test.
+    Readers look at the clearest difference, so all tests are one family for the correction. Answers are exchanged on
+    whole texts (of the monothematic units); if no two pairs of a slice share a text, this is McNemar's test.
     """
     sizes = groups.mono.sum(axis=1)
     parts = [range(part.start, part.stop) for part in (groups.phenomena, groups.categories)]
     units = np.flatnonzero(groups.mono[0])
-    several = [len(np.unique(texts[chosen[units]])) > 1 for chosen in groups.mono]  # one text makes no test
+    several = [len(np.unique(texts[chosen[units]])) > 1 for chosen in groups.mono]  # a single text cannot be tested
     tested = [[at for at in part if sizes[at] >= asked.small and several[at]] for part in parts]
     slices = [at for part in tested for at in part]
     first, second = np.triu_indices(len(runs), 1)
     if not len(first) or not slices:
         return [], []
-    won = np.stack([_wins(right, groups.mono[at].astype(np.float64)) for at in slices])  # (slices, runs, runs)
+    # On how many units one run is right and the other wrong (slices, runs, runs).
+    won = np.rint([(right * groups.mono[at]) @ (1 - right).T for at in slices]).astype(np.int64)
     only_a, only_b = won[:, first, second], won[:, second, first]
     p = np.stack([_p(right[:, units], groups.mono[at][units], texts, (first, second)) for at in slices])
     after = corrected(p.ravel(), asked.correction).reshape(p.shape)
@@ -55,13 +55,8 @@ def contests(
     return made[:edge], made[edge:]
 
 
-def _wins(right: Floats, within: Floats) -> NDArray[np.int64]:
-    """On how many units of a slice one run is right and the other wrong (runs, runs)."""
-    return np.rint((right * within) @ (1 - right).T).astype(np.int64)
-
-
 def _p(right: Floats, inside: Bools, texts: Ints, pairing: tuple[Ints, Ints]) -> Floats:
-    """p of every two runs on one slice, over all flips of whole texts, or by t over texts where those are too many."""
+    """p of every two runs on one slice, over all exchanges of whole texts, or by t over texts if there are too many."""
     text = np.unique(texts[inside], return_inverse=True)[1]
     paired = Paired.of(right[:, inside], *pairing, text if text.max() + 1 < len(text) else None)
     return exact_randomisation(paired) if exact_work(paired) <= EXACT_WORK else paired_t(paired)

@@ -1,20 +1,21 @@
-"""What a developer should take away from a diagnosis: what to fix first, and what is already there to build on.
+"""What a developer should take away from a diagnosis: what to fix first, and what to build on.
 
-A sentence that claims something was tested over everything it was picked from; the others describe what was counted.
+A sentence that makes a claim is tested, with a correction for everything it was selected from; others only describe.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import Interval, Row
 from karat.studies.wording import counted, some_of
 
-TOLD = 5
-"""Of more runs than this only the best and the worst get sentences of their own."""
+RUNS_REPORTED = 5
+"""If there are more runs, only the best and the worst are reported one by one."""
 READINGS = {
     "ideal": "close to 1: it does on originals what it does on their parts",
     "missing": "significantly below 1: it solves parts and does not combine them",
@@ -24,18 +25,17 @@ READINGS = {
     "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
 PARTS = ("categories", "phenomena", "judgments")
-SAME = 0.05
-"""A plain and an adjusted index that are no further apart are reported as one."""
+SAME_INDEX = 0.05
+"""A plain and an adjusted index that differ by less are reported as one."""
 
 
-def _told(result: Diagnosis) -> dict[str, Row]:
-    """The runs that get sentences of their own, over all pairs: all, or the best and the worst by accuracy."""
+def _reported(result: Diagnosis) -> dict[str, Row]:
+    """The runs that are reported one by one, with their rows over all pairs."""
     ranked = sorted(result.overall, key=lambda row: -row.accuracy)
-    return {row.run: row for row in (ranked if len(ranked) <= TOLD else [ranked[0], ranked[-1]])}
+    return {row.run: row for row in (ranked if len(ranked) <= RUNS_REPORTED else [ranked[0], ranked[-1]])}
 
 
 def _any(result: Diagnosis) -> str:
-    """What a slice is called."""
     return result.by if result.by == "phenomenon" else f"value of {result.by}"
 
 
@@ -44,7 +44,7 @@ def _p(result: Diagnosis, p: float) -> str:
 
 
 def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
-    """One line per run: the significant weakness that costs most, and the best of the other kinds after it."""
+    """One sentence per run: the significant weakness that costs most, then the first of each other kind."""
     for whole in result.overall:
         found = result.gains_of(whole.run)
         if found:
@@ -65,18 +65,18 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
 
 
 def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
-    """Runs that one answer to every pair would have done as well as, on these pairs."""
+    """Runs that are no better than giving one answer to every pair."""
     best = max(result.baselines, key=lambda row: row.accuracy)
     for row in result.overall:
-        if row.accuracy <= best.accuracy + 1e-12:
+        if row.accuracy <= best.accuracy + EXACT_TOLERANCE:
             score = f"{row.accuracy:.3f} on {'the parts' if result.originals else 'these pairs'}"
             blind = f"{best.accuracy:.3f}, which {best.run} scores without reading them"
             yield Finding(f"{row.run}: {score} is no better than {blind}.", [row.run])
 
 
 def fix_first(result: Diagnosis) -> Iterable[Finding]:
-    """Of the phenomena that are significantly weaker than the rest, the one with most wrong answers in excess."""
-    for run, whole in _told(result).items():
+    """The significantly weaker phenomenon with the largest excess of wrong answers."""
+    for run, whole in _reported(result).items():
         rows = result.phenomena_of(run)
         if whole.right == whole.n or len(rows) < 2:
             continue
@@ -97,13 +97,14 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             most = [row for row in rows if row.n - row.right == wrong]
             where = some_of([f"{title(row)} ({wrong} of {row.n})" for row in most], 3)
             which = f"no {_any(result)}" if len(tested) == len(rows) else f"no {_any(result)} that was tested"
-            told = f"{which} is significantly weaker than the rest; most wrong answers are in {where}"
-            yield Finding(f"{run}: {told}.", [run])
+            yield Finding(
+                f"{run}: {which} is significantly weaker than the rest; most wrong answers are in {where}.", [run]
+            )
 
 
 def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
-    """The correlation index and its reading, for every run with sentences of its own."""
-    for run, row in _told(result).items():
+    """The correlation index and its meaning, for the runs that are reported one by one."""
+    for run, row in _reported(result).items():
         if not result.originals or row.originals is None:
             continue
         counts = f"{row.originals.right} of {row.originals.n} originals, {row.right} of {row.n} monothematic pairs"
@@ -114,12 +115,12 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
 
 
 def _index(row: Row) -> str:
-    """The index over all; where parts and originals have different mixes of labels, beside the adjusted one."""
+    """The correlation index, with the adjusted one if parts and originals have different mixes of labels."""
     assert row.originals is not None
     whole = f"correlation index {row.correlation_index:.2f}"
     halves = f"positive {_two(row.positive.index)}, negative {_two(row.negative.index)}"
     halves += f", deviation index {row.deviation_index:.2f}" if row.deviation_index == row.deviation_index else ""
-    if row.adjusted_index != row.adjusted_index or abs(row.adjusted_index - row.correlation_index) < SAME:
+    if row.adjusted_index != row.adjusted_index or abs(row.adjusted_index - row.correlation_index) < SAME_INDEX:
         return f"{whole}{_ends(row.correlation_interval)}, {halves}"
     parts, originals = row.positive.n / row.n, row.positive.originals / row.originals.n
     return (
@@ -145,22 +146,22 @@ def _ends(interval: Interval) -> str:
 
 
 def weak(result: Diagnosis) -> Iterable[Finding]:
-    """Labels and categories on which a run is significantly weaker than on its other pairs, the weakest first."""
-    for run, whole in _told(result).items():
+    """Labels and categories on which a run is significantly weaker than on its other pairs, weakest first."""
+    for run, whole in _reported(result).items():
         share = whole.right / whole.n
         for part, what in (("judgments", " pairs"), ("categories", "")):
             rows = [row for row in result.rows_of(run, part) if row.weaker]
             if rows:
-                told = [
+                weakest = [
                     f"{row.name}{what} ({row.right / row.n:.3f} on {counted(row.n, 'pair')}, "
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
-                yield Finding(f"{run}: significantly weaker than {share:.3f} on {some_of(told, 3)}.", [run])
+                yield Finding(f"{run}: significantly weaker than {share:.3f} on {some_of(weakest, 3)}.", [run])
 
 
 def separating(result: Diagnosis) -> Iterable[Finding]:
-    """The phenomena and categories on which two runs differ significantly, the clearest first."""
+    """Phenomena and categories on which two runs differ significantly, smallest p first."""
     if len(result.overall) < 2:
         return
     tests = len(result.contests) + len(result.category_contests)
@@ -182,9 +183,9 @@ def separating(result: Diagnosis) -> Iterable[Finding]:
 
 
 def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
-    """Whether being right on one pair goes with being wrong on another that shares its T."""
+    """Runs that are right on one pair at the cost of another with the same T."""
     for one in result.consistency:
-        if one.run in _told(result) and one.traded:
+        if one.run in _reported(result) and one.traded:
             yield Finding(
                 f"{one.run}: of {one.mixed} groups of pairs with one T and different labels "
                 f"{one.mixed_share * one.mixed:.0f} are right throughout, where its accuracy on each label there would "
@@ -195,7 +196,7 @@ def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
 
 
 def small_cells(result: Diagnosis) -> Iterable[Finding]:
-    """Slices of few pairs are not tested, and nothing is claimed of them."""
+    """Slices with few pairs, which are not tested."""
     rows = result.phenomena_of(result.overall[0].run)
     small = [row for row in rows if row.small]
     if small:
@@ -206,7 +207,7 @@ def small_cells(result: Diagnosis) -> Iterable[Finding]:
 
 
 def shared_texts(result: Diagnosis) -> Iterable[Finding]:
-    """Pairs that share a text are not independent, and tests count texts."""
+    """Pairs that share a text are not independent, so tests are over texts."""
     if result.shared_texts:
         yield Finding(
             f"{result.monothematic:,} pairs share {result.texts:,} texts: slices and runs are tested over whole texts, "
@@ -218,14 +219,14 @@ def shared_texts(result: Diagnosis) -> Iterable[Finding]:
 
 
 def left_out(result: Diagnosis) -> Iterable[Finding]:
-    """Pairs that have no value of the attribute are no slice of their own."""
+    """Pairs without a value of the attribute, which are left out."""
     if result.without_value:
         whole = result.monothematic + result.without_value
         yield Finding(f"{result.without_value} of {whole} pairs have no {result.by}, and are left out.")
 
 
 def relevance(result: Diagnosis) -> Iterable[Finding]:
-    """What weights of relevance enter, and what they do not."""
+    """Which numbers relevance weights apply to, and which not."""
     if result.weighted:
         yield Finding(
             "Relevance weights enter accuracies and correlation indices; counts, shrunken estimates and tests count "

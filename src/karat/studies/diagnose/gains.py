@@ -1,8 +1,8 @@
-"""What a run would gain: each weakness put into points of accuracy, so that they can be compared."""
+"""What a run would gain by mending each weakness, in accuracy, so that weaknesses can be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.studies.diagnose.rows import PhenomenonRow, Row
@@ -10,7 +10,7 @@ from karat.studies.diagnose.rows import PhenomenonRow, Row
 
 @dataclass(frozen=True)
 class Gain:
-    """A weakness, the accuracy with it, and the accuracy without."""
+    """A weakness, and the accuracy with and without it."""
 
     kind: str
     name: str
@@ -20,35 +20,30 @@ class Gain:
 
     @property
     def points(self) -> float:
-        """So much accuracy."""
+        """The difference in accuracy."""
         return self.after - self.before
 
 
 def title(row: Row) -> str:
-    """A phenomenon with its category, any other row by its name."""
+    """The name of a row, preceded by its category if it is a phenomenon."""
     return f"{row.category}:{row.name}" if isinstance(row, PhenomenonRow) and row.category else row.name
 
 
-def gains(
-    whole: Row, phenomena: Sequence[PhenomenonRow], categories: Sequence[Row], judgments: Sequence[Row]
-) -> list[Gain]:
-    """The best of each kind that is significant, from the largest down.
+def gains(whole: Row, kinds: Mapping[str, Sequence[Row]]) -> list[Gain]:
+    """The largest significant gain of each kind, in descending order.
 
-    A slice gains what it would by being as good as the run is on average: being right throughout, or as good as
-    elsewhere, would make every large slice the first to fix. Originals gain what they would by being as good as their
-    parts, label by label.
+    The gain on a slice is that of being as good as the run is on average: with perfect accuracy, or that of the other
+    pairs, every large slice would come first. The gain on originals is that of being as good as their parts, by label.
     """
-    kinds: dict[str, Sequence[Row]] = {"phenomenon": phenomena, "category": categories, "judgment": judgments}
     made = [best for kind, rows in kinds.items() if (best := _best(kind, rows, whole))]
-    if whole.reading == "missing" and whole.originals is not None:
-        reached = whole.originals.accuracy / whole.adjusted_index if whole.adjusted_index else float("nan")
-        if reached == reached:
-            made.append(Gain("combining", "combining parts", whole.originals.accuracy, reached, "originals"))
+    if whole.reading == "missing" and whole.originals is not None and whole.adjusted_index:
+        before = whole.originals.accuracy
+        made.append(Gain("combining", "combining parts", before, before / whole.adjusted_index, "originals"))
     return sorted(made, key=lambda one: -one.points)
 
 
-def _best(kind: str, rows: Iterable[Row], whole: Row) -> Gain | None:
-    """The slice that would gain most, of those that are significantly weaker than the rest."""
+def _best(kind: str, rows: Sequence[Row], whole: Row) -> Gain | None:
+    """The largest gain on a slice that is significantly weaker than the rest."""
     share, found = whole.right / whole.n, []
     for row in rows:
         if row.weaker:

@@ -1,4 +1,4 @@
-"""Which monothematic pairs, and which originals, each row of a diagnosis is about."""
+"""The groups of monothematic pairs, and of originals, that the rows of a diagnosis are about."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, Ints
+from karat.arrays import Bools, Ints
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes, Way
 
 POSITIVE, NEGATIVE = "positive", "negative"
 SIDES = 3
-"""All pairs, the positive ones, the negative ones."""
+"""The number of sides of a group: all pairs, positive pairs, negative pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Names, and for each the monothematic pairs (groups, units) and the originals (groups, originals) it is about.
+    """Groups by name, with their monothematic pairs (groups, units) and originals (groups, originals).
 
-    Overall first, then categories, phenomena and judgments.
+    All pairs come first, then categories, phenomena and judgments.
     """
 
     names: tuple[str, ...]
@@ -30,15 +30,16 @@ class Groups:
     judgments: slice
 
     def sided(self, key: Codes, places: np.ndarray) -> tuple[Bools, Bools]:
-        """Every group three times (sides, groups, …): whole, its positive pairs, its negative ones."""
-        made = []
-        for chosen, labels in ((self.mono, key), (self.originals, key[places])):
-            made.append(np.stack([chosen, chosen & (labels == 0), chosen & (labels > 0)]))
-        return made[0], made[1]
+        """Every group (sides, groups, …) as a whole, its positive pairs and its negative pairs."""
+        mono, originals = (
+            np.stack([chosen, chosen & (labels == 0), chosen & (labels > 0)])
+            for chosen, labels in ((self.mono, key), (self.originals, key[places]))
+        )
+        return mono, originals
 
 
 def make_groups(decomposition: Decomposition, key: Codes, way: Way) -> Groups:
-    """All groups of a decomposition, whose labels are folded to `way`."""
+    """All groups of a decomposition, with labels folded to `way`."""
     mono, places = decomposition.mono, decomposition.originals
     sections: list[list[tuple[str, Bools, Bools]]] = [
         [("all", mono, np.ones(len(places), dtype=bool))],
@@ -68,14 +69,14 @@ def make_groups(decomposition: Decomposition, key: Codes, way: Way) -> Groups:
 
 
 def _judgments(labels: Codes, way: Way) -> dict[str, list[int]]:
-    """Positive and negative, and the negative labels one by one where there are several of them."""
+    """Positive and negative, and each negative label if there are several."""
     negative = [code for code in range(1, len(way.labels)) if (labels == code).any()]
     each = {way.labels[code]: [code] for code in negative} if len(negative) > 1 else {}
     return {POSITIVE: [0], NEGATIVE: list(range(1, len(way.labels))), **each}
 
 
 def texts_of(decomposition: Decomposition, units: Ints) -> Ints:
-    """The text of each unit, numbered: its original's, or else its own; a unit without a text stands alone."""
+    """The number of each unit's text: that of its original, or its own; a unit without a text is its own cluster."""
     if (decomposition.original[units] >= 0).all():
         return np.asarray(np.unique(decomposition.original[units], return_inverse=True)[1])
     met: dict[str | int, int] = {}
@@ -84,10 +85,5 @@ def texts_of(decomposition: Decomposition, units: Ints) -> Ints:
 
 
 def constant_names(way: Way) -> tuple[str, ...]:
-    """What the systems that give one answer to every pair are called, as `score` calls them."""
+    """The names of the systems that give one answer to every pair, as in `score`."""
     return tuple(f"always-{label.lower().replace('_', '-').replace(' ', '-')}" for label in way.labels)
-
-
-def constants(key: Codes, way: Way) -> Floats:
-    """Where each is right (labels, units)."""
-    return np.asarray(key == np.arange(len(way.labels))[:, None], dtype=np.float64)

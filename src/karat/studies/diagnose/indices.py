@@ -1,4 +1,4 @@
-"""Correlation and deviation indices with their intervals: originals vary together with their parts."""
+"""Correlation and deviation indices with their intervals; originals are resampled together with their parts."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Interval
 
 WHOLE, LABELS = slice(0, 1), slice(1, None)
-"""Of the sides of a group: all of it, and its positive and negative pairs."""
+"""The sides of a group: the whole group, and its positive and negative pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Indices:
-    """Of one run: the indices of every group, whole, positive and negative (sides, groups), and all intervals."""
+    """The indices of one run on every group, whole, positive and negative (sides, groups), with their intervals."""
 
     correlation: Floats
     intervals: list[Interval]
-    """Of the correlation index of each whole group."""
+    """Intervals of the correlation index of each whole group."""
     adjusted: Floats
-    """The same index (groups,), the parts weighed so that as many of them are positive as of the originals."""
+    """The index (groups,) with the parts weighted to the share of positive pairs among the originals."""
     adjusted_intervals: list[Interval]
     p: Floats
-    """Two-sided (groups,): that the adjusted index is 1; NaN where originals are few."""
+    """Two-sided p (groups,) of an adjusted index of 1; NaN if there are few originals."""
     ratio: Ratio
-    """The adjusted index of every group, to be tested."""
+    """The adjusted index of every group, ready to test."""
     deviations: list[Interval]
-    """Of the index of its positive pairs less that of its negative ones."""
+    """Intervals of the index of positive pairs minus that of negative ones."""
     pearson: float
     pearson_interval: Interval
 
     def ideal(self, at: int, level: float) -> bool:
-        """Whether an interval of this level of a group's adjusted index lies near 1."""
+        """Whether the interval of this level for a group's adjusted index lies near 1."""
         low, high = (float(side[at]) for side in self.ratio.interval(level))
         return IDEAL[0] <= low and high <= IDEAL[1]
 
 
 class Homes:
-    """Each original with the pairs made from it: what is drawn together."""
+    """Each original with the pairs made from it, which are resampled together."""
 
     def __init__(self, decomposition: Decomposition) -> None:
         parts = np.flatnonzero(decomposition.mono & (decomposition.original >= 0))
@@ -59,7 +59,7 @@ class Homes:
         return np.add.reduceat(values[..., self._parts], self._starts, axis=-1)
 
     def spread(self, values: Floats) -> Floats:
-        """Values of originals (…, originals) in their homes' places (…, homes)."""
+        """Values of originals (…, originals) at the places of their homes (…, homes)."""
         made = np.zeros((*values.shape[:-1], self.size))
         made[..., self.of_original] = values
         return made
@@ -72,7 +72,7 @@ def indices(
     weights: Floats,
     asked: DiagnoseParameters,
 ) -> Indices:
-    """The indices of one run (units,) on groups of parts (sides, groups, units) and of originals."""
+    """The indices of one run, right or wrong (units,), on groups of parts (sides, groups, units) and of originals."""
     homes = Homes(decomposition)
     places = decomposition.originals
     parts, whole = (side.reshape(-1, side.shape[-1]).astype(np.float64) for side in chosen)
@@ -83,7 +83,8 @@ def indices(
         homes.sums(parts * (weights * right)).T,
         homes.sums(parts * weights).T,
     ]
-    share = shares_right(decomposition, right)
+    own = decomposition.own.astype(np.float64)
+    share = divide(own @ right, own.sum(axis=1))  # of the parts of each original that are right
 
     def statistic(drawn: Floats) -> Floats:
         """All indices, all deviations and the correlation (draws, …) under weights of homes."""
@@ -117,23 +118,17 @@ def indices(
 
 
 def _ends(ratio: Ratio, enough: Bools, level: float) -> list[Interval]:
-    """The interval of each group; none where originals are few, or where parts are too seldom right to bound it."""
+    """The interval of each group; none if there are few originals, or parts are right too seldom for an upper end."""
     low, high = ratio.interval(level)
     known = enough & ~np.isnan(low) & ~np.isnan(high)
     return [(a, b) if there else None for a, b, there in zip(low.tolist(), high.tolist(), known, strict=True)]
 
 
-def shares_right(decomposition: Decomposition, right: Floats) -> Floats:
-    """Of each original, the share of its parts that are right (originals,)."""
-    own = decomposition.own.astype(np.float64)
-    return np.asarray(divide(own @ right, own.sum(axis=1)))
-
-
 def _intervals(here: Floats, drawn: Floats, level: float) -> list[Interval]:
-    """Of each column; none where it never varies, or is undefined here or in more draws than an end leaves out."""
+    """The interval of each column; none if it never varies, or is undefined here or in too many draws for the level."""
     undefined = np.isnan(here) | (np.isnan(drawn).mean(axis=0) > (1 - level) / 2)
     safe = np.where(undefined, 0.0, drawn)
     low, high = percentile_interval(safe, level)
     undefined |= low == high
     ends = zip(low.tolist(), high.tolist(), undefined.tolist(), strict=True)
-    return [None if nothing else (a, b) for a, b, nothing in ends]
+    return [None if missing else (a, b) for a, b, missing in ends]

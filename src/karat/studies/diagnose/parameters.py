@@ -1,4 +1,4 @@
-"""What `diagnose` can be asked."""
+"""Parameters of `diagnose`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from karat.arrays import EXACT_TOLERANCE
 from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
 
 
 class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `diagnose` can be asked."""
+    """Parameters of `diagnose`."""
 
     way: OneWayOption = "auto"
     by: Annotated[
@@ -36,5 +37,5 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def alpha(self) -> float:
-        """The level of the tests; what is at it but for rounding counts."""
-        return 1 - self.interval + 1e-12
+        """The level of the tests, with a tolerance for rounding errors."""
+        return 1 - self.interval + EXACT_TOLERANCE

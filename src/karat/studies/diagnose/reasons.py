@@ -1,4 +1,4 @@
-"""Why a part of a diagnosis is undefined, in words and with the counts."""
+"""Why numbers of a diagnosis are undefined, in words and with the counts."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from karat.studies.wording import counted
 NO_ORIGINALS = "there are no originals"
 NO_WEIGHT = "the relevance of these pairs is 0"
 TRIVIAL = "trivial systems are not tested"
-NO_WAY_BACK = "no resample of the originals changes it, or more leave it undefined than the interval leaves out"
+NO_RESAMPLED_INTERVAL = (
+    "no resample of the originals changes it, or more leave it undefined than the interval leaves out"
+)
 
 
 def _among(row: object, rows: Sequence[object]) -> bool:
-    """Whether it is one of them itself, not only equal to one."""
+    """Whether a row is one of several by identity, not only by equality."""
     return any(one is row for one in rows)
 
 
 def no_originals(row: Any, _: object) -> str:
-    """Nowhere, or not of this kind."""
+    """There are no originals, or none of this kind."""
     return NO_ORIGINALS if row.originals is None else "there is no original of this kind"
 
 
 def no_index(row: Any, _: object) -> str:
-    """A zero in a denominator, with the counts."""
+    """Nothing to divide by, with the counts."""
     return NO_ORIGINALS if row.originals is None else _nothing(row, row.originals.n, row.originals.right)
 
 
@@ -48,7 +50,7 @@ def _no_end(row: Any, result: Any) -> str:
 
 
 def no_adjusted(row: Any, result: Any) -> str:
-    """A side that originals are on and parts are not, or nothing to divide by."""
+    """Originals without parts of the same label, or nothing to divide by."""
     if row.originals is None or not row.originals.n or row.correlation_index != row.correlation_index:
         return no_index(row, result)
     for name, side in (("positive", row.positive), ("negative", row.negative)):
@@ -65,7 +67,7 @@ def no_adjusted_interval(row: Any, result: Any) -> str:
 
 
 def no_deviation(row: Any, result: Any) -> str:
-    """Which side has no index."""
+    """The side that has no index."""
     if row.originals is None:
         return NO_ORIGINALS
     if _among(row, result.judgments):
@@ -82,20 +84,20 @@ def no_deviation_interval(row: Any, result: Any) -> str:
     if row.originals is None or row.deviation_index != row.deviation_index:
         return no_deviation(row, result)
     few = min(row.positive.originals, row.negative.originals) < result.small
-    return f"{_few(result)} on one side" if few else NO_WAY_BACK
+    return f"{_few(result)} on one side" if few else NO_RESAMPLED_INTERVAL
 
 
 def no_pair_index(row: Any, _: object) -> str:
-    """1/0 and 0/0 are told apart."""
+    """None of the parts is right; the original is right or wrong."""
     was = "right" if row.original_right else "wrong"
     return f"the original is {was}, and none of its {counted(row.n, 'monothematic pair')} is right"
 
 
 def no_correlation(row: Any, result: Any) -> str:
-    """One of the two does not vary, or there are too few."""
+    """One of the two does not vary, or there are too few originals."""
     if row.value != row.value:
         return "the run is right on all originals or on none, or on the same share of the parts of each"
-    return _few(result) if row.originals < result.small else NO_WAY_BACK
+    return _few(result) if row.originals < result.small else NO_RESAMPLED_INTERVAL
 
 
 def not_tested(row: Any, result: Any) -> str:

@@ -1,4 +1,4 @@
-"""The diagnosis: what `diagnose` returns, and how it is shown."""
+"""The result of `diagnose` and its tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairR
 from karat.studies.wording import counted
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
-"""So many phenomena that separate two runs are shown, or come closest to it; JSON has all that were tested."""
+"""The most significant differences between two runs in a table, and the most if none is; JSON has all tests."""
 RUNS_IN_FULL = 3
-"""So many runs stand side by side with their intervals."""
+"""The most runs whose columns include intervals."""
 ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"
 RECORD = (
     *("run", "part", "category", "name", "n", "right", "accuracy", "low", "high"),
@@ -30,25 +30,25 @@ RECORD = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Diagnosis(StudyResult):
-    """What `diagnose` returns; every list goes run by run."""
+    """The result of `diagnose`; every list is in the order of the runs."""
 
     way: str
     by: str
-    """The attribute that plays the phenomenon."""
+    """The attribute that defines the slices."""
     originals: int
     monothematic: int
-    """Pairs that isolate a phenomenon; without originals, all pairs."""
+    """The number of pairs that isolate a phenomenon; without originals, of all pairs."""
     texts: int
-    """The texts of these pairs: where they are fewer, pairs share texts, and tests are over whole texts."""
+    """The number of texts of these pairs; if it is smaller, pairs share texts and tests are over whole texts."""
     without_value: int
-    """Pairs with a label that have no value of the attribute, and are left out."""
+    """The number of pairs with a label but no value of the attribute, which are left out."""
     weighted: bool
-    """Whether phenomena have weights of relevance."""
+    """Whether phenomena are weighted by relevance."""
     level: float
     small: int
     correction: str
     slices_tested: int
-    """Of all runs: the tests of slices that are corrected together."""
+    """The number of tests of slices, over all runs, that are corrected together."""
     overall: list[Row]
     baselines: list[Row]
     """The systems that give one answer to every pair."""
@@ -56,10 +56,10 @@ class Diagnosis(StudyResult):
     phenomena: list[PhenomenonRow]
     judgments: list[Row]
     pairs: list[PairRow]
-    """Every original against its own monothematic pairs."""
+    """Every original, compared with its monothematic pairs."""
     correlations: list[Correlation]
     contests: list[Contest]
-    """Every two runs on every phenomenon of at least `small` pairs."""
+    """Tests of every two runs on every phenomenon of at least `small` pairs."""
     category_contests: list[Contest]
     consistency: Annotated[list[Consistency], Why("no group of pairs with one T has different labels")]
     priors: list[Prior]
@@ -75,7 +75,7 @@ class Diagnosis(StudyResult):
 
     @property
     def weights_note(self) -> str:
-        """What weights do to intervals, where there are any."""
+        """What weights do to intervals, if there are any."""
         return ", of as many pairs as the weights are worth" if self.weighted else ""
 
     @property
@@ -83,8 +83,8 @@ class Diagnosis(StudyResult):
         """Whether some pairs share a text, so that tests are over whole texts."""
         return self.texts < self.monothematic
 
-    def rows_of(self, run: str, part: str = "phenomena") -> Sequence[Row]:
-        """The rows of one run."""
+    def rows_of(self, run: str, part: str) -> Sequence[Row]:
+        """The rows of one run in one of the lists."""
         return [row for row in getattr(self, part) if row.run == run]
 
     def phenomena_of(self, run: str) -> list[PhenomenonRow]:
@@ -92,10 +92,10 @@ class Diagnosis(StudyResult):
         return [row for row in self.phenomena if row.run == run and row.n]
 
     def gains_of(self, run: str) -> list[Gain]:
-        """What a run would gain, from the most down."""
+        """What a run would gain by mending its weaknesses, largest gain first."""
         (whole,) = (row for row in self.overall if row.run == run)
-        categories, judgments = (self.rows_of(run, part) for part in ("categories", "judgments"))
-        return gains(whole, self.phenomena_of(run), categories, judgments)
+        parts = {"phenomenon": "phenomena", "category": "categories", "judgment": "judgments"}
+        return gains(whole, {kind: self.rows_of(run, part) for kind, part in parts.items()})
 
     @property
     def percent(self) -> str:
@@ -108,7 +108,7 @@ class Diagnosis(StudyResult):
         return "not corrected" if self.correction == "none" else f"corrected ({self.correction})"
 
     def make_sheets(self) -> list[Sheet]:
-        """Overall, categories, phenomena (what fails most first), judgments, what separates runs, minimal pairs."""
+        """Runs, categories, phenomena (lowest accuracy first), judgments, differences between runs, minimal pairs."""
         made = [self._overall()]
         if self.categories:
             made.append(self._section("Categories", "category", self.categories))
@@ -120,7 +120,7 @@ class Diagnosis(StudyResult):
         return [*made, self._consistency()] if self.consistency else made
 
     def _overall(self) -> Sheet:
-        """The runs, and in brackets the constant systems."""
+        """The runs, and in brackets the systems that give one answer to every pair."""
         notes = [f"{self.way}-way; intervals of accuracies are Wilson's" + self.weights_note]
         if self.shared_texts:
             notes[0] += ", and take pairs as independent; tests do not: they are over whole texts"
@@ -129,12 +129,12 @@ class Diagnosis(StudyResult):
             notes.append(f"{counted(self.without_value, 'pair')} without {self.by}, left out")
         indices: list[str | Field | Column] = []
         if self.originals:
-            nothing: list[Value] = [None] * len(self.baselines)
+            blank: list[Value] = [None] * len(self.baselines)
             correlations = self.sheet("", self.correlations, "value interval").columns
             indices = [
                 Field("originals", "originals.accuracy"),
                 "correlation_index correlation_interval distance adjusted_index deviation_index reading",
-                *(replace(one, values=[*one.values, *nothing]) for one in correlations),
+                *(replace(one, values=[*one.values, *blank]) for one in correlations),
             ]
             notes += self._index_notes
         names = [RunName.of(row.run) for row in self.overall]
@@ -165,7 +165,7 @@ class Diagnosis(StudyResult):
         ]
 
     def _section(self, title: str, heading: str, rows: Sequence[Row]) -> Sheet:
-        """One row per name: in full of one run, one column per run of several."""
+        """One row per name: every column for a single run, otherwise one column per run."""
         runs = len(self.overall)
         per_run = len(rows) // runs
         order = list(range(per_run))
@@ -191,7 +191,7 @@ class Diagnosis(StudyResult):
         return self.sheet(title, first, names, "n", *columns, notes=notes)
 
     def _side_by_side(self, rows: Sequence[Row], order: Sequence[int]) -> Iterator[Column]:
-        """One column per run, of few runs with intervals: accuracies, then indices where there are any."""
+        """Accuracies, then indices if there are any: one column per run, with intervals if there are few runs."""
         asked = [("", "accuracy", "interval")]
         if self.originals and rows is not self.phenomena:
             asked.append((" CI", "correlation_index", "correlation_interval"))
@@ -203,7 +203,7 @@ class Diagnosis(StudyResult):
                 yield from self.sheet("", mine, *columns).columns
 
     def _in_full(self, rows: Sequence[Row]) -> list[str | Field]:
-        """Every column of one run's section."""
+        """Every column for a single run."""
         more: list[str | Field] = []
         if rows is self.phenomena:
             more = ["shrunken excess"]
@@ -221,19 +221,19 @@ class Diagnosis(StudyResult):
         ]
 
     def _contests(self, title: str, asked: Sequence[Contest]) -> Sheet:
-        """What separates two runs; where nothing does, what comes closest."""
-        told = [one for one in asked if one.different]
-        most = CONTESTS_SHOWN if told else CLOSEST_SHOWN
-        rows = sorted(told or asked, key=lambda one: (one.p_corrected, one.p))[:most]
-        heading = f"What separates two runs, by {title}: {len(told)} of {len(asked)} differences"
-        heading += "" if told else "; the closest"
+        """The significant differences between two runs, or the closest if there are none."""
+        different = [one for one in asked if one.different]
+        most = CONTESTS_SHOWN if different else CLOSEST_SHOWN
+        rows = sorted(different or asked, key=lambda one: (one.p_corrected, one.p))[:most]
+        heading = f"What separates two runs, by {title}: {len(different)} of {len(asked)} differences"
+        heading += "" if different else "; the closest"
         tests = len(self.contests) + len(self.category_contests)
         notes = [
             f"{'exact tests, runs exchanged on whole texts' if self.shared_texts else 'exact McNemar tests'}; "
             f"{self.corrected} over {counted(tests, 'comparison')}: every two runs on every {self.by}"
             f"{' and category' if self.category_contests else ''} of at least {counted(self.small, 'pair')}",
         ]
-        if len(told) > len(rows):
+        if len(different) > len(rows):
             notes.append(f"the first {len(rows)}; JSON has all")
         columns = Field(title, "name"), "a b n difference only_a only_b p p_corrected"
         return self.sheet(heading, rows, *columns, notes=notes)

@@ -14,12 +14,12 @@ Interval = tuple[float, float] | None
 
 
 def spelled(ends: Interval) -> str | float:
-    """An interval in one cell; undefined where there is none."""
+    """An interval in one cell; NaN if there is none."""
     return float("nan") if ends is None else f"{ends[0]:.3f} – {ends[1]:.3f}"
 
 
 def _no_share(cell: object, _: object) -> str:
-    """A cell without pairs, or of pairs that all weigh nothing; of originals, the field that holds them says it."""
+    """No pairs, or only pairs of weight 0; for originals, the field that holds them gives the reason."""
     if type(cell) is Cell:
         return ""
     return reasons.NO_WEIGHT if getattr(cell, "n", 0) else "there is no such pair"
@@ -27,92 +27,92 @@ def _no_share(cell: object, _: object) -> str:
 
 NoShare, NoIndex, NoCorrelation = Why(_no_share), Why(reasons.no_index), Why(reasons.no_correlation)
 NotTested, IndexNotTested = Why(reasons.not_tested), Why(reasons.index_not_tested)
-Ends = Shown("{it.percent}", form=spelled)
 
 
 @dataclass(frozen=True)
 class Named:
-    """Which run, and what of it."""
+    """The run, and the group of pairs."""
 
     run: str
     name: str
-    """`all`, or the category, phenomenon or judgment; of one original, its id."""
+    """`all`, the name of the category, phenomenon or judgment, or the id of the original."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """So many right of n, their share (weighted where phenomena have weights) and its Wilson interval."""
+class Share:
+    """Accuracy on n pairs."""
 
     accuracy: Annotated[float, NoShare]
-    interval: Annotated[Interval, Ends, NoShare]
+    interval: Annotated[Interval, Shown("{it.percent}", form=spelled), NoShare]
     n: int
     right: int
+
+
+@dataclass(frozen=True)
+class Cell(Share):
+    """The accuracy of one run on one group of pairs, weighted if phenomena have weights, with its Wilson interval."""
+
     small: bool
-    """Whether there are too few to say much."""
+    """Whether there are fewer pairs than `small`."""
 
 
 @dataclass(frozen=True)
-class Side:
-    """Positive or negative pairs: monothematic ones, and the counts of originals."""
+class Side(Share):
+    """Positive or negative pairs: the accuracy on monothematic ones, and the counts of originals."""
 
-    accuracy: Annotated[float, NoShare]
-    interval: Annotated[Interval, NoShare]
-    n: int
-    right: int
     originals: int
     originals_right: int
 
     @property
     def index(self) -> float:
-        """The correlation index of this side."""
+        """The correlation index of these pairs."""
         defined = self.originals and self.accuracy > 0
         return self.originals_right / self.originals / self.accuracy if defined else float("nan")
 
 
 @dataclass(frozen=True)
 class Row(Cell, Named):
-    """One run on the monothematic pairs of one kind, held against the originals of that kind."""
+    """One run on one group of monothematic pairs, compared with the originals they come from."""
 
     positive: Side
     negative: Side
     p: Annotated[float, NotTested]
-    """One-sided: how often so few would be right here, were the run's right answers scattered over all its pairs.
-    Exact; where pairs share texts, no less than the p of t over whole texts."""
+    """One-sided: the probability of so few right answers here if the run's right answers were spread at random over all
+    its pairs. Exact; if pairs share texts, at least the p of a t test over texts."""
     p_corrected: Annotated[P, Shown("p", note="that it is no weaker"), NotTested]
-    """Over all slices of all runs; where there are originals, doubled, since `p_index` is asked too."""
+    """Corrected over all slices of all runs; doubled if there are originals, since `p_index` is tested too."""
     weaker: Annotated[bool | None, NotTested]
     """Whether the run is significantly weaker here than on its other pairs."""
     originals: Annotated[Cell | None, Why(reasons.no_originals)]
     correlation_index: Annotated[float, Shown("CI", note="correlation index: originals / monothematic"), NoIndex]
     correlation_interval: Annotated[Interval, Shown("CI, {it.percent}", form=spelled), Why(reasons.no_index_interval)]
     distance: Annotated[float, Shown("|CI − 1|", note="how far it is from ideal"), NoIndex]
-    """Of the correlation index from 1."""
+    """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
         float,
         Shown("adjusted CI", note="with as many of the parts positive as of the originals"),
         Why(reasons.no_adjusted),
     ]
-    """The correlation index, were as many of the parts positive as of the originals."""
+    """The correlation index with the parts weighted to the share of positive pairs among the originals."""
     adjusted_interval: Annotated[Interval, Why(reasons.no_adjusted_interval)]
     p_index: Annotated[float, IndexNotTested]
-    """Two-sided: that originals are right as often as parts at the same mix of labels, so that the adjusted index is
-    1."""
+    """Two-sided test of an adjusted index of 1: originals are right as often as parts with the same mix of labels."""
     p_index_corrected: Annotated[float, IndexNotTested]
-    """Over all runs, and doubled, since `p` is asked too; of a category or judgment, over those of all runs."""
+    """Corrected over all runs, and doubled, since `p` is tested too; over all categories and judgments for these."""
     deviation_index: Annotated[
         float,
         Shown("DI", note="deviation index: |CI of positive − CI of negative pairs|"),
         Why(reasons.no_deviation),
     ]
     deviation_interval: Annotated[Interval, Why(reasons.no_deviation_interval)]
-    """Of the index of positive pairs less that of negative ones: it may hold 0, which a deviation never does."""
+    """The interval of the index of positive pairs minus that of negative ones, which is signed and may contain 0."""
     reading: str
-    """What the adjusted index means: missing or over (by the corrected test), ideal, or why that cannot be said."""
+    """The meaning of the adjusted index: missing or over (by the corrected test), ideal, or why it has none."""
 
 
 @dataclass(frozen=True)
 class PhenomenonRow(Row):
-    """The same of one phenomenon."""
+    """One run on the pairs of one phenomenon."""
 
     category: str
     shrunken: Annotated[
@@ -120,9 +120,9 @@ class PhenomenonRow(Row):
         Shown(note="drawn towards the other phenomena"),
         Why("there is no such pair, or no other phenomenon to shrink to"),
     ]
-    """The accuracy drawn towards those of the other phenomena, the more so the smaller the slice."""
+    """The accuracy shrunken towards those of the other phenomena, more strongly for smaller slices."""
     excess: Annotated[float, Shown(digits=1, note="wrong answers beyond the run's average")]
-    """Wrong answers beyond what the run's accuracy on all pairs would put here."""
+    """Wrong answers in excess of those expected from the run's accuracy on all pairs."""
 
 
 @dataclass(frozen=True)
@@ -132,12 +132,12 @@ class PairRow(Cell, Named):
     label: str
     original_right: bool
     correlation_index: Annotated[float, Why(reasons.no_pair_index)]
-    """m/k where the original is right and k of its m parts are, 0 where it is wrong; undefined where k = 0."""
+    """m/k if the original is right and k of its m parts are, 0 if it is wrong; undefined if k = 0."""
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """Whether a run is right on an original, against the share of its parts that it is right on."""
+    """The correlation between being right on an original and the share of its parts that are right."""
 
     run: str
     value: Annotated[float, Shown("r"), NoCorrelation]
@@ -147,25 +147,25 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Contest:
-    """Two runs on one phenomenon or category: a test over all flips of their answers on whole texts."""
+    """A test of two runs on one phenomenon or category, over all exchanges of their answers on whole texts."""
 
     name: str
     a: str
     b: str
     n: int
     difference: float
-    """Accuracy of `a` less that of `b`."""
+    """Accuracy of `a` minus accuracy of `b`."""
     only_a: int
     only_b: int
     p: P
     p_corrected: Annotated[P, Shown("corrected")]
-    """Over every two runs on every phenomenon and category."""
+    """Corrected over all pairs of runs on all phenomena and categories."""
     different: bool
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """Groups of pairs that share a T: how many are right throughout."""
+    """How many groups of pairs that share a T are right throughout."""
 
     run: str
     groups: int
@@ -174,26 +174,26 @@ class Consistency:
     share: float
     interval: Interval
     expected: Annotated[float, Shown(note="if as many right answers were scattered at random")]
-    """The share, were as many right answers scattered over the same pairs at random."""
+    """The expected share if as many right answers were spread over the same pairs at random."""
     mixed: Annotated[int, Shown("of them mixed")]
-    """Groups whose pairs differ in their labels: one answer to all cannot be right."""
+    """Groups whose pairs have different labels, so that no single answer is right on all of them."""
     mixed_share: Annotated[float, Shown("share, mixed")]
     mixed_interval: Interval
     mixed_expected: Annotated[float, Shown("expected, mixed", note="by its accuracy on each label there")]
-    """The share, were the run right on one label independently of the other, as often as it is in these groups."""
+    """The expected share if right answers on one label were independent of those on another in these groups."""
     p: float
-    """Exact and one-sided: how often so few mixed groups would be right throughout, were that so."""
+    """Exact and one-sided: the probability of so few mixed groups right throughout under that independence."""
     p_corrected: Annotated[P, Shown("p")]
-    """Over all runs."""
+    """Corrected over all runs."""
     traded: bool | None
-    """Whether they are significantly fewer: right on one pair at the cost of the other."""
+    """Whether they are significantly fewer: the run is right on one pair at the cost of the other."""
 
 
 @dataclass(frozen=True)
 class Prior:
-    """What the phenomena of a run have in common: the distribution that small slices are drawn to."""
+    """The distribution of accuracies over the phenomena of a run, towards which small slices are shrunken."""
 
     run: str
     mean: float
     strength: float
-    """How many pairs it is worth; very many where phenomena differ by no more than chance."""
+    """Its weight in pairs; very large if phenomena differ by no more than chance."""

@@ -1,10 +1,10 @@
-"""Diagnose: accuracy by phenomenon, and how parts and wholes go together (`karat diagnose`)."""
+"""Diagnose: accuracy by phenomenon, and accuracy on originals relative to their parts (`karat diagnose`)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import NAN, Floats
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
@@ -20,7 +20,7 @@ from karat.studies.diagnose.charts import FIGURES
 from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.contests import contests
 from karat.studies.diagnose.findings import FINDINGS
-from karat.studies.diagnose.groups import SIDES, Groups, constant_names, constants, make_groups, texts_of
+from karat.studies.diagnose.groups import SIDES, Groups, constant_names, make_groups, texts_of
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
@@ -47,7 +47,7 @@ def diagnose(
     key = runs.key_codes(way)
     right = np.nan_to_num(runs.right(way).values)
     weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
-    weights = weights / weights.max(initial=1.0)  # no share changes by it, and no square is beyond all measure
+    weights = weights / weights.max(initial=1.0)  # accuracies do not change, and squares cannot overflow
     return _Diagnosing(decomposition, runs, way, key, right, weights, asked).result(relevance)
 
 
@@ -62,7 +62,7 @@ def _decomposition(key: Pairs, given: Decomposition | None, asked: DiagnoseParam
 
 
 class _Diagnosing:
-    """What all rows are made from."""
+    """Everything that the rows of the result are computed from."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class _Diagnosing:
         asked: DiagnoseParameters,
     ) -> None:
         self.decomposition, self.runs, self.way, self.key, self.asked = decomposition, runs, way, key, asked
-        self.weights, self.runs_right = weights, right
-        # The constant systems are rows like the runs, after them.
-        right = np.vstack([right, constants(key, way)])
+        self.runs_right = right
+        # The systems that give one answer to every pair are rows after the runs.
+        right = np.vstack([right, key == np.arange(len(way.labels))[:, None]])
         self.right, self.names = right, (*runs.names, *constant_names(way))
         self.groups: Groups = make_groups(decomposition, key, way)
         self.texts = texts_of(decomposition, np.flatnonzero(decomposition.mono))
@@ -93,7 +93,7 @@ class _Diagnosing:
         self.verdicts = verdicts(self.runs_right, self.groups, self.texts, self.parts, index, asked)
 
     def result(self, relevance: Relevance | None) -> Diagnosis:
-        """All of it."""
+        """The diagnosis."""
         decomposition, runs, asked = self.decomposition, self.runs, self.asked
         names, groups = runs.names, range(len(self.groups.names))
         phenomena, priors = self._phenomena()
@@ -128,16 +128,15 @@ class _Diagnosing:
     def _row(self, run: int, at: int) -> Row:
         """One run on one group."""
         found, asked = self.found[run], self.asked
-        cell = self.parts.cell(run, 0, at, small=asked.small)
         index = np.full(SIDES, np.nan) if found is None else found.correlation[:, at]
-        adjusted = float("nan") if found is None else float(found.adjusted[at])
+        adjusted = NAN if found is None else float(found.adjusted[at])
         adjusted_interval = None if found is None else found.adjusted_intervals[at]
         positive, negative = self._side(run, 1, at), self._side(run, 2, at)
         tested = self.verdicts
-        p, p_corrected = float(tested.weaker[run, at]), float(tested.weaker_corrected[run, at])
-        p_index, p_index_corrected = float(tested.index[run, at]), float(tested.index_corrected[run, at])
+        tests = tested.weaker, tested.weaker_corrected, tested.index, tested.index_corrected
+        p, p_corrected, p_index, p_index_corrected = (float(part[run, at]) for part in tests)
         return Row(
-            **vars(cell),
+            **vars(self.parts.cell(run, 0, at, small=asked.small)),
             run=self.names[run],
             name=self.groups.names[at],
             positive=positive,
@@ -159,7 +158,7 @@ class _Diagnosing:
         )
 
     def _reading(self, run: int, at: int, index: float, interval: Interval, sides: tuple[Side, Side]) -> str:
-        """By the adjusted index: a ratio over different mixes of labels tells of the mixes."""
+        """The meaning of the adjusted index; the plain one also depends on the mixes of labels."""
         found = self.found[run]
         if found is None:
             return "no originals"
@@ -176,16 +175,13 @@ class _Diagnosing:
 
     def _side(self, run: int, side: int, at: int) -> Side:
         return Side(
-            accuracy=float(self.parts.accuracy[run, side, at]),
-            interval=self.parts.interval(run, side, at),
-            n=round(float(self.parts.n[side, at])),
-            right=round(float(self.parts.right[run, side, at])),
+            **vars(self.parts.share(run, side, at)),
             originals=round(float(self.whole.n[side, at])),
             originals_right=round(float(self.whole.right[run, side, at])),
         )
 
     def _phenomena(self) -> tuple[list[PhenomenonRow], list[Prior]]:
-        """Every phenomenon of every run, shrunken towards the run's others."""
+        """Every run on every phenomenon, with its accuracy shrunken towards those of the other phenomena."""
         rows, priors = [], []
         part = self.groups.phenomena
         for run, name in enumerate(self.runs.names):
@@ -204,7 +200,7 @@ class _Diagnosing:
         return rows, priors
 
     def _pairs(self) -> list[PairRow]:
-        """Every original of every run against its own parts."""
+        """Every run on every original, compared with its parts."""
         places, ids = self.decomposition.originals, self.decomposition.pairs.ids
         if not len(places):
             return []
@@ -224,9 +220,8 @@ class _Diagnosing:
         ]
 
     def _correlations(self) -> list[Correlation]:
-        number = len(self.decomposition.originals)
         return [
-            Correlation(name, found.pearson, found.pearson_interval, number)
+            Correlation(name, found.pearson, found.pearson_interval, len(self.decomposition.originals))
             for name, found in zip(self.runs.names, self.found, strict=False)
             if found is not None
         ]

@@ -1,4 +1,4 @@
-"""Right answers counted over groups of pairs."""
+"""Right answers by group of pairs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from karat.arrays import Bools, Floats, divide
 from karat.statistics.wilson import wilson
-from karat.studies.diagnose.rows import Cell, Interval
+from karat.studies.diagnose.rows import Cell, Share
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """For runs and groups (runs, …): how many are right of n (…), the (weighted) share of them and its interval."""
+    """The right answers of runs on groups (runs, …) out of n (…), with the (weighted) accuracy and its interval."""
 
     right: Floats
     n: Floats
@@ -24,9 +24,9 @@ class Tally:
 
     @classmethod
     def of(cls, right: Floats, chosen: Bools, level: float, weights: Floats | None = None) -> Tally:
-        """Of right answers (runs, units) and groups (…, units).
+        """From right answers (runs, units) and groups (…, units).
 
-        With weights the interval is that of as many pairs as they are worth: n = (Σw)² / Σw².
+        With weights the interval uses the effective number of pairs, (Σw)² / Σw².
         """
         shape = chosen.shape[:-1]
         masks = chosen.reshape(math.prod(shape), chosen.shape[-1]).astype(np.float64)
@@ -42,18 +42,17 @@ class Tally:
             high=np.asarray(high).reshape(len(right), *shape),
         )
 
-    def interval(self, run: int, *group: int) -> Interval:
-        """The ends, where there are any."""
-        ends = float(self.low[run][group]), float(self.high[run][group])
-        return None if ends[0] != ends[0] else ends
+    def share(self, run: int, *group: int) -> Share:
+        """One run on one group."""
+        low, high = float(self.low[run][group]), float(self.high[run][group])
+        return Share(
+            accuracy=float(self.accuracy[run][group]),
+            interval=None if low != low else (low, high),
+            n=round(float(self.n[group])),
+            right=round(float(self.right[run][group])),
+        )
 
     def cell(self, run: int, *group: int, small: int) -> Cell:
-        """One run on one group."""
-        n = round(float(self.n[group]))
-        return Cell(
-            accuracy=float(self.accuracy[run][group]),
-            interval=self.interval(run, *group),
-            n=n,
-            right=round(float(self.right[run][group])),
-            small=n < small,
-        )
+        """The same, marked if it has fewer pairs than `small`."""
+        share = self.share(run, *group)
+        return Cell(**vars(share), small=share.n < small)

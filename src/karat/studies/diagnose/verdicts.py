@@ -1,4 +1,4 @@
-"""Every verdict on a single run, corrected over everything that it is picked from."""
+"""Tests on single runs, corrected over all tests from which a claim is selected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from karat.studies.diagnose.tally import Tally
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """p-values (rows, groups), plain and corrected; NaN where nothing was tested."""
+    """p-values (rows, groups), plain and corrected; NaN if not tested."""
 
     weaker: Floats
     weaker_corrected: Floats
@@ -26,23 +26,23 @@ class Verdicts:
 
     @property
     def slices(self) -> int:
-        """How many slices, of all runs, were tested."""
+        """The number of slices tested, over all runs."""
         return int((~np.isnan(self.weaker)).sum())
 
     def indices(self, at: int) -> int:
-        """How many indices were tested together with that of a group."""
+        """The number of indices in the same family as that of a group."""
         return int((~np.isnan(self.index[:, :1] if at == 0 else self.index[:, 1:])).sum())
 
 
 def verdicts(
     runs: Floats, groups: Groups, texts: Ints, parts: Tally, index: Floats, asked: DiagnoseParameters
 ) -> Verdicts:
-    """Of runs (runs, units); trivial systems, which come after them, are not tested, nor are small groups.
+    """Test runs (runs, units); trivial systems, whose rows come after them, and small groups are not tested.
 
-    Slices: would so few be right there, were the run's right answers scattered over all its pairs? Where pairs share a
-    text (texts of the monothematic units), no p is below that of t over texts, which knows only these. All slices of
-    all runs are one family, the indices of all runs over all pairs another; a run's first line picks from both, so each
-    has half of the level. The indices of categories and judgments are in the tables alone: a family of their own.
+    A slice is tested against the run's right answers being spread at random over all its pairs. If pairs share a text
+    (texts of the monothematic units), p is at least that of a t test over texts. All slices of all runs are one family,
+    and the indices of all runs over all pairs another; the first finding about a run selects from both, so each gets
+    half of the level. The indices of categories and judgments, which are in the tables only, are a third family.
     """
     weaker, index = np.full(index.shape, np.nan), index.copy()
     right, n = (np.rint(side[..., 0, :]).astype(int) for side in (parts.right, parts.n))

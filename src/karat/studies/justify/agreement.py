@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Bools, Floats
 from karat.data.coincidences import Coincidence
+from karat.data.criteria import Criterion
 from karat.data.ratings import Ratings
 from karat.data.result import Estimate
 from karat.data.tables import Table
@@ -28,33 +28,30 @@ from karat.studies.justify.parts import Concordance, Correlation, CriterionAgree
 from karat.studies.justify.scored import Scored, counted, policy_for
 
 LEAST_PAIRS = 2
-"""Pairs from which on alpha has an interval: one tells nothing of others."""
+"""The least number of pairs for an interval of alpha: one pair says nothing about others."""
 
 
-def agreement_on(ratings: Ratings, at: int, asked: JustifyParameters) -> CriterionAgreement:
-    """All of it on one criterion; what needs persons is left out where raters are exchangeable."""
-    scale = ratings.scales[at]
+def agreement_on(ratings: Ratings, scale: Criterion, asked: JustifyParameters) -> CriterionAgreement:
+    """Agreement on one criterion; only alpha if raters are exchangeable."""
     conditional = scale.asked_if is not None
     policies = [policy for policy in POLICIES if policy == "missing" or not conditional or scale.zero is not None]
     by_policy = {policy: Scored.of(ratings, scale, policy) for policy in policies}
     scored = by_policy[policy_for(scale, asked) if conditional else "missing"]
-    alphas: dict[str, Estimate] = {policy: ordinal_alpha(one, asked.interval) for policy, one in by_policy.items()}
-    told = not ratings.exchangeable
     return CriterionAgreement(
         criterion=scale.name,
-        alpha=alphas,
-        concordance=_concordance(scored, asked) if told else None,
-        kappas=judge_kappas(ratings.assessors, scored) if told else [],
+        alpha={policy: ordinal_alpha(one, asked.interval) for policy, one in by_policy.items()},
+        concordance=None if ratings.exchangeable else _concordance(scored, asked),
+        kappas=[] if ratings.exchangeable else judge_kappas(ratings.assessors, scored),
     )
 
 
 def ordinal_alpha(scored: Scored, level: float) -> Estimate:
-    """Krippendorff's alpha over all justifications, with the interval of `agree` over the pairs they are of."""
+    """Krippendorff's ordinal alpha over all justifications, with the interval of `agree` over their pairs."""
     labels = tuple(map(str, scored.values))
     counts = (scored.cube[..., None] == np.array(scored.values, dtype=float)).sum(axis=0)
     pairs, runs, size = counts.shape
     each = coincidence_sums(counts.reshape(-1, size), tabled=True)
-    # Justifications of one pair stand or fall together.
+    # Justifications of one pair are not independent.
     rows = each.reshape(pairs, runs, -1).sum(axis=1)
 
     def statistic(sums: Floats) -> Floats:
@@ -68,22 +65,24 @@ def ordinal_alpha(scored: Scored, level: float) -> Estimate:
     given = counts.sum(axis=-1)
     known = given[given >= 2]
     cells, times = two_cells(Table(np.diag(counts.sum(axis=(0, 1))), labels), ordered=True)
-    # As many ballots as justifications have on average. Two justifications more are too few where those of a pair stand
-    # together, two pairs more are too many where they do not: between the two, coverage is right (see the calibration).
-    said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * known.mean() / 2
-    more = coincidence_sums(said, tabled=True) * np.sqrt(len(known) / len(rows)), times
+    # As many ballots as justifications have on average. Adding two justifications is too few if those of a pair depend
+    # on each other, adding two pairs is too many if they do not: in between, coverage is right (see the calibration).
+    ballots = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * known.mean() / 2
+    more = coincidence_sums(ballots, tabled=True) * np.sqrt(len(known) / len(rows)), times
     ends = interval_with_more(statistic, (rows, np.ones(len(rows))), more, (-1, 1), level)
     return Estimate(value, float(ends[0]), float(ends[1]))
 
 
 def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:
-    """W of the judges' mean ranks, whether it could be chance, and the mean of W over single pairs."""
+    """Kendall's W of the judges' mean ranks with its p, and the mean of W over single pairs."""
     ranks = mean_ranks(scored.cube, scored.entered)
-    ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]  # a run that nobody ranks takes no ranking from the others
+    ranks = ranks[:, ~np.isnan(ranks).all(axis=0)]  # runs without any rank
     ranked = ranks[~np.isnan(ranks).any(axis=1)]
     random = generator(asked.seed, "justify", "concordance", scored.scale.name)
     p, error = w_test(-ranked, asked.replicates, random)
-    each = [_unit_w(scored.cube[:, unit, runs]) for unit, runs in enumerate(scored.entered)]
+    # On each pair, of the judges who rated all runs that are rated on it.
+    rated = (scored.cube[:, unit, runs] for unit, runs in enumerate(scored.entered))
+    each = [float(kendall_w(scores[~np.isnan(scores).any(axis=1)])) for scores in rated]
     known = [value for value in each if value == value]
     return Concordance(
         judges=len(ranked),
@@ -95,13 +94,8 @@ def _concordance(scored: Scored, asked: JustifyParameters) -> Concordance:
     )
 
 
-def _unit_w(scores: Floats) -> float:
-    """W of the judges who rated all runs that are rated on one pair."""
-    return float(kendall_w(scores[~np.isnan(scores).any(axis=1)]))
-
-
 def judge_kappas(names: Sequence[str], scored: Scored) -> list[KappaPair]:
-    """Kappa, plain and weighted, for every two judges over the justifications that both rated."""
+    """Plain and weighted kappa of every two judges over the justifications that both rated."""
     values = np.array(scored.values, dtype=float)
     flat = scored.cube.reshape(len(names), -1)
     codes = np.where(np.isnan(flat), -1, np.searchsorted(values, np.nan_to_num(flat, nan=values[0]))).astype(np.int8)
@@ -116,16 +110,15 @@ def judge_kappas(names: Sequence[str], scored: Scored) -> list[KappaPair]:
     return [KappaPair(names[a], names[b], *row) for (a, b), row in zip(pairs, rows, strict=True)]
 
 
-def correlations(ratings: Ratings, rows: NDArray[np.bool_] | None = None) -> list[Correlation]:
-    """Of every two criteria over justifications; with what was not asked left out, and with it as 0."""
-    kept = np.ones(len(ratings), dtype=bool) if rows is None else rows
+def correlations(ratings: Ratings, rows: Bools | slice = slice(None)) -> list[Correlation]:
+    """Correlations of every two criteria over justifications, with ratings not asked left out and counted as 0."""
     made = []
     for first, second in combinations(ratings.scales, 2):
         for policy in POLICIES:
             counts = [scale.asked_if is not None and scale.zero is not None for scale in (first, second)]
             if policy == "zero" and not any(counts):
                 continue  # the same numbers
-            sides = [counted(ratings, scale, policy)[kept] for scale in (first, second)]
+            sides = [counted(ratings, scale, policy)[rows] for scale in (first, second)]
             x, y = (side[~np.isnan(sides).any(axis=0)] for side in sides)
             spread = len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
             pearson = float(np.corrcoef(x, y)[0, 1]) if spread else NAN
@@ -134,7 +127,6 @@ def correlations(ratings: Ratings, rows: NDArray[np.bool_] | None = None) -> lis
 
 
 def _tau_b(x: Floats, y: Floats) -> float:
-    """Of two scales of few numbers."""
     (_, row), (_, column) = (np.unique(side, return_inverse=True) for side in (x, y))
     counts = np.zeros((row.max(initial=0) + 1, column.max(initial=0) + 1))
     np.add.at(counts, (row, column), 1)

@@ -1,24 +1,22 @@
-"""Ratings drawn."""
+"""Charts of ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from math import ceil, nan
 
 from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
 from karat.studies.drawing import needs
-from karat.studies.justify.parts import RatedRun
 from karat.studies.justify.result import Justified
 
 
 @needs("two judges or more, each by name")
 def mean_ranks(result: Justified) -> Iterable[Chart]:
-    """Where each judge ranks each run on average over pairs, a line a run from judge to judge; 1 is best.
+    """The mean rank of each run over pairs by each judge, one line per run; 1 is best.
 
-    Level lines that keep apart are judges who agree. Lines that cross are judges who disagree about which of two runs
-    gives the better reasons. Runs that share a rank on a pair share the mean of their places.
+    If judges agree, the lines are level and do not cross. Where two lines cross, judges disagree about which of the two
+    runs gives better reasons. Runs that are tied on a pair share the mean of their ranks.
     """
     judges = result.judges
     for name in judges[0].criteria if len(judges) > 1 else ():
@@ -38,14 +36,14 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
 
 
 def ratings(result: Justified) -> Iterable[Chart]:
-    """How often each number was given to each run, as a share of its ratings: a panel a run, one scale for all.
+    """The distribution of the ratings of each run, as shares: one panel per run, on one scale.
 
-    Means hide what is seen here: a run with many 1s and many 5s has the mean of one with 3s alone. A bar at 0 is of
-    ratings that were not asked for, because the justification could not be understood.
+    Means hide this: a run with many 1s and many 5s may have the same mean as a run with 3s only. A bar at 0 counts
+    ratings that were not asked for because the justification could not be understood.
     """
     for scale in map(Criterion.parse, result.criteria):
         shares = []
-        for run in sorted(result.runs, key=partial(_down, criterion=scale.name)):
+        for run in result.ranked(scale.name):
             counts = list(run.criteria[scale.name].distribution.values())
             shares.append(Series(run.run, [count / sum(counts) if any(counts) else nan for count in counts]))
         yield Bars(
@@ -55,12 +53,6 @@ def ratings(result: Justified) -> Iterable[Chart]:
             series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
         )
-
-
-def _down(run: RatedRun, criterion: str) -> tuple[bool, float]:
-    """The order of the table: the highest mean first, what has none last."""
-    mean = run.criteria[criterion].mean.value
-    return mean != mean, -mean
 
 
 FIGURES: Figures = (mean_ranks, ratings)

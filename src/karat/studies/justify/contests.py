@@ -1,4 +1,4 @@
-"""Which runs differ: scores that change places within judges."""
+"""Which runs differ: randomisation tests that exchange the scores of two runs."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored
 
 BLOCK = 1000
-"""Replicates drawn at a time."""
+"""The number of replicates drawn at a time."""
 
 
 def run_differences(runs: Sequence[str], scored: Sequence[Scored], asked: JustifyParameters) -> list[RunDifference]:
-    """Every two runs on every criterion; all of them are one family for the correction.
+    """Every two runs on every criterion; all of these tests are one family for the correction.
 
-    A judge's scores of two runs on a pair may as well have stood the other way round. `p` turns them round for all
-    judges of the pair at once, since they looked at the same two texts, and so tells of other pairs; `p_judges` for
-    each judge alone, and tells of other days of these judges on these pairs.
+    Under the null hypothesis the scores of two runs on a pair are exchangeable. For `p` they are exchanged for all
+    judges of the pair at once, since these saw the same two texts, so that it generalises to other pairs; for
+    `p_judges` they are exchanged for each judge separately, so that it holds for these pairs only.
     """
     pairs = list(combinations(range(len(runs)), 2))
     if not pairs:
@@ -46,10 +46,10 @@ def run_differences(runs: Sequence[str], scored: Sequence[Scored], asked: Justif
 def _on_criterion(
     pairs: Sequence[tuple[int, int]], scored: Scored, tests: int, asked: JustifyParameters
 ) -> tuple[Floats, Ints]:
-    """Difference, its interval, p and p within judges, each with its error; and how many ratings and pairs."""
+    """Difference, interval, p and p within judges, each with its error; and the numbers of ratings and pairs."""
     values, unit = scored.contested()
     known = ~np.isnan(values)
-    # Where every judge rated all runs on a pair, as is usual, all pairs of runs have the same cells.
+    # If every judge rated all runs on a pair, as usual, all pairs of runs have the same cells.
     alike: dict[bytes, list[int]] = {}
     for place, (a, b) in enumerate(pairs):
         alike.setdefault((known[a] & known[b]).tobytes(), []).append(place)
@@ -59,7 +59,7 @@ def _on_criterion(
         first, second = (np.array([pairs[place][side] for place in places]) for side in (0, 1))
         both = known[first[0]] & known[second[0]]
         if both.any():
-            cells = np.nan_to_num(values[:, both])  # of runs that are in no pair here: they are not looked at
+            cells = np.nan_to_num(values[:, both])  # NaN only for runs that are in no pair here
             _, cluster = np.unique(unit[both], return_inverse=True)
             rows[places] = _compared(cells, cluster, first, second, scored, tests, asked)
             sizes[places] = both.sum(), cluster.max() + 1
@@ -69,11 +69,11 @@ def _on_criterion(
 def _compared(
     values: Floats, cluster: Ints, first: Ints, second: Ints, scored: Scored, tests: int, asked: JustifyParameters
 ) -> Floats:
-    """Some pairs of runs over the same cells."""
+    """The same for pairs of runs that were rated in the same cells."""
     by_pair = Paired.of(values, first, second, cluster)
     name = scored.scale.name
     p, error = np.full((2, len(first)), np.nan)
-    if by_pair.clusters > 1:  # one pair tells nothing of others
+    if by_pair.clusters > 1:  # one pair says nothing about others
         p, error = _flipped(by_pair, tests, asked, name, "pairs")
     alone = np.full((2, len(first)), np.nan)
     if not scored.exchangeable:
@@ -84,7 +84,7 @@ def _compared(
 
 
 def _flipped(paired: Paired, tests: int, asked: JustifyParameters, *purpose: str) -> tuple[Floats, Floats]:
-    """p over all sign flips, or over some drawn at random; by t where these are too coarse for so many tests."""
+    """p over all sign flips, or over random ones; by t if these are too coarse for so many tests."""
     if exact_work(paired) <= EXACT_WORK:
         return exact_randomisation(paired), np.zeros(len(paired.first))
     if tests / SURE > (asked.replicates + 1) / 10:
@@ -93,7 +93,7 @@ def _flipped(paired: Paired, tests: int, asked: JustifyParameters, *purpose: str
 
 
 def _blocks(units: int, asked: JustifyParameters, *purpose: str) -> Iterator[Singles]:
-    """Signs that all pairs of runs share."""
+    """Random signs, the same for all pairs of runs."""
     for block, start in enumerate(track(range(0, asked.replicates, BLOCK), "flipping signs")):
         random = generator(asked.seed, "justify", *purpose, block)
         yield random_signs(units, min(BLOCK, asked.replicates - start), random)

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import Finding, Findings, headline
 from karat.studies.justify.parameters import SURE
 from karat.studies.justify.result import Justified
 from karat.studies.ranking_change import leaders
 from karat.studies.wording import listed, some_of
 
-ROUNDING = 1e-9
-SEPARATE = 0.6
-"""A tau-b between two criteria from which on it is reported."""
-FIRST = 3
-"""So many differences between groups of judges are in words; the table has all."""
+ALIKE = 0.6
+"""The least tau-b at which two criteria are reported as rated alike."""
+RUNS_NAMED = 6
+"""The most runs named in the ranking by a criterion."""
+GROUP_DIFFERENCES = 3
+"""The most differences between groups of judges that are reported; the table has all."""
 
 
 def exchangeable(result: Justified) -> Iterable[Finding]:
-    """What cannot be told."""
+    """What cannot be computed without the names of the raters."""
     if result.exchangeable:
         yield Finding("Ratings do not say who gave them: there is alpha, and nothing that needs persons.")
 
 
 def best(result: Justified) -> Iterable[Finding]:
-    """Who is first on each criterion, and whether the criteria order the runs alike."""
+    """The ranking of the runs by each criterion, and whether the criteria agree."""
     if len(result.runs) < 2:
         run = result.runs[0]
         means = [f"{name} {scores.mean.value:.2f}" for name, scores in run.criteria.items() if scores.rated]
@@ -33,15 +35,15 @@ def best(result: Justified) -> Iterable[Finding]:
             yield headline(f"Mean ratings of {run.run}: {', '.join(means)}.", [run.run])
         return
     for name in result.runs[0].criteria:
-        scored = [run for run in result.runs if run.criteria[name].mean.value == run.criteria[name].mean.value]
-        if len(scored) > 1:
-            ranked = sorted(scored, key=lambda run: -run.criteria[name].mean.value)
-            told = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in ranked[:6])
-            more = ", …" if len(ranked) > 6 else ""
-            yield headline(f"By mean {name}: {told}{more}.", [run.run for run in ranked[:6]])
+        ranked = [run for run in result.ranked(name) if run.criteria[name].rated]
+        if len(ranked) > 1:
+            named = ranked[:RUNS_NAMED]
+            in_words = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in named)
+            more = ", …" if len(ranked) > RUNS_NAMED else ""
+            yield headline(f"By mean {name}: {in_words}{more}.", [run.run for run in named])
     for name in result.runs[0].criteria:
         values = [run.criteria[name].mean.value for run in result.runs]
-        if max(values) - min(values) < ROUNDING:
+        if max(values) - min(values) < DISPLAY_TOLERANCE:
             yield headline(f"All runs have the same mean {name}: it ranks nothing.")
     if result.tau == result.tau:
         one, other = list(result.runs[0].criteria)[:2]
@@ -49,7 +51,7 @@ def best(result: Justified) -> Iterable[Finding]:
 
 
 def differences(result: Justified) -> Iterable[Finding]:
-    """How many pairs of runs differ significantly, over all criteria, as other pairs than these would show."""
+    """How many pairs of runs differ significantly on each criterion, by the test over pairs of texts."""
     tests = sum(one.p == one.p for one in result.differences)
     for name in dict.fromkeys(one.criterion for one in result.differences):
         tested = [one for one in result.differences if one.criterion == name and one.p == one.p]
@@ -66,7 +68,7 @@ def differences(result: Justified) -> Iterable[Finding]:
 
 
 def agreement(result: Justified) -> Iterable[Finding]:
-    """How far judges agree, and on which runs their orders cross."""
+    """How well judges agree, and on which two runs they are most divided."""
     for one in result.agreement:
         policy = result.not_asked.get(one.criterion)
         value = one.alpha[policy or "missing"].value
@@ -84,41 +86,41 @@ def agreement(result: Justified) -> Iterable[Finding]:
 def _crossing(result: Justified, criterion: str) -> tuple[str, Sequence[str]]:
     """The two runs on whose order judges are most evenly divided, in words and by name."""
     ranks = [judge.criteria[criterion].mean_ranks for judge in result.judges]
-    most, told, runs = 0, "", tuple[str, ...]()
+    most, words, runs = 0, "", tuple[str, ...]()
     for a, b in combinations([run.run for run in result.runs], 2):
-        ahead, behind = (sum(sign * (rank[a] - rank[b]) < -1e-9 for rank in ranks) for sign in (1, -1))
+        ahead, behind = (sum(sign * (rank[a] - rank[b]) < -DISPLAY_TOLERANCE for rank in ranks) for sign in (1, -1))
         if min(ahead, behind) > most:
-            most, told, runs = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})", (a, b)
-    return told, runs
+            most, words, runs = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})", (a, b)
+    return words, runs
 
 
 def scales(result: Justified) -> Iterable[Finding]:
-    """Criteria that were rated much alike."""
+    """Criteria whose ratings are highly correlated."""
     for one in result.correlation:
-        if one.not_asked == "missing" and one.tau_b >= SEPARATE:
+        if one.not_asked == "missing" and one.tau_b >= ALIKE:
             alike = f"tau-b {one.tau_b:.2f} over {one.rated} ratings of both"
             yield Finding(f"{one.a} and {one.b} were rated much alike: {alike}.")
 
 
 def wrong_reasons(result: Justified) -> Iterable[Finding]:
-    """Right decisions whose reasons are poor."""
-    told = [(run.run, run.wrong_reason) for run in result.runs if run.wrong_reason and run.wrong_reason.of]
-    if told:
-        count, of = sum(one.count for _, one in told), sum(one.of for _, one in told)
+    """Right decisions with poor reasons."""
+    rated = [(run.run, run.wrong_reason) for run in result.runs if run.wrong_reason and run.wrong_reason.of]
+    if rated:
+        count, of = sum(one.count for _, one in rated), sum(one.of for _, one in rated)
         yield Finding(f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%}).")
-        most = leaders({run: one.share.value for run, one in told})
-        if len(told) > 1:
-            named = [f"{run}: {one.count} of {one.of} ({one.count / one.of:.0%})" for run, one in told if run in most]
+        most = leaders({run: one.share.value for run, one in rated})
+        if len(rated) > 1:
+            named = [f"{run}: {one.count} of {one.of} ({one.count / one.of:.0%})" for run, one in rated if run in most]
             yield Finding(f"The highest share is that of {listed(named)}.", most)
 
 
 def groups(result: Justified) -> Iterable[Finding]:
-    """Which groups of judges rate a run significantly higher or lower than the other judges do."""
+    """Groups of judges who rate a run significantly higher or lower than the other judges."""
     tested = [one for one in result.groups.differences if one.p == one.p] if result.groups else []
     if result.groups is None or not tested:
         return
     ranked = sorted(tested, key=lambda one: (one.p_corrected, -abs(one.difference)))
-    for one in [one for one in ranked if one.p_corrected <= SURE][:FIRST]:
+    for one in [one for one in ranked if one.p_corrected <= SURE][:GROUP_DIFFERENCES]:
         higher = "higher" if one.difference > 0 else "lower"
         yield Finding(
             f"Judges of {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the others: "
@@ -135,11 +137,11 @@ def groups(result: Justified) -> Iterable[Finding]:
 
 
 def skipped(result: Justified) -> Iterable[Finding]:
-    """Pairs whose key judges disagree with."""
+    """Pairs that judges skipped because they disagree with the key."""
     who = [judge for judge in result.judges if judge.skipped]
     if who:
-        told = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
-        yield Finding(f"Pairs skipped by judges who disagree with the key: {told} (of {len(result.pairs)}).")
+        names = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
+        yield Finding(f"Pairs skipped by judges who disagree with the key: {names} (of {len(result.pairs)}).")
 
 
 FINDINGS: Findings = (exchangeable, best, differences, agreement, scales, wrong_reasons, groups, skipped)

@@ -1,13 +1,14 @@
-"""Groups of judges by an attribute: do they rate, and order, the runs otherwise?"""
+"""Groups of judges by an attribute, and whether they rate and rank the runs differently."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import NAN
 from karat.data.ratings import Judges, Ratings
 from karat.data.slices import NO_VALUE
 from karat.kernels.random import generator
@@ -20,11 +21,11 @@ from karat.studies.unit_means import mean_of_defined
 
 
 def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: JustifyParameters) -> GroupComparison:
-    """The mean of the judges' means in each group, and whether it is another than that of all other judges."""
+    """The mean of the judges' means in each group, and its difference from that of all other judges."""
     value_of = judges.attribute(attribute)
     values = [value_of.get(name) or NO_VALUE for name in ratings.assessors]
     distinct = sorted(set(values), key=lambda value: (value == NO_VALUE, value))
-    means = {scale.name: ratings.means(_row_values(ratings, at, asked)) for at, scale in enumerate(ratings.scales)}
+    means = {one.name: ratings.means(counted(ratings, one, policy_for(one, asked))) for one in ratings.scales}
     group = np.array([distinct.index(value) for value in values])
     groups = []
     for number, value in enumerate(distinct):
@@ -48,7 +49,7 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
         for (name, run), *row in zip(columns, *rows, strict=True)
     ]
     taus = [
-        GroupTau(name, one.value, other.value, _tau(one.means[name], other.means[name]))
+        GroupTau(name, one.value, other.value, ranking_tau(*(list(side.means[name].values()) for side in (one, other))))
         for name in means
         for one, other in combinations(groups, 2)
     ]
@@ -57,7 +58,7 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
 
 
 def _of_one(made: GroupComparison, run: str) -> GroupComparison:
-    """What a team is told: its own run."""
+    """The part that the team of one run receives."""
     return replace(
         made,
         groups=[
@@ -69,17 +70,9 @@ def _of_one(made: GroupComparison, run: str) -> GroupComparison:
     )
 
 
-def _row_values(ratings: Ratings, at: int, asked: JustifyParameters) -> Floats:
-    scale = ratings.scales[at]
-    return counted(ratings, scale, policy_for(scale, asked))
-
-
-def _tau(one: dict[str, float], other: dict[str, float]) -> float:
-    return ranking_tau(np.array(list(one.values())), np.array(list(other.values())))
-
-
-def ranking_tau(one: Floats, other: Floats) -> float:
-    """Tau of two rankings; undefined where there is no ranking, of one run or of runs that all tie."""
-    if len(one) < 2 or any(tied(side) == len(side) * (len(side) - 1) / 2 for side in (one, other)):
-        return float("nan")
-    return float(tau(one, other))
+def ranking_tau(one: Sequence[float], other: Sequence[float]) -> float:
+    """Kendall's tau of two rankings by scores; undefined for a single run, or if all runs are tied in one of them."""
+    scores = np.array([one, other])
+    if len(one) < 2 or any(tied(side) == len(one) * (len(one) - 1) / 2 for side in scores):
+        return NAN
+    return float(tau(*scores))

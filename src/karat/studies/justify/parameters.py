@@ -1,4 +1,4 @@
-"""What `justify` can be asked."""
+"""Parameters of `justify`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from msgspec import Meta
 from karat.data.parameters import MOST_DRAWS, TAIL
 
 NotAsked = Literal["zero", "missing"]
-"""What a criterion counts where it was not asked."""
+"""How a criterion counts if it was not asked."""
 POLICIES: tuple[NotAsked, ...] = ("zero", "missing")
 MOST_RATED = 200
-"""Runs, and judges, of whom every two are compared on every criterion."""
+"""The most runs, and the most judges: every two are compared on every criterion."""
 POOR = 2
 REASON = "compelling"
 SURE = 0.05
@@ -21,7 +21,7 @@ SURE = 0.05
 
 
 class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `justify` can be asked."""
+    """Parameters of `justify`."""
 
     not_asked: Annotated[
         Literal["by-scale", "zero", "missing"],

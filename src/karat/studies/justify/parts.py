@@ -1,4 +1,4 @@
-"""What `justify` tells of runs, judges and their agreement, each by itself."""
+"""The parts of the result of `justify`: runs, judges, agreement, differences and groups."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from karat.data.shown import Shown, Why
 from karat.studies.unit_means import Mean
 from karat.studies.wording import P
 
-NOTHING = Why("nothing of it was rated")
+NOT_RATED = Why("nothing of it was rated")
 NO_BOTH = "no judge rated both on one pair"
-PERSONS = "raters are exchangeable: which ratings are one person's is not known"
+EXCHANGEABLE = "raters are exchangeable: which ratings are one person's is not known"
 P_ERROR = Shown("± p", note="Monte-Carlo standard error of p")
 
 
 def _no_rank(_: object, result: Any) -> str:
     unranked = "no judge rated two runs on a pair and with them all that are rated there"
-    return PERSONS if result.exchangeable else unranked
+    return EXCHANGEABLE if result.exchangeable else unranked
 
 
 def _untested(row: Any, _: object) -> str:
@@ -28,7 +28,7 @@ def _untested(row: Any, _: object) -> str:
 
 
 def _untested_by_judges(_: object, result: Any) -> str:
-    return PERSONS if result.exchangeable else NO_BOTH
+    return EXCHANGEABLE if result.exchangeable else NO_BOTH
 
 
 Correlated = Why("fewer than two ratings on both, or all the same on one")
@@ -45,19 +45,19 @@ class RunScores:
     rated: int
     not_asked: int
     not_applicable: Annotated[int, Shown(note="ratings that say so")]
-    mean: Annotated[Mean, Shown(digits=2, note="over all ratings"), NOTHING]
-    """Over all ratings; the interval is over pairs."""
-    median: Annotated[float, Shown(digits=1), NOTHING]
+    mean: Annotated[Mean, Shown(digits=2, note="over all ratings"), NOT_RATED]
+    """The mean over all ratings, with an interval over pairs."""
+    median: Annotated[float, Shown(digits=1), NOT_RATED]
     distribution: dict[str, int]
     by_judge: Annotated[dict[str, float], Why("the judge rated nothing of this run on it")]
     by_pair: Annotated[dict[str, float], Why("nobody rated the run on it here")]
     mean_rank: Annotated[float, Shown(digits=2, note="1 is best"), Why(_no_rank)]
-    """Over judges and pairs; 1 is best."""
+    """The mean rank over judges and pairs; 1 is best."""
 
 
 @dataclass(frozen=True)
 class WrongReason:
-    """How often a right decision was rated to have poor reasons, or none that could be understood."""
+    """How often a right decision was rated as having poor reasons, or reasons that could not be understood."""
 
     count: Annotated[int, Shown("poor reasons")]
     of: Annotated[int, Shown(note="ratings of right decisions")]
@@ -78,7 +78,7 @@ class RatedRun:
 
 @dataclass(frozen=True)
 class Correlation:
-    """Of two criteria over justifications."""
+    """The correlation of two criteria over justifications."""
 
     a: Annotated[str, Shown("criterion")]
     b: Annotated[str, Shown("and")]
@@ -96,10 +96,10 @@ class JudgeScores:
     median: Annotated[float, Shown(digits=1)]
     distribution: dict[str, int]
     means: dict[str, float]
-    """Of each run, over pairs."""
+    """The mean of each run over pairs."""
     mean_ranks: Annotated[dict[str, float], Why("there is no pair with the run on which the judge rated all runs")]
     ranking: list[str]
-    """Empty where one run alone is told of."""
+    """Empty if the result is about one run only."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class RatingJudge:
     judge: str
     rated: int
     skipped: int
-    """Pairs."""
+    """The number of pairs skipped."""
     attributes: Annotated[dict[str, str | None], Why("the table of judges does not say")]
     summary: Annotated[str | None, Shown("in closing"), Why("the judge said nothing in closing")]
     criteria: Annotated[dict[str, JudgeScores], Why("the judge rated nothing of it")]
@@ -146,8 +146,8 @@ class CriterionAgreement:
 
     criterion: str
     alpha: Annotated[dict[str, Estimate], Why("alpha does not vary over pairs here, so its error is not known")]
-    """Krippendorff's, ordinal: with what was not asked as 0, where the scale has room for it, and as missing."""
-    concordance: Annotated[Concordance | None, Why(PERSONS)]
+    """Krippendorff's ordinal alpha, with ratings not asked for as 0, if the scale allows it, and as missing."""
+    concordance: Annotated[Concordance | None, Why(EXCHANGEABLE)]
     kappas: list[KappaPair]
 
 
@@ -159,16 +159,16 @@ class RunDifference:
     a: Annotated[str, Shown("run")]
     b: Annotated[str, Shown("run ")]
     rated: int
-    """Ratings of both, each a judge's on a pair."""
+    """The number of times that one judge rated both on one pair."""
     pairs: int
     difference: Annotated[float, Shown(digits=3), Untested]
     low: Annotated[float, Shown(digits=3), Untested]
     high: Annotated[float, Shown(digits=3), Untested]
     p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
     p_error: Annotated[float, P_ERROR, Untested]
-    """Monte-Carlo standard error of p; 0 where all sign flips were counted."""
+    """Monte-Carlo standard error of p; 0 if all sign flips were counted."""
     p_corrected: Annotated[P, Shown("p, Holm", note="over all pairs of runs on all criteria"), Untested]
-    """By Holm, over all pairs of runs on all criteria."""
+    """Corrected by Holm over all pairs of runs on all criteria."""
     p_judges: Annotated[
         P, Shown("p, judges", note="scores change places for each judge alone: these pairs, not others"), ByJudges
     ]
@@ -182,13 +182,13 @@ class JudgeGroup:
     value: str
     judges: list[str]
     means: dict[str, dict[str, float]]
-    """By criterion and run: the mean of the judges' means."""
+    """The mean of the judges' means, by criterion and run."""
     ranking: dict[str, list[str]]
 
 
 @dataclass(frozen=True)
 class GroupDifference:
-    """One group less all other judges, on one run and criterion."""
+    """The difference between one group and all other judges, on one run and criterion."""
 
     criterion: str
     run: str
@@ -199,12 +199,12 @@ class GroupDifference:
     p_corrected: Annotated[
         float, Shown("corrected", note="over all groups, runs and criteria, by the largest difference")
     ]
-    """By the largest standardised difference of any group, run and criterion, when judges are assigned anew."""
+    """Corrected by the largest standardised difference of any group, run and criterion under random assignment."""
 
 
 @dataclass(frozen=True)
 class GroupTau:
-    """How alike two groups order the runs."""
+    """Kendall's tau between the rankings by two groups."""
 
     criterion: str
     a: str

@@ -1,4 +1,4 @@
-"""Justifications: what `justify` returns, and how it is shown."""
+"""The result of `justify` and its tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from karat.data.criteria import Criterion
 from karat.data.result import Column, Field, Sheet
-from karat.data.shown import Cell, Why
+from karat.data.shown import Why
 from karat.studies.base import StudyResult
 from karat.studies.justify.parts import (
     Correlation,
@@ -27,12 +27,12 @@ ORDINAL = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Justified(StudyResult):
-    """What `justify` returns."""
+    """The result of `justify`."""
 
     criteria: list[str]
-    """As they were declared."""
+    """As declared."""
     not_asked: dict[str, str]
-    """What a criterion that is not always asked counts where it was not: `zero`, or `missing`."""
+    """How a conditional criterion counts if it was not asked: `zero` or `missing`."""
     pairs: list[str]
     exchangeable: bool
     runs: list[RatedRun]
@@ -44,10 +44,10 @@ class Justified(StudyResult):
         float,
         Why("there are fewer than two runs or criteria, or a run has no mean, or all runs tie on a criterion"),
     ]
-    """Between the rankings by the first two criteria."""
+    """Kendall's tau between the rankings by the first two criteria."""
     groups: Annotated[GroupComparison | None, Why("no attribute of judges was named")]
     ratings: list[RawRating]
-    """Those of the run that `of` names."""
+    """The ratings of the run named by `of`."""
 
     METHOD: ClassVar[str] = (
         "Means of people's ratings, with what was not asked counted as the table says; agreement between judges by "
@@ -65,27 +65,37 @@ class Justified(StudyResult):
 
     @property
     def missing(self) -> str:
-        """For the signature."""
-        told = (f"{name} {'0' if policy == 'zero' else 'left out'}" for name, policy in self.not_asked.items())
-        return ", ".join(["skipped pairs left out", *(f"not asked {one}" for one in told)])
+        """How missing ratings are treated, for the signature."""
+        treated = {"zero": "0", "missing": "left out"}
+        not_asked = (f"not asked {name} {treated[policy]}" for name, policy in self.not_asked.items())
+        return ", ".join(["skipped pairs left out", *not_asked])
 
     def has_zero(self, scale: Criterion) -> bool:
-        """Whether there is a 0 that stands for not asked."""
+        """Whether the value 0 stands for ratings that were not asked for."""
         return scale.zero is not None and any(run.criteria[scale.name].not_asked for run in self.runs)
 
     def numbers_of(self, criterion: str) -> list[str]:
-        """The numbers of a scale that can be given."""
+        """The values of a scale, as text."""
         return list(self.runs[0].criteria[criterion].distribution)
 
+    def ranked(self, criterion: str) -> list[RatedRun]:
+        """The runs by their mean on a criterion, best first; those without one last."""
+
+        def order(run: RatedRun) -> tuple[bool, float]:
+            mean = run.criteria[criterion].mean.value
+            return mean != mean, -mean
+
+        return sorted(self.runs, key=order)
+
     def make_sheets(self) -> list[Sheet]:
-        """Runs, how often each number was given, judges, agreement, differences, groups, raw ratings."""
+        """Runs, distributions of ratings, judges, agreement, differences, groups, raw ratings."""
         return [*self._runs(), *self._judges(), *self._agreement(), *self._differences(), *self._groups(), *self._raw()]
 
     def _runs(self) -> Iterator[Sheet]:
-        """A table for each criterion, one row per run, best first; right decisions with poor reasons; distributions."""
+        """One table of runs per criterion, best first; right decisions with poor reasons; distributions."""
         scales = [Criterion.parse(one) for one in self.criteria]
         for place, name in enumerate(self.runs[0].criteria):
-            ranked = sorted(self.runs, key=lambda run: _down(run.criteria[name].mean.value))
+            ranked = self.ranked(name)
             rows = [run.criteria[name] for run in ranked]
             yield self.sheet(
                 f"Runs: {name}",
@@ -111,7 +121,7 @@ class Justified(StudyResult):
             yield self.sheet(f"Ratings given: {scale.name}", self.runs, "run", *fields, notes=notes)
 
     def _counting(self, scales: list[Criterion]) -> Iterator[str]:
-        """What counts where a criterion was not asked, or a pair skipped."""
+        """How ratings that were not asked for, and skipped pairs, count."""
         for scale in scales:
             if scale.name in self.not_asked:
                 counts = "it counts 0" if self.not_asked[scale.name] == "zero" else "it is left out"
@@ -120,7 +130,7 @@ class Justified(StudyResult):
         yield "Skipped pairs are left out."
 
     def _judges(self) -> Iterator[Sheet]:
-        """A table for each criterion, the mean ranks of the runs judge by judge; and what the judges said."""
+        """One table of mean ranks by judge per criterion; attributes and closing remarks of the judges."""
         for name in self.judges[0].criteria if self.judges else ():
             rows = [judge.criteria[name] for judge in self.judges]
             ranked = [" ".join(row.ranking) for row in rows]
@@ -141,7 +151,7 @@ class Justified(StudyResult):
             yield self.sheet("Who judged", said, "judge", *fields, f"rated skipped{closing}")
 
     def _agreement(self) -> Iterator[Sheet]:
-        """One row per criterion; one per two judges and criterion; one per two criteria and policy."""
+        """Agreement by criterion, kappas of every two judges, and correlations of every two criteria."""
         agreement = self.agreement
         alphas = []
         for name in dict.fromkeys(name for one in agreement for name in one.alpha):
@@ -167,14 +177,14 @@ class Justified(StudyResult):
             yield self.sheet(title, self.correlation, names, notes=[note] * zero)
 
     def _differences(self) -> Iterator[Sheet]:
-        """One row per two runs and criterion."""
+        """One row per pair of runs and criterion."""
         if self.differences:
             error = "p_error" * any(one.p_error > 0 for one in self.differences)
             names = f"criterion a b rated pairs difference low high {error} p p_corrected p_judges"
             yield self.sheet("Which runs differ", self.differences, names)
 
     def _groups(self) -> Iterator[Sheet]:
-        """Means of each group of judges, and each against the other judges."""
+        """The means of each group of judges, and its difference from the other judges."""
         if self.groups is None:
             return
         groups, attribute = self.groups.groups, self.groups.attribute
@@ -193,16 +203,15 @@ class Justified(StudyResult):
 
     def _raw(self) -> Iterator[Sheet]:
         """All ratings of one run."""
-        ratings = self.ratings
-        if ratings:
-            columns = []
-            for name in ratings[0].values:
-                cells: list[Cell] = ["skip" if one.skipped else one.values[name] for one in ratings]
-                columns.append(Column(name, cells, 0))
-            yield self.sheet(f"All ratings of {ratings[0].run}", ratings, Field("pair", "unit"), "judge", *columns)
+        if rows := self.ratings:
+            columns = [
+                Column(name, ["skip" if one.skipped else one.values[name] for one in rows], 0)
+                for name in rows[0].values
+            ]
+            yield self.sheet(f"All ratings of {rows[0].run}", rows, Field("pair", "unit"), "judge", *columns)
 
     def records(self) -> Sheet:
-        """One row per run, criterion and judge, pair or all of them."""
+        """One row per run and criterion, and one for each of its judges and pairs."""
         rows: list[tuple[str, str, str, str, float]] = []
         for run in self.runs:
             for name, scores in run.criteria.items():
@@ -210,7 +219,3 @@ class Justified(StudyResult):
                 rows += [(run.run, name, judge, "", value) for judge, value in scores.by_judge.items()]
                 rows += [(run.run, name, "", pair, value) for pair, value in scores.by_pair.items()]
         return Sheet.listed("Means", ("run", "criterion", "judge", "pair", "mean"), rows)
-
-
-def _down(value: float) -> float:
-    return float("inf") if value != value else -value

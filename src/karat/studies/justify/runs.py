@@ -1,14 +1,13 @@
-"""Runs and judges, each by itself: means three ways, medians, distributions, ranks, right for the wrong reason."""
+"""Runs and judges: means, medians, distributions and ranks, and right decisions with poor reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from karat.align.ratings import decided_right
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.statistics.judge_ranks import mean_ranks
@@ -61,40 +60,40 @@ def _run_scores(ratings: Ratings, scored: Scored, at: int, rank: float, level: f
 
 
 def _all_ranks(scored: Scored) -> Floats:
-    """Mean ranks with judges and pairs as one axis."""
+    """Mean ranks over judges and pairs together."""
     judges, _, runs = scored.cube.shape
     return mean_ranks(scored.cube.reshape(-1, runs), np.tile(scored.entered, (judges, 1)))
 
 
-def _not_applicable(ratings: Ratings, scored: Scored) -> NDArray[np.bool_]:
-    """The rows on which a criterion was asked, and had no number: it was said not to apply."""
+def _not_applicable(ratings: Ratings, scored: Scored) -> Bools:
+    """The rows for which the criterion was asked and marked as not applicable."""
     scale = scored.scale
-    open_ = np.isnan(ratings.criterion(scale.name)) & ~ratings.skipped & ~ratings.not_asked(scale)
-    return open_ if scale.asked_if is None else open_ & ~np.isnan(ratings.criterion(scale.asked_if))
+    marked = np.isnan(ratings.criterion(scale.name)) & ~ratings.skipped & ~ratings.not_asked(scale)
+    return marked if scale.asked_if is None else marked & ~np.isnan(ratings.criterion(scale.asked_if))
 
 
 def _named(names: Sequence[str], values: Floats) -> dict[str, float]:
     return dict(zip(names, values.tolist(), strict=True))
 
 
-def _mean(values: Floats, unit: NDArray[np.int64], level: float, span: tuple[int, int]) -> Mean:
-    """Over all justifications; what varies are the pairs they are of. No interval leaves the scale."""
+def _mean(values: Floats, unit: Ints, level: float, span: tuple[int, int]) -> Mean:
+    """The mean over all justifications, with an interval over their pairs that is clipped to the scale."""
     if not len(values):
         return Mean(NAN, NAN, NAN)
-    nobody = np.empty(0, dtype=np.int64)
-    paired = Paired.of(values[None], nobody, nobody, np.unique(unit, return_inverse=True)[1])
+    no_pairs = np.empty(0, dtype=np.int64)
+    paired = Paired.of(values[None], no_pairs, no_pairs, np.unique(unit, return_inverse=True)[1])
     low, high = (end.clip(*span) for end in mean_interval(paired, level))
     return Mean(float(paired.means[0]), float(low[0]), float(high[0]))
 
 
-def _distribution(ratings: Ratings, scored: Scored, rows: NDArray[np.bool_]) -> dict[str, int]:
-    """How often each number was given, and how often the criterion was not asked, whatever that counts."""
+def _distribution(ratings: Ratings, scored: Scored, rows: Bools) -> dict[str, int]:
+    """How often each value was given, and how often the criterion was not asked, under any policy."""
     values = counted(ratings, scored.scale, "zero")[rows]
     return {str(value): int((values == value).sum()) for value in scored.values}
 
 
 def _wrong_reasons(ratings: Ratings, runs: Responses, asked: JustifyParameters) -> list[WrongReason | None]:
-    """Of the ratings of right decisions, those that are poor or were not asked."""
+    """How many of the ratings of right decisions are poor or were not asked for, by run."""
     scale = next((one for one in ratings.scales if one.name == asked.reason), None)
     if scale is None:
         return [None] * len(ratings.runs)
@@ -114,25 +113,26 @@ def _wrong_reasons(ratings: Ratings, runs: Responses, asked: JustifyParameters) 
 def rating_judges(
     ratings: Ratings, scored: Mapping[str, Scored], judges: Judges | None, of: str | None = None
 ) -> list[RatingJudge]:
-    """Every judge, on all runs or `of` one; none where raters are exchangeable."""
+    """Every judge, on all runs or on the run `of`; none if raters are exchangeable."""
     if ratings.exchangeable:
         return []
-    known = {} if judges is None else {name: at for at, name in enumerate(judges.names)}
+    about: dict[str, tuple[dict[str, str | None], str | None]] = {}
+    if judges is not None:
+        for place, name in enumerate(judges.names):
+            about[name] = {one: each[place] for one, each in judges.attributes.items()}, judges.summaries[place]
     ranks = {name: mean_ranks(one.cube, one.entered) for name, one in scored.items()}
     runs = [at for at, run in enumerate(ratings.runs) if of in (None, run)]
     made = []
     for at, name in enumerate(ratings.assessors):
         mine = (ratings.assessor == at) & np.isin(ratings.run, runs)
-        place = known.get(name)
+        attributes, summary = about.get(name, ({}, None))
         made.append(
             RatingJudge(
                 judge=name,
                 rated=int((mine & ~ratings.skipped).sum()),
                 skipped=len(np.unique(ratings.unit[mine & ratings.skipped])),
-                attributes={}
-                if judges is None or place is None
-                else {k: v[place] for k, v in judges.attributes.items()},
-                summary=None if judges is None or place is None else judges.summaries[place],
+                attributes=attributes,
+                summary=summary,
                 criteria={
                     criterion: _judge_scores(ratings, one, at, runs, ranks[criterion][at])
                     for criterion, one in scored.items()
@@ -147,12 +147,11 @@ def _judge_scores(ratings: Ratings, scored: Scored, at: int, runs: list[int], ra
     cube = scored.cube[at][:, runs]
     names = [ratings.runs[run] for run in runs]
     given = cube[~np.isnan(cube)]
-    means = mean_of_defined(cube)
     return JudgeScores(
         mean=float(given.mean()) if len(given) else NAN,
         median=float(np.median(given)) if len(given) else NAN,
         distribution=_distribution(ratings, scored, (ratings.assessor == at) & np.isin(ratings.run, runs)),
-        means=_named(names, means),
+        means=_named(names, mean_of_defined(cube)),
         mean_ranks=_named(names, ranks[runs]),
         ranking=[ratings.runs[place] for place in best_first(-ranks) if ranks[place] == ranks[place]]
         if len(runs) == len(ratings.runs)

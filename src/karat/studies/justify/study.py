@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.align.ratings import check_decisions, check_judges
+from karat.arrays import NAN
 from karat.data.criteria import JUSTIFICATIONS
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
@@ -32,7 +33,7 @@ def justify(
     runs: Responses | None = None,
     judges: Judges | None = None,
 ) -> Justified:
-    """Means three ways, medians and distributions, ranks, agreement, differences, right for the wrong reason."""
+    """Means, medians, distributions and ranks, agreement, differences, and right decisions with poor reasons."""
     if not ratings.scales:
         names = ", ".join(map(str, JUSTIFICATIONS))
         raise UsageError(f"these ratings have no declared criteria: read them with read_justifications ({names})")
@@ -51,9 +52,8 @@ def justify(
         raise UsageError("the ratings do not say who gave them, so there are no groups of judges")
     policies = {scale.name: policy_for(scale, asked) for scale in ratings.scales}
     scored = {scale.name: Scored.of(ratings, scale, policies[scale.name]) for scale in ratings.scales}
-    # A team is told of its own run, and of nobody else's.
+    # A team receives the results of its own run only.
     rated = [run for run in rated_runs(ratings, scored, runs, asked) if asked.of in (None, run.run)]
-    told = ratings.runs if asked.of is None else ()
     return Justified(
         criteria=[str(scale) for scale in ratings.scales],
         not_asked={scale.name: policies[scale.name] for scale in ratings.scales if scale.asked_if is not None},
@@ -61,9 +61,9 @@ def justify(
         exchangeable=ratings.exchangeable,
         runs=rated,
         judges=rating_judges(ratings, scored, judges, asked.of),
-        agreement=[agreement_on(ratings, at, asked) for at in range(len(ratings.scales))],
+        agreement=[agreement_on(ratings, scale, asked) for scale in ratings.scales],
         correlation=correlations(ratings),
-        differences=run_differences(told, list(scored.values()), asked),
+        differences=run_differences(ratings.runs, list(scored.values()), asked) if asked.of is None else [],
         tau=_tau(rated),
         groups=compare_groups(ratings, judges, asked.group, asked) if asked.group and judges else None,
         ratings=_raw(ratings, asked.of),
@@ -71,7 +71,7 @@ def justify(
 
 
 def _check_reason(ratings: Ratings, asked: JustifyParameters, decided: bool) -> None:
-    """What is asked of the criterion of good reasons must be on its scale, where it is asked at all."""
+    """Refuse an unknown criterion of good reasons, and a threshold outside its scale."""
     scale = next((one for one in ratings.scales if one.name == asked.reason), None)
     if scale is None:
         if asked.reason != REASON:
@@ -85,16 +85,14 @@ def _tau(runs: list[RatedRun]) -> float:
     """Between the rankings by the first two criteria."""
     names = list(runs[0].criteria)[:2]
     if len(names) < 2:
-        return float("nan")
-    one, other = (np.array([run.criteria[name].mean.value for run in runs]) for name in names)
-    return ranking_tau(one, other)
+        return NAN
+    return ranking_tau(*([run.criteria[name].mean.value for run in runs] for name in names))
 
 
 def _raw(ratings: Ratings, run: str | None) -> list[RawRating]:
-    """Every rating of one run, in the order of the file."""
+    """Every rating of one run, in file order."""
     if run is None:
         return []
-    rows = np.flatnonzero(ratings.run == ratings.runs.index(run)).tolist()
     return [
         RawRating(
             run=run,
@@ -106,5 +104,5 @@ def _raw(ratings: Ratings, run: str | None) -> list[RawRating]:
                 for name, value in zip(ratings.criteria, ratings.values[row].tolist(), strict=True)
             },
         )
-        for row in rows
+        for row in np.flatnonzero(ratings.run == ratings.runs.index(run)).tolist()
     ]

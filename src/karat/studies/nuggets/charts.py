@@ -1,4 +1,4 @@
-"""Scores of nuggets drawn."""
+"""Charts of nugget scores."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from karat.studies.qa.betas import beta_chart
 
 
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
-    """Each run's support of vital nuggets with its interval over topics; strict support and F beside it.
+    """The support of vital nuggets of each run with its interval over topics, together with strict support and F.
 
-    Where strict support stands far left, a run lives on partial support: it hints at things and does not say them.
-    F takes partial support for whole, so such a run may have a high F. Where F stands far left of support, answers are
-    long for what they hold.
+    A run whose strict support is much lower relies on partial support: it hints at nuggets without stating them. F
+    counts partial support as full support, so such a run may have a high F. If F is much lower than support, the
+    answers are long for the nuggets they hold.
     """
     runs = sorted(result.runs, key=lambda run: (run.vital != run.vital, -run.vital))
-    shown = {"vital": "vital", "vital, strict": "strict_vital", "F": "f"}
-    scores = [Series(name, [float(getattr(run, score)) for run in runs]) for name, score in shown.items()]
+    scores = [
+        Series("vital", [run.vital for run in runs]),
+        Series("vital, strict", [run.strict_vital for run in runs]),
+        Series("F", [run.f for run in runs]),
+    ]
     kept = tuple(one for one in scores if any(value == value for value in one.values))
     if kept:
         yield Dots(
@@ -33,10 +36,11 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
 
 @needs("answers whose length is known: --answers, or assignments with their texts")
 def beta(result: NuggetScores) -> Iterable[Chart]:
-    """Mean F as recall is made to count more than precision, a line a run; marks where two change places.
+    """Mean F as a function of β, one line per run, with a mark where two runs change places.
 
-    Precision falls with length: left, short answers stand high; right, those that hold every nugget, at any length.
-    Where lines cross near the β that was used, the choice of β chose the winner.
+    β is how much more recall counts than precision, which falls with the length of an answer: on the left, short
+    answers score high; on the right, answers that hold many nuggets, whatever their length. If lines cross near the β
+    that was used, the choice of β decides between the runs.
     """
     if result.betas is not None:
         yield beta_chart(result.betas)

@@ -12,7 +12,7 @@ from karat.studies.wording import listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:
-    """Who is first by each family of scores."""
+    """Which runs are best by support of vital nuggets and by F."""
     scored = {run.run: run for run in result.runs if run.vital == run.vital}
     if len(scored) < 2:
         return
@@ -24,12 +24,12 @@ def best(result: NuggetScores) -> Iterable[Finding]:
         yield headline(f"{first[0]} supports {share}; `karat compare` tells how surely.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
-        told = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
-        yield headline(f"By the F that punishes length {told} {'comes' if len(by_f) == 1 else 'come'} first.", by_f)
+        names = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
+        yield headline(f"By the F that punishes length {names} {'comes' if len(by_f) == 1 else 'come'} first.", by_f)
 
 
 def junk(result: NuggetScores) -> Iterable[Finding]:
-    """Labels that mean nothing, and what they change."""
+    """Labels without a meaning, and how many scores they affect."""
     if not result.junk:
         return
     count = len(result.junk)
@@ -43,12 +43,12 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
 
 
 def unscored(result: NuggetScores) -> Iterable[Finding]:
-    """Topics that are not in the means."""
+    """Topics that are left out of the means."""
     if without := result.nuggets.without_vital:
         names = ", ".join(without[:5]) + (", …" if len(without) > 5 else "")
-        told = "scored 0" if result.signature.missing == "zero" else "not scored"
+        scored = "scored 0" if result.signature.missing == "zero" else "not scored"
         have = "has no vital nugget and is" if len(without) == 1 else "have no vital nugget and are"
-        yield Finding(f"{len(without)} of {result.nuggets.topics} topics {have} {told}: {names}.")
+        yield Finding(f"{len(without)} of {result.nuggets.topics} topics {have} {scored}: {names}.")
     others = [one for one in result.unscored if one.topic not in result.nuggets.without_vital]
     if others:
         reasons = ", ".join(dict.fromkeys(one.reason for one in others))
@@ -57,19 +57,19 @@ def unscored(result: NuggetScores) -> Iterable[Finding]:
 
 
 def beta(result: NuggetScores) -> Iterable[Finding]:
-    """Whether β decides who is ahead."""
+    """The β at which two runs change places."""
     if result.betas is not None:
-        yield from result.betas.told(float(result.signature.parameters["beta"]), "By F ")
+        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "By F ")
 
 
 def assessors(result: NuggetScores) -> Iterable[Finding]:
-    """Whether assessors rank alike."""
+    """How similarly assessors rank the runs."""
     pairs = [pair for pair in result.agreement if pair.tau == pair.tau]
     if pairs:
         least = min(pair.tau for pair in pairs)
-        told = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + EXACT_TOLERANCE], 3)
+        names = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + EXACT_TOLERANCE], 3)
         which = "Between the rankings" if len(pairs) == 1 else "Least alike are the rankings"
-        yield Finding(f"{which} {told}: tau {least:.3f}.")
+        yield Finding(f"{which} {names}: tau {least:.3f}.")
 
 
 FINDINGS: Findings = (best, junk, unscored, beta, assessors)

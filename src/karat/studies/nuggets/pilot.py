@@ -1,4 +1,4 @@
-"""Rankings of one assessor each, as the definition pilot compares them: by nuggets, and by rated content."""
+"""The ranking by each assessor, as compared in the definition pilot: by nuggets, and by rated content."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import NAN, Floats
 from karat.data.nuggets import Matches
 from karat.data.ratings import Ratings
 from karat.data.result import Column, Sheet
@@ -22,13 +22,12 @@ from karat.studies.unit_means import plain_mean
 
 CONTENT, ORGANISATION = "content", "organisation"
 Kind = Literal["f", "recall", "ratings"]
-TOLD: dict[Kind, str] = {
+RANKED_BY: dict[Kind, str] = {
     "f": "the F of each assessor's own list",
     "recall": "recall of each assessor's own list, since lengths are not known",
     "ratings": "the weighted sum of content and organisation",
 }
-
-
+"""What the runs are ranked by, in words."""
 NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
 
 
@@ -38,21 +37,21 @@ def _no_betas(ranking: Any, _: object) -> str:
 
 @dataclass(frozen=True)
 class AssessorRanking:
-    """Runs as one assessor sees them."""
+    """The ranking of the runs by one assessor."""
 
     assessor: str
     of: Kind
-    """The F of nuggets, their recall where lengths are not known, or the weighted sum of ratings."""
+    """The F of nuggets, their recall if lengths are unknown, or the weighted sum of ratings."""
     scores: dict[str, float]
     ranking: list[str]
     length: Annotated[dict[str, float], Why(NO_LENGTH)]
     """The mean length of each run's answers; empty for ratings."""
     betas: Annotated[BetaCurves | None, Why(_no_betas)]
-    """F by this assessor's list as β goes."""
+    """F by this assessor's list as a function of β."""
 
     @property
     def name(self) -> str:
-        """The assessor, who may have none."""
+        """The name of the assessor, who may be anonymous."""
         return self.assessor or "the assessor"
 
 
@@ -67,7 +66,7 @@ class RankingPair:
 
 
 def by_assessor(matches: Matches, lists: Mapping[str, Floats], beta: float) -> list[AssessorRanking]:
-    """F of every run by each assessor's own list (of `score_lists`); recall where no lengths are known."""
+    """F of every run by each assessor's own list (from `score_lists`); recall if lengths are unknown."""
     made = []
     for at, assessor in enumerate(matches.nuggets.assessors):
         means = {name: plain_mean(lists[name][at]) for name in ("f", "recall")}
@@ -81,14 +80,13 @@ def by_assessor(matches: Matches, lists: Mapping[str, Floats], beta: float) -> l
 
 
 def by_rating(ratings: Ratings, weight: float) -> list[AssessorRanking]:
-    """The weighted sum of content and organisation, the mean over what each assessor rated."""
+    """The weighted sum of content and organisation, averaged over the answers that each assessor rated."""
     for name in (CONTENT, ORGANISATION):
         if name not in ratings.criteria:
             there = ", ".join(ratings.criteria)
             raise UsageError(f"ratings need the columns {CONTENT} and {ORGANISATION}; there are {there}")
     mixed = weight * ratings.criterion(CONTENT) + (1 - weight) * ratings.criterion(ORGANISATION)
-    means = ratings.means(mixed)
-    rows = zip(ratings.assessors, means, strict=True)
+    rows = zip(ratings.assessors, ratings.means(mixed), strict=True)
     return [_ranking(assessor, "ratings", ratings.runs, row, {}, None) for assessor, row in rows]
 
 
@@ -109,12 +107,12 @@ def assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
         if any(length == length for length in one.length.values()):
             name = "length" if same else f"length, {one.name}"
             columns.append(Column(name, [one.length[run] for run in runs], 0, "mean over questions"))
-    told = "; ".join(f"{one.name} {' '.join(one.ranking)}" for one in rankings)
-    return Sheet(title, tuple(columns), (f"By {TOLD[rankings[0].of]}. Rankings: {told}.",))
+    orders = "; ".join(f"{one.name} {' '.join(one.ranking)}" for one in rankings)
+    return Sheet(title, tuple(columns), (f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}.",))
 
 
 def compare_rankings(nuggets: Sequence[AssessorRanking], ratings: Sequence[AssessorRanking]) -> list[RankingPair]:
-    """Assessors among each other, and every rating with every list of nuggets."""
+    """Every two assessors by nuggets, every two by ratings, and every rating with every list of nuggets."""
     named = [(one, f"nuggets of {one.name}") for one in nuggets]
     rated = [(one, f"ratings of {one.name}") for one in ratings]
     pairs = [*combinations(named, 2), *combinations(rated, 2), *product(rated, named)]
@@ -123,13 +121,6 @@ def compare_rankings(nuggets: Sequence[AssessorRanking], ratings: Sequence[Asses
         shared = [run for run in one.scores if run in other.scores]
         a, b = (np.array([ranking.scores[run] for run in shared]) for ranking in (one, other))
         defined = len(shared) > 1 and not np.isnan([a, b]).any()
-        spread = defined and a.std() > 0 and b.std() > 0
-        made.append(
-            RankingPair(
-                first,
-                second,
-                float(tau(a, b)) if defined else float("nan"),
-                float(np.corrcoef(a, b)[0, 1]) if spread else float("nan"),
-            )
-        )
+        pearson = float(np.corrcoef(a, b)[0, 1]) if defined and a.std() > 0 and b.std() > 0 else NAN
+        made.append(RankingPair(first, second, float(tau(a, b)) if defined else NAN, pearson))
     return made

@@ -1,4 +1,4 @@
-"""Nuggets: what `nuggets` returns, and how it is shown."""
+"""The result of `nuggets` and its tables."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ PunishedLength = Annotated[float, Why(NO_F)]
 
 @dataclass(frozen=True)
 class NuggetCount:
-    """The list: topics, and nuggets by importance."""
+    """The number of topics, and of nuggets by importance."""
 
     topics: int
     vital: int
     okay: int
     other: int
-    """Nuggets whose importance means nothing."""
+    """Nuggets with an importance that has no meaning."""
     without_vital: list[str]
-    """Topics that have no vital nugget."""
+    """Topics without a vital nugget."""
 
 
 @dataclass(frozen=True)
 class NuggetRun:
-    """One run: every score, as the mean over the topics that are scored for all runs."""
+    """Every score of one run, as the mean over the topics that are scored for all runs."""
 
     run: str
     strict_vital: Annotated[Support, Shown("vital, strict")]
@@ -61,36 +61,36 @@ class NuggetRun:
     length: Annotated[WithLength, Shown(digits=0)]
     interval: Annotated[dict[str, Mean], Why(NO_TOPIC)]
     topics: int
-    """In the means, by support of vital nuggets: those that every run is scored on."""
+    """The number of topics in the means: those on which every run has a support of vital nuggets."""
     missing: int
-    """Left out of them."""
+    """The number of topics left out of the means."""
     scores: Annotated[dict[str, dict[str, float]], Why(UNSCORED)]
-    """Every score, topic by topic."""
+    """Every score on every topic."""
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A topic whose score depends on what becomes of labels that mean nothing, or of a list without vital nuggets."""
+    """A score that depends on the treatment of labels without a meaning, or of a list without vital nuggets."""
 
     run: str
     topic: str
     score: str
     missing: Annotated[float, Shown("left out", note="the label's nugget is left out")]
-    """With such labels left out."""
+    """The score with such labels left out."""
     zero: Annotated[float, Shown("as zero", note="the label counts as no support")]
-    """With such labels as no support."""
+    """The score with such labels counted as no support."""
     labels: list[str]
-    """That mean nothing; none where the list has no vital nugget, or the run was not judged on the topic."""
+    """The labels without a meaning; none if the list has no vital nugget, or the run was not judged on the topic."""
 
     @property
-    def told(self) -> Annotated[str, Shown("labels")]:
+    def labels_cell(self) -> Annotated[str, Shown("labels")]:
         """The labels in one cell."""
         return ", ".join(self.labels) or "no vital nugget that is judged"
 
 
 @dataclass(frozen=True)
 class UnscoredTopic:
-    """A topic that is left out of the means, and why."""
+    """A topic that is left out of the means, with the reason."""
 
     topic: str
     reason: Annotated[str, Shown("why")]
@@ -98,20 +98,20 @@ class UnscoredTopic:
 
 @dataclass(frozen=True)
 class StoredScore:
-    """A score of one run as somebody stored it, against what comes out here."""
+    """A stored score of one run, compared with the score computed here."""
 
     run: str
     score: str
     topics: int
     equal: int
-    """Topics on which both are the same number."""
+    """The number of topics on which both are equal."""
     largest: Annotated[float, Shown("largest difference"), Why("no topic is scored both here and there")]
     """The largest difference on any topic."""
 
 
 @dataclass(frozen=True)
 class Reordered:
-    """Two scores and the tau between the rankings they give."""
+    """Kendall's tau between the rankings by two scores."""
 
     a: str
     b: str
@@ -120,12 +120,12 @@ class Reordered:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class NuggetScores(StudyResult):
-    """What `nuggets` returns."""
+    """The result of `nuggets`."""
 
     nuggets: NuggetCount
     runs: list[NuggetRun]
     junk: list[Junk]
-    """Labels that mean nothing, each where it stands."""
+    """Labels without a meaning, each with its place."""
     changed: Annotated[list[Changed], Why("the topic is not scored with such labels left out")]
     unscored: list[UnscoredTopic]
     stored: list[StoredScore]
@@ -144,7 +144,7 @@ class NuggetScores(StudyResult):
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
 
     def scores(self, measure: str = "vital") -> Scores:
-        """The score matrix over the topics that are scored for every run."""
+        """The matrix of one score on the topics that are scored for every run."""
         if measure not in SCORES:
             raise UsageError.unknown("score of nuggets", measure, SCORES)
         rows = [run.scores[measure] for run in self.runs]
@@ -157,7 +157,7 @@ class NuggetScores(StudyResult):
         )
 
     def make_sheets(self) -> list[Sheet]:
-        """Runs, what labels that mean nothing change, assessors and their rankings, rankings as β goes."""
+        """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
         columns = "run", *SCORES, *PARTS, "length topics missing"
         sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
@@ -185,12 +185,12 @@ class NuggetScores(StudyResult):
         return [*self.betas.sheets(title), *by_each]
 
     def _changed(self) -> Sheet:
-        """One row per run and topic: the first of its scores that changes."""
+        """One row per run and topic, with the first of its scores that changes."""
         first = {(one.run, one.topic): one for one in reversed(self.changed)}
         return self.sheet(
             "Topics that labels without meaning change",
             list(first.values())[::-1],
-            "run topic score missing zero told",
+            "run topic score missing zero labels_cell",
             notes=["The first score that changes; JSON has all of them."],
         )
 

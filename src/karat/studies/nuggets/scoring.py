@@ -1,4 +1,4 @@
-"""Every score of nuggets, of every run on every topic."""
+"""Every nugget score of every run on every topic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from karat.data.nuggets import (
     LengthOption,
     Matches,
     MissingOption,
-    MissingPolicy,
     NuggetCounts,
     RecallOption,
     count_nuggets,
@@ -34,7 +33,7 @@ from karat.measures.nuggets import (
 from karat.studies.unit_means import mean_of_defined
 
 SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
-"""Strict: partial support is none."""
+"""Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
 PARTS = ("recall", "precision")
 NO_LENGTH = "the length of answers is not known"
@@ -44,7 +43,7 @@ UNSCORED = "the topic has no vital nugget that is judged, or the run was not jud
 
 
 class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `nuggets` can be asked."""
+    """Parameters of `nuggets`."""
 
     beta: BetaOption = 3.0
     length: LengthOption = "characters"
@@ -56,7 +55,7 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:
-    """The scores by their names, as functions of counts."""
+    """The scores as functions of counts, by name."""
     f = partial(nugget_f, beta=asked.beta, recall=asked.recall, allowance=asked.allowance)
     return {
         "strict_vital": partial(vital_support, strict=True),
@@ -72,20 +71,19 @@ def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts]
     }
 
 
-def score_nuggets(matches: Matches, asked: NuggetParameters, missing: MissingPolicy | None = None) -> dict[str, Floats]:
-    """Every score (runs, topics); the mean over assessors where a topic has lists of several."""
-    return {name: mean_of_defined(values) for name, values in score_lists(matches, asked, missing).items()}
+def mean_over_lists(lists: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Every score (runs, topics); the mean over assessors if a topic has several lists."""
+    return {name: mean_of_defined(values) for name, values in lists.items()}
 
 
-def score_lists(matches: Matches, asked: NuggetParameters, missing: MissingPolicy | None = None) -> dict[str, Floats]:
-    """Every score by every assessor's list (lists, runs, topics); NaN where an assessor has none of a topic.
+def score_lists(matches: Matches, asked: NuggetParameters) -> dict[str, Floats]:
+    """Every score by every assessor's list (lists, runs, topics); NaN if an assessor has no list for a topic.
 
-    A list that some run was not held against compares nobody: it is left out of that topic.
+    A list against which some run was not judged cannot compare runs: it is left out of that topic.
     """
-    policy = asked.missing if missing is None else missing
     assessors = matches.nuggets.assessors
     lists = [matches.of(one) for one in assessors] if len(assessors) > 1 else [matches]
-    parts = [count_nuggets(one, policy, asked.length) for one in lists]
+    parts = [count_nuggets(one, asked.missing, asked.length) for one in lists]
     scores = {name: np.stack([measure(one) for one in parts]) for name, measure in measures_of(asked).items()}
     if len(lists) > 1:
         shared = np.stack([one.nuggets.listed & one.judged.all(axis=0) for one in lists])[:, None]

@@ -1,13 +1,14 @@
-"""Nuggets (`karat nuggets`): answers scored by the nuggets they hold, all scores side by side."""
+"""Nuggets (`karat nuggets`): answers scored by the nuggets they hold."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 
+import msgspec
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
 from karat.data.ratings import Ratings
 from karat.data.source import IN_MEMORY
@@ -36,14 +37,11 @@ from karat.studies.nuggets.scoring import (
     SCORES,
     UNSCORED,
     NuggetParameters,
+    mean_over_lists,
     score_lists,
-    score_nuggets,
 )
 from karat.studies.qa.betas import beta_curves
-from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
-
-EQUAL_WITHIN = 1e-12
-"""Scores closer than this are one number, worked out in another order."""
+from karat.studies.unit_means import Mean, plain_mean, unit_means
 
 
 @study("nuggets", NuggetParameters, findings=FINDINGS, figures=FIGURES)
@@ -54,16 +52,16 @@ def nuggets(
     ratings: Ratings | None = None,
     stored: Sequence[RagMetrics] = (),
 ) -> NuggetScores:
-    """Support of vital, weighted and all nuggets, strict and not, and the F that punishes length.
+    """Support of vital, weighted and all nuggets, strict and lenient, and the F that penalises length.
 
-    `stored` are scores that somebody else stored, one file for each run, in the order of the runs.
+    `stored` are scores from elsewhere to compare with, one file per run, in the order of the runs.
     """
     if not matches.runs:
         raise UsageError("there are no runs to score")
     if asked.recall == "pyramid":
         matches = pyramid(matches)
     lists = score_lists(matches, asked)
-    scores = {name: mean_of_defined(values) for name, values in lists.items()}
+    scores = mean_over_lists(lists)
     problems = Problems()
     _check_lengths(matches, scores["length"], problems)
     rankings = by_assessor(matches, lists, asked.beta)
@@ -87,7 +85,7 @@ def nuggets(
 
 
 def _check_lengths(matches: Matches, lengths: Floats, problems: Problems) -> None:
-    """F compares runs whose answers are all known, or is not there at all."""
+    """F needs the answers of all runs or of none; warn of single answers without a text."""
     unknown = np.isnan(lengths)
     if unknown.all():
         return
@@ -101,7 +99,7 @@ def _check_lengths(matches: Matches, lengths: Floats, problems: Problems) -> Non
 
 
 def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
-    """Topics that are in nobody's mean."""
+    """Topics that are left out of the means of all runs."""
     made = []
     for topic in np.flatnonzero(np.isnan(vital).any(axis=0)).tolist():
         absent = [run for run, judged in zip(matches.runs, matches.answered[:, topic], strict=True) if not judged]
@@ -111,7 +109,6 @@ def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
 
 
 def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMetrics]) -> list[StoredScore]:
-    """Every stored score of every run against what comes out here."""
     if stored and len(stored) != len(matches.runs):
         raise UsageError(f"{len(stored)} files of stored scores for {len(matches.runs)} runs: one for each, in order")
     made = []
@@ -120,8 +117,8 @@ def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMet
             ours = dict(zip(matches.nuggets.units, scores[name][at].tolist(), strict=True))
             apart = [abs(ours[topic] - value) for topic, value in by_topic.items() if topic in ours]
             apart = [one for one in apart if one == one]
-            largest = max(apart, default=float("nan"))
-            made.append(StoredScore(run, name, len(apart), sum(one <= EQUAL_WITHIN for one in apart), largest))
+            largest = max(apart, default=NAN)
+            made.append(StoredScore(run, name, len(apart), sum(one <= EXACT_TOLERANCE for one in apart), largest))
     return made
 
 
@@ -153,8 +150,11 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
 
 
 def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
-    """Every score that comes out otherwise with what means nothing left out than with it as no support."""
-    out, zero = (score_nuggets(matches, asked, policy) for policy in ("missing", "zero"))
+    """Every score that differs between leaving out labels without a meaning and counting them as no support."""
+    out, zero = (
+        mean_over_lists(score_lists(matches, msgspec.structs.replace(asked, missing=policy)))
+        for policy in ("missing", "zero")
+    )
     labels: dict[tuple[str, str], list[str]] = {}
     for junk in matches.junk:
         labels.setdefault((junk.run, junk.topic), []).append(f"{junk.what} {junk.label!r}")
@@ -163,13 +163,12 @@ def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
         differ = (out[name] != zero[name]) & ~(np.isnan(out[name]) & np.isnan(zero[name])) & matches.answered
         for at, topic in np.argwhere(differ).tolist():
             run, unit = matches.runs[at], matches.nuggets.units[topic]
-            said = list(dict.fromkeys(labels.get((run, unit), ())))
-            one, other = float(out[name][at, topic]), float(zero[name][at, topic])
-            made.append(((at, topic), Changed(run, unit, name, one, other, said)))
+            met = list(dict.fromkeys(labels.get((run, unit), ())))
+            values = float(out[name][at, topic]), float(zero[name][at, topic])
+            made.append(((at, topic), Changed(run, unit, name, *values, met)))
     return [change for _, change in sorted(made, key=lambda row: row[0])]
 
 
 def _reordered(scores: dict[str, Floats]) -> list[Reordered]:
-    """Tau between the rankings of any two scores."""
     means = {name: plain_mean(scores[name]) for name in SCORES}
     return [Reordered(a, b, float(tau(means[a], means[b]))) for a, b in combinations(SCORES, 2)]

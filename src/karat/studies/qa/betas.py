@@ -1,4 +1,4 @@
-"""The F of nuggets as β goes: one curve per run, and where two of them cross."""
+"""The F of nuggets as a function of β: one curve per run, and where two of them cross."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from karat.studies.unit_means import mean_of_defined
 
 HIGHEST_BETA = 10.0
 BETAS_DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
-"""Where curves are worked out: closer below 3, where they bend."""
-BETAS_SHOWN = (1.0, 2.0, 3.0, 5.0)
+"""Where curves are computed: denser below 3, where they bend."""
+BETAS_RANKED = (1.0, 2.0, 3.0, 5.0)
 CROSSINGS = "two runs change places"
 CROSSINGS_SHOWN = 20
-"""In the table and in the figure; JSON has all."""
+"""The most in the table and in the figure; JSON has all."""
 RUNS_CROSSED = 64
-"""Crossings are looked for among so many runs, the best: of more, nobody reads them all."""
+"""Crossings are computed among this many of the best runs: nobody would read more."""
 
 
 @dataclass(frozen=True)
 class BetaCrossing:
-    """Two runs that change places: a is better below β, b above."""
+    """Two runs that change places: a is better below this β, b above it."""
 
     a: Annotated[str, Shown("ahead below")]
     b: Annotated[str, Shown("ahead above")]
@@ -40,7 +40,7 @@ class BetaCrossing:
 
 @dataclass(frozen=True)
 class BetaRanking:
-    """The ranking at one β, and its tau to that at the β that was asked for."""
+    """The ranking at one β, and its Kendall's tau with the ranking at the β asked for."""
 
     beta: Annotated[float, Shown("β", form="{:g}".format)]
     ranking: Annotated[list[str], Shown(form=" ".join)]
@@ -50,7 +50,7 @@ class BetaRanking:
 
 @dataclass(frozen=True)
 class BetaCurves:
-    """Mean F over questions at every β, run by run."""
+    """Mean F over questions as a function of β, for each run."""
 
     betas: list[float]
     runs: dict[str, list[float]]
@@ -58,24 +58,24 @@ class BetaCurves:
     crossings: list[BetaCrossing]
 
     def nearest(self, beta: float) -> BetaCrossing | None:
-        """Of the runs that change places once only, those that do so nearest to a β."""
+        """The crossing nearest to a β, among pairs of runs that cross only once."""
         pairs = [frozenset((one.a, one.b)) for one in self.crossings]
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         return min(once, key=lambda one: abs(one.beta - beta), default=None)
 
-    def told(self, beta: float, where: str) -> Iterator[Finding]:
-        """A sentence on the crossing nearest to a β, if there is one; `where` begins it."""
+    def crossing_finding(self, beta: float, where: str) -> Iterator[Finding]:
+        """A sentence about the crossing nearest to a β, if there is one; it begins with `where`."""
         one, count = self.nearest(beta), len(self.crossings)
         if one is not None:
             ahead = f"{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it"
             yield Finding(f"{where}{ahead}; {count} such crossing{'s' * (count > 1)} in all.", [one.a, one.b])
 
     def rankings_sheet(self, title: str) -> Sheet:
-        """The ranking at some β."""
+        """The rankings at several β."""
         return Sheet.of(title, self.rankings, "beta tau ranking")
 
     def sheets(self, title: str) -> list[Sheet]:
-        """The ranking at some β, and every β at which two runs change places, if there is one."""
+        """The rankings at several β, and the β at which two runs change places, if any."""
         made, count = [self.rankings_sheet(title)], len(self.crossings)
         if count:
             shown = sorted(self.crossings, key=lambda one: one.beta)[:CROSSINGS_SHOWN]
@@ -87,7 +87,7 @@ class BetaCurves:
 def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: float) -> BetaCurves | None:
     """Curves of F from precision and recall (lists, runs, questions), over the questions scored for every run.
 
-    The F of a question is the mean over its lists, one per assessor, as the scores have it.
+    As in the scores, the F of a question is the mean over its lists, one per assessor.
     """
     scored = ~np.isnan(mean_of_defined(f_beta(precision, recall, 1.0))).any(axis=0)
     p, r = precision[..., scored], recall[..., scored]
@@ -103,11 +103,11 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
     drawn = np.array(BETAS_DRAWN)
     official = over_runs(beta)
     rankings = []
-    for one in sorted({*BETAS_SHOWN, beta}):
+    for one in sorted({*BETAS_RANKED, beta}):
         scores = over_runs(one)
         ranking = [names[place] for place in best_first(scores)]
-        said = dict(zip(names, scores.tolist(), strict=True))
-        rankings.append(BetaRanking(one, ranking, said, float(tau(official, scores))))
+        by_run = dict(zip(names, scores.tolist(), strict=True))
+        rankings.append(BetaRanking(one, ranking, by_run, float(tau(official, scores))))
     best = np.sort(best_first(official)[:RUNS_CROSSED])
     crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST_BETA)
     return BetaCurves(
@@ -119,7 +119,7 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
 
 
 def beta_chart(curves: BetaCurves) -> Lines:
-    """F against β, one line per run, and a mark where two of them change places, unless these are too many to read."""
+    """F against β, one line per run, with a mark where two runs change places unless there are too many to read."""
     lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
     count = len(curves.crossings)
     if 0 < count <= CROSSINGS_SHOWN:

@@ -1,4 +1,4 @@
-"""How hard each series is over all runs: five numbers per series, and how many medians are 0."""
+"""Scores of all runs on each series as a five-number summary, and the number of medians that are 0."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import NAN, Floats
 from karat.data.questions import TYPES, Questions
 from karat.data.shown import Shown, Why
 
 
 @dataclass(frozen=True)
 class SeriesBox:
-    """One series over all runs: from the lowest score to the highest."""
+    """The five-number summary of the scores of all runs on one series."""
 
     series: str
     target: str
@@ -38,7 +38,7 @@ class Medians:
 
 
 def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:
-    """Five numbers of every series (runs, series); NaN where it is not scored."""
+    """The five-number summary of every series, from its scores (runs, series); NaN if it is not scored."""
     made = []
     for at, series in enumerate(questions.series):
         column = scores[:, at][~np.isnan(scores[:, at])]
@@ -49,12 +49,10 @@ def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:
 
 def zero_medians(values: Floats, series: Floats, questions: Questions) -> list[Medians]:
     """The share of zero medians among questions of each type, and among series."""
-    groups = {kind.lower(): values[:, questions.types == at] for at, kind in enumerate(TYPES)}
-    return [_medians(name, scores) for name, scores in {**groups, "series": series}.items()]
-
-
-def _medians(name: str, scores: Floats) -> Medians:
-    scored = scores[:, ~np.isnan(scores).any(axis=0)]
-    medians = np.median(scored, axis=0) if scored.size else np.empty(0)
-    zero = int((medians == 0).sum())
-    return Medians(name, len(medians), zero, zero / len(medians) if len(medians) else float("nan"))
+    groups = {kind.lower(): values[:, questions.types == at] for at, kind in enumerate(TYPES)} | {"series": series}
+    made = []
+    for name, scores in groups.items():
+        scored = scores[:, ~np.isnan(scores).any(axis=0)]
+        number, zero = scored.shape[1], int((np.median(scored, axis=0) == 0).sum()) if scored.size else 0
+        made.append(Medians(name, number, zero, zero / number if number else NAN))
+    return made

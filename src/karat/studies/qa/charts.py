@@ -1,27 +1,27 @@
-"""Scores of questions drawn."""
+"""Charts of question answering."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import ceil
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
 from karat.studies.drawing import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
 
 TENTHS = 10
-ROUNDING = 1e-9
-"""A score this little above a tenth is that tenth."""
+"""Bars of the histogram of scores above 0."""
 
 
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
-    """The score of each run between the ends of its interval over series, and the parts that it is made of.
+    """The score of each run with its interval over series, and its scores by type of question.
 
-    Runs are ranked by the mean over series, or over types where questions stand alone, which has no interval. A part
-    that stands far from the score is what a run lives by, or what it lacks.
+    Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no interval.
+    A type whose score is far from that of the run is a strength or a weakness of the run.
     """
-    ranked = sorted(result.runs, key=lambda run: run.rank, reverse=True)
+    ranked = result.ranked
     scores = (
         Series("score", [run.score for run in ranked]),
         Series("factoid", [run.factoid.score.value for run in ranked]),
@@ -43,10 +43,10 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
 
 @needs("two runs or more, and questions that come in series that are scored")
 def series(result: QuestionAnswering) -> Iterable[Chart]:
-    """The scores of all runs on each series, those with the highest median first.
+    """The scores of all runs on each series, the series with the highest median first.
 
-    Whiskers lead to the lowest and the highest score, the box holds the middle half of the runs, the bar is the median.
-    A box at 0 is a series that tells few runs apart; a long one is a series that decides the ranking.
+    The whiskers extend to the lowest and the highest score, the box covers the middle half of the runs, and the bar is
+    the median. A series with a box at 0 discriminates between few runs; one with a long box determines the ranking.
     """
     shown = [box for box in result.series if box.median == box.median]
     shown.sort(key=lambda box: (-box.median, -box.upper))
@@ -61,10 +61,10 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
 
 @needs("series, or list or other questions, that are scored")
 def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
-    """On how many series, lists and other questions a run has which score: a panel a run, one scale for all.
+    """The distribution of scores on series, list questions and other questions: one panel per run, on one scale.
 
-    The first bar is of scores of exactly 0, which a mean hides among low ones; each further bar is of scores up to the
-    number below it. Factoids are left out: they have 1 or 0 and nothing between.
+    The first bar counts scores of exactly 0, which a mean does not distinguish from low ones; every other bar counts
+    scores up to the number below it. Factoid questions are left out: they score either 0 or 1.
     """
     for unit, name in (("series", "series"), ("list", "list questions"), ("other", "other questions")):
         if unit == "series" and not result.series:
@@ -83,21 +83,21 @@ def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
 
 
 def _histogram(scores: Sequence[float]) -> list[float]:
-    """How many scores are 0, and how many are in each tenth, its upper end included; the undefined are in none."""
+    """How many scores are 0, and how many lie in each tenth, upper end included; undefined ones are ignored."""
     counts = [0.0] * (TENTHS + 1)
     for score in scores:
         if score == score:
-            counts[min(ceil(score * TENTHS - ROUNDING), TENTHS) if score > 0 else 0] += 1
+            counts[min(ceil(score * TENTHS - DISPLAY_TOLERANCE), TENTHS) if score > 0 else 0] += 1
     return counts
 
 
 @needs("other questions that nuggets score: --nuggets and --matches")
 def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
-    """Mean F on other questions as recall is made to count more, a line a run; marks where two change places.
+    """Mean F on other questions as a function of β, one line per run, with a mark where two runs change places.
 
-    β says how much more recall counts than precision: TREC took 5, then 3. Left, runs that are short and to the point
-    stand high; right, those that say everything. Where lines cross near the β that was used, the choice of β chose the
-    winner.
+    β is how much more recall counts than precision: TREC used 5, then 3. On the left, runs with short and precise
+    answers score high; on the right, runs with complete ones. If lines cross near the β that was used, the choice of β
+    decides between the runs.
     """
     if result.betas is not None:
         yield beta_chart(result.betas)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.result import Finding, Findings, headline
-from karat.studies.qa.result import QaRun, QuestionAnswering
+from karat.studies.qa.result import QuestionAnswering
 from karat.studies.ranking_change import leaders
 from karat.studies.wording import listed
 
 SKEWED = 0.5
-"""From this share of zero medians on, scores are said to be skewed."""
-OFTEN = 5
-"""From so many NILs on, their precision says something."""
+"""The least share of zero medians at which scores are reported as skewed."""
+LEAST_NILS = 5
+"""The least number of NILs whose precision is reported."""
 
 
 def best(result: QuestionAnswering) -> Iterable[Finding]:
-    """Who is first, and whether the other way to put scores together agrees."""
+    """Which run is best, and whether the ranking by type agrees with that by series."""
     scores = {run.run: run.score for run in result.runs if run.score == run.score}
     if len(scores) > 1:
         how = " by series" if result.series else ""
@@ -38,45 +38,47 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
 
 
 def skewed(result: QuestionAnswering) -> Iterable[Finding]:
-    """Where most runs score nothing."""
-    told = [
+    """Units on which at least half of the runs score 0."""
+    where = [
         f"{one.zero} of {one.units} {'series' if one.of == 'series' else f'{one.of} questions'}"
         for one in result.zero_medians
         if one.units and one.share >= SKEWED
     ]
-    if told:
+    if where:
         yield Finding(
-            f"At least half of the runs score 0 on {', '.join(told)}: runs that score alike there tell little of "
+            f"At least half of the runs score 0 on {', '.join(where)}: runs that score alike there tell little of "
             "which is better."
         )
 
 
-def wordy(result: QuestionAnswering) -> Iterable[Finding]:
-    """Whether β decides who is ahead."""
+def beta(result: QuestionAnswering) -> Iterable[Finding]:
+    """The β at which two runs change places."""
     if result.betas is not None:
-        yield from result.betas.told(float(result.signature.parameters["beta"]), "On other questions ")
+        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "On other questions ")
 
 
 def weights(result: QuestionAnswering) -> Iterable[Finding]:
-    """How much the weights of the types matter."""
+    """How much the ranking depends on the weights of the types."""
     if result.weights is not None:
         share = 100 * result.weights.share
-        told = f"{share:.0f} %" if share >= 1 else "less than 1 %"
-        yield Finding(f"The ranking by type is the same for {told} of all weights of the three types.")
+        part = f"{share:.0f} %" if share >= 1 else "less than 1 %"
+        yield Finding(f"The ranking by type is the same for {part} of all weights of the three types.")
 
 
 def nil(result: QuestionAnswering) -> Iterable[Finding]:
-    """A run that says NIL where there is an answer."""
-    wrong: list[QaRun] = [run for run in result.runs if run.nil.given >= OFTEN and run.nil.precision < 0.25]
+    """A run that often answers NIL to questions with a known answer."""
+    wrong = [run for run in result.runs if run.nil.given >= LEAST_NILS and run.nil.precision < 0.25]
     if wrong:
         worst = max(wrong, key=lambda run: run.nil.given)
         given, right = int(worst.nil.given), int(worst.nil.right)
-        told = f"{worst.run} answers NIL to {given} questions and is right on {right}"
-        yield Finding(f"{told}: to the others an answer is known.", [worst.run])
+        yield Finding(
+            f"{worst.run} answers NIL to {given} questions and is right on {right}: to the others an answer is known.",
+            [worst.run],
+        )
 
 
 def patterns(result: QuestionAnswering) -> Iterable[Finding]:
-    """How far patterns can stand for people."""
+    """How well patterns agree with people."""
     judge = result.patterns
     if judge is None or not judge.answers:
         return
@@ -84,22 +86,22 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
         most = leaders({run.run: abs(run.bias) for run in biased})
-        told = [f"{run.run} {abs(run.bias):.3f} {'more' if run.bias > 0 else 'less'}" for run in biased]
-        told = [one for one, run in zip(told, biased, strict=True) if run.run in most]
+        named = [run for run in biased if run.run in most]
+        sizes = [f"{run.run} {abs(run.bias):.3f} {'more' if run.bias > 0 else 'less'}" for run in named]
         largest = "the largest such difference" + "s" * (len(most) > 1)
-        yield Finding(f"They give {listed(told)} accuracy than people do: {largest}.", most)
+        yield Finding(f"They give {listed(sizes)} accuracy than people do: {largest}.", most)
 
 
 def wide_patterns(result: QuestionAnswering) -> Iterable[Finding]:
-    """That some patterns judge nothing."""
+    """Patterns that accept every string."""
     if result.wide_patterns:
-        told = "one pattern accepts" if result.wide_patterns == 1 else f"{result.wide_patterns} patterns accept"
-        are = "is" if result.wide_patterns == 1 else "are"
-        yield Finding(f"{told[0].upper()}{told[1:]} every string and {are} left out.")
+        one = result.wide_patterns == 1
+        which = "One pattern accepts" if one else f"{result.wide_patterns} patterns accept"
+        yield Finding(f"{which} every string and {'is' if one else 'are'} left out.")
 
 
 def unscored(result: QuestionAnswering) -> Iterable[Finding]:
-    """What is not in the means."""
+    """Questions and series that are left out of the means."""
     left = [one for one in result.questions if one.unscored]
     if left:
         reasons = ", ".join(dict.fromkeys(one.unscored or "" for one in left))
@@ -110,4 +112,4 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored} of {count.asked} series are not in the means: {names}.")
 
 
-FINDINGS: Findings = (best, skewed, wordy, weights, nil, patterns, wide_patterns, unscored)
+FINDINGS: Findings = (best, skewed, beta, weights, nil, patterns, wide_patterns, unscored)

@@ -1,4 +1,4 @@
-"""What questions are scored with: everything that was given, checked against each other and made ready."""
+"""Everything questions are scored with, checked for consistency and prepared."""
 
 from __future__ import annotations
 
@@ -14,15 +14,22 @@ from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import Verdicts
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import Parts
-from karat.studies.qa.matching import check_list, check_matches
+from karat.studies.qa.coverage import (
+    check_list,
+    check_matches,
+    completed,
+    refuse,
+    report_uncovered,
+    report_unknown,
+    unjudged,
+)
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
-from karat.studies.qa.unjudged import completed, refuse, tell_uncovered, tell_unknown, unjudged
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Questions and answers with the verdicts that count, and the nuggets that the answers hold."""
+    """Questions and answers, the verdicts that count, and the nuggets found in the answers."""
 
     questions: Questions
     answers: Answers
@@ -42,7 +49,7 @@ class Given:
         patterns: Patterns | None,
         asked: QaParameters,
     ) -> Given:
-        """All of it, or an error that says what does not fit."""
+        """Check and prepare what was given; an error says what does not fit."""
         _check(questions, answers, verdicts, matches, patterns, asked)
         problems = Problems()
         if matches is not None:
@@ -51,21 +58,27 @@ class Given:
         problems.raise_errors()
         judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
         if counted is not None and verdicts is not None and judged_by == "people":
-            tell_unknown(verdicts, counted, questions, problems)
+            report_unknown(verdicts, counted, questions, problems)
         elif counted is not None and patterns is not None:
-            tell_uncovered(patterns, counted, questions, problems)
-        sources = _sources(questions, answers, verdicts, patterns, matches)
+            report_uncovered(patterns, counted, questions, problems)
+        # In the order of the command.
+        sources = [
+            *questions.sources,
+            *(one for noun in (verdicts, patterns) if noun is not None for one in noun.sources),
+        ]
         if matches is not None:
+            sources += [matches.nuggets.source, *matches.sources]
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
+        sources = [one for one in dict.fromkeys([*sources, *answers.sources]) if one != IN_MEMORY]
         return cls(questions, answers, counted, judged_by, matches, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
-        """Every question, scored as asked."""
+        """The score of every run on every question."""
         return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
 
 
 def parts_of(scored: QuestionScores, asked: QaParameters) -> Parts:
-    """What weights are put on, under the policies asked for."""
+    """The means to which weights apply, under the policies asked for."""
     exact, need_other = asked.no_list == "exact", asked.no_other == "left-out"
     return Parts.of(scored.values, scored.questions, scored.silent, exact, need_other)
 
@@ -92,23 +105,10 @@ def _check(
         raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
 
 
-def _sources(
-    questions: Questions,
-    answers: Answers,
-    verdicts: Verdicts | None,
-    patterns: Patterns | None,
-    matches: Matches | None,
-) -> list[Source]:
-    """All files that scores depend on, in the order of the command."""
-    given = [*questions.sources, *(one for noun in (verdicts, patterns) if noun is not None for one in noun.sources)]
-    given += [] if matches is None else [matches.nuggets.source, *matches.sources]
-    return [one for one in dict.fromkeys([*given, *answers.sources]) if one != IN_MEMORY]
-
-
 def _verdicts(
     questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
 ) -> tuple[JudgedBy | None, Verdicts | None]:
-    """Whose verdicts count: people's, completed as was asked, or else those of patterns."""
+    """The verdicts that count: those of people, completed as asked, or otherwise those of the patterns."""
     if asked.unjudged == "patterns" and patterns is None:
         raise UsageError("--unjudged patterns: give them with --patterns FILE")
     if verdicts is None:

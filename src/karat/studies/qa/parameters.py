@@ -1,4 +1,4 @@
-"""What `qa` can be asked."""
+"""Parameters of `qa`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 
 JudgedBy = Literal["people", "patterns", "people and patterns"]
-"""Who says which answers are right."""
+"""Who judges the answers."""
 ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
 
 
 class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `qa` can be asked."""
+    """Parameters of `qa`."""
 
     answers: Annotated[
         int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
@@ -55,4 +55,4 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AS_USUAL = QaParameters()
-"""As questions are scored where nothing is said."""
+"""The default way of scoring questions."""

@@ -1,14 +1,12 @@
-"""Patterns as an automatic judge of answers, held against what people said."""
+"""Patterns as an automatic judge of answers, compared with the judgments of people."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
 
-from karat.arrays import Floats
 from karat.data.answers import NIL, Answers
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
@@ -21,6 +19,7 @@ from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
 from karat.measures.kappa import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.wilson import wilson
+from karat.studies.qa.coverage import answer_key
 from karat.studies.ranking_change import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
 
@@ -30,7 +29,7 @@ NO_QUESTION = "there is no factoid question with a pattern on which people judge
 
 @dataclass(frozen=True)
 class PatternRun:
-    """One run by people and by patterns: accuracy on factoid questions, and what patterns add to it."""
+    """Accuracy of one run on factoid questions by people and by patterns, and the difference."""
 
     run: str
     people: float
@@ -40,7 +39,7 @@ class PatternRun:
 
 @dataclass(frozen=True)
 class VerdictRow:
-    """Answers that people gave one verdict: how many patterns accept."""
+    """Of the answers to which people gave one verdict, how many the patterns accept and refuse."""
 
     verdict: Annotated[str, Shown("people say")]
     accepted: Annotated[int, Shown("patterns accept")]
@@ -53,29 +52,30 @@ def _no_kappa(judge: Any, _: object) -> str:
 
 @dataclass(frozen=True)
 class PatternJudge:
-    """How patterns agree with people on factoid answers that people judged; right or not."""
+    """Agreement of patterns with people on whether factoid answers are right."""
 
     answers: int
-    """Documents with a string, each once, that runs gave and people judged, to questions with a pattern."""
+    """Distinct answers (document and string) that runs gave and people judged, to questions with a pattern."""
     agreement: Annotated[float, Why(NO_ANSWER)]
     low: Annotated[float, Why(NO_ANSWER)]
     high: Annotated[float, Why(NO_ANSWER)]
     kappa: Annotated[float, Why(_no_kappa)]
     verdicts: list[VerdictRow]
     questions: int
-    """Factoid questions with a pattern on which people judged every run: those that runs are compared on."""
+    """Factoid questions with a pattern on which people judged every run; runs are compared on these."""
     runs: Annotated[list[PatternRun], Why(NO_QUESTION)]
     ranking: RankingChange
 
     def sheets(self) -> list[Sheet]:
-        """What patterns accept of each verdict, and what they make of the runs."""
-        told = f"Agreement on right and wrong {_told(self.agreement)} ({_told(self.low)} to {_told(self.high)}), "
+        """What patterns accept by verdict of people, and the accuracy of runs by both."""
+        agreement = f"Agreement on right and wrong {_four(self.agreement)} ({_four(self.low)} to {_four(self.high)}), "
         verdicts = Sheet.of(
             "Patterns against people",
             self.verdicts,
             "verdict accepted refused",
             notes=[
-                f"{told}kappa {_told(self.kappa)}, on {self.answers} factoid answers: each document and string once.",
+                f"{agreement}kappa {_four(self.kappa)}, on {self.answers} factoid answers: "
+                "each document and string once.",
                 "Only correct is right.",
             ],
         )
@@ -85,7 +85,7 @@ class PatternJudge:
             "run people patterns bias",
             notes=[
                 f"On the {self.questions} questions that have a pattern and on which people judged every run.",
-                f"Kendall's tau between the two rankings: {_told(self.ranking.tau)}.",
+                f"Kendall's tau between the two rankings: {_four(self.ranking.tau)}.",
             ],
         )
         return [verdicts, runs]
@@ -94,16 +94,12 @@ class PatternJudge:
 def judge_patterns(
     patterns: Patterns, people: Verdicts, answers: Answers, questions: Questions, level: float
 ) -> PatternJudge:
-    """Patterns on every factoid answer of the runs that people judged, and the accuracy of runs by each."""
+    """Compare patterns with people on the factoid answers that people judged, and on the accuracy of runs."""
     by_people, by_patterns = Judged.of(answers, people), Judged.of(answers, patterns.judge(answers))
     factoid = (questions.types == 0) & patterns.covered
     both = factoid[answers.question] & (by_people.codes != UNJUDGED)
     both &= np.array([document != NIL for document in answers.documents], dtype=bool)
-    met: dict[tuple[int, str, str], int] = {}
-    for row in np.flatnonzero(both).tolist():
-        string = " ".join(answers.strings[row].split())
-        met.setdefault((int(answers.question[row]), answers.documents[row], string), row)
-    rows = list(met.values())
+    rows = list({answer_key(answers, row): row for row in np.flatnonzero(both).tolist()}.values())
     counts = np.zeros((len(NAMES), 2))
     np.add.at(counts, (by_people.codes[rows], (by_patterns.codes[rows] == CORRECT).astype(np.int64)), 1)
     right = np.stack([counts[:CORRECT].sum(axis=0), counts[CORRECT]])
@@ -125,15 +121,13 @@ def judge_patterns(
         kappa=float(kappa(Table(right))),
         verdicts=[VerdictRow(NAMES[code], int(counts[code, 1]), int(counts[code, 0])) for code in reversed(range(4))],
         questions=int(shared.sum()),
-        runs=_runs(answers.runs, official, ours),
+        runs=[
+            PatternRun(name, one, other, other - one)
+            for name, one, other in zip(answers.runs, official.tolist(), ours.tolist(), strict=True)
+        ],
         ranking=ranking,
     )
 
 
-def _runs(names: Sequence[str], people: Floats, patterns: Floats) -> list[PatternRun]:
-    rows = zip(names, people.tolist(), patterns.tolist(), strict=True)
-    return [PatternRun(name, one, other, other - one) for name, one, other in rows]
-
-
-def _told(value: float) -> str:
+def _four(value: float) -> str:
     return "–" if value != value else f"{value:.4f}"

@@ -1,4 +1,4 @@
-"""Question answering: what `qa` returns, and how it is shown."""
+"""The result of `qa` and its tables."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from karat.studies.ranking_change import RankingChange
 from karat.studies.unit_means import Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
-"""What a score matrix can be over, and the measure that fills it."""
-TOLD_BY: dict[JudgedBy | None, str] = {
+"""The units of a score matrix, and the measure of each."""
+JUDGED_BY_NOTES: dict[JudgedBy | None, str] = {
     "people": "People judged the answers.",
     "patterns": "Patterns judged the answers: lenient and automatic.",
     "people and patterns": "People judged the answers; patterns (lenient, automatic) those that nobody judged.",
@@ -42,7 +42,7 @@ UNSCORED_SERIES = "its other question is not scored, or none of its questions th
 
 @dataclass(frozen=True)
 class Count:
-    """Units of one kind: those in the test set, and those that are scored."""
+    """The number of units of one kind in the test set, and of those that are scored."""
 
     asked: int
     scored: int
@@ -53,7 +53,7 @@ class Asked:
     """The test set."""
 
     units: dict[str, Count]
-    """Series, and questions of each type."""
+    """Series, and questions by type."""
     excluded: list[str]
     unanswerable: Annotated[int | None, Why(NO_FACTOIDS)]
     """Factoid questions that are scored and have no known answer."""
@@ -61,22 +61,22 @@ class Asked:
 
 @dataclass(frozen=True)
 class Factoids:
-    """A run on the factoid questions: their mean score, and what it is made of."""
+    """A run on the factoid questions: its mean score and components."""
 
     score: Annotated[Mean, Shown("factoid")]
     accuracy: float
     reciprocal_rank: Annotated[float, Shown("MRR")]
-    """The mean over questions; with one answer to each it is the accuracy."""
+    """The mean over questions; equal to the accuracy if each has one answer."""
     confidence_weighted: Annotated[float, Shown("confidence-weighted"), Why(UNRANKED)]
     verdicts: dict[str, int]
-    """How many first answers had each verdict."""
+    """The number of first answers by verdict."""
     accepting: dict[str, float]
-    """Accuracy where inexact, unsupported or both count as right."""
+    """Accuracy if inexact, unsupported or both count as right."""
 
 
 @dataclass(frozen=True)
 class Nils:
-    """A run's NILs."""
+    """The NIL answers of a run."""
 
     precision: Annotated[float, Shown("NIL precision"), Why(NO_NIL)]
     recall: Annotated[float, Shown("NIL recall"), Why(ALL_KNOWN)]
@@ -86,7 +86,7 @@ class Nils:
 
 @dataclass(frozen=True)
 class Lists:
-    """A run on the list questions: F, and the means of what it is made of."""
+    """A run on the list questions: F, precision and recall."""
 
     score: Annotated[Mean, Shown("list F")]
     precision: Annotated[float, Shown("list precision")]
@@ -95,13 +95,13 @@ class Lists:
 
 @dataclass(frozen=True)
 class Others:
-    """A run on the questions that nuggets score."""
+    """A run on the questions that are scored by nuggets."""
 
     score: Annotated[Mean, Shown("other F")]
     precision: Annotated[float, Shown("nugget precision")]
     recall: Annotated[float, Shown("nugget recall")]
     length: Annotated[float, Shown(digits=0, note="of the answers to other questions, on average")]
-    """The mean length of its answers."""
+    """The mean length of the answers."""
 
 
 @dataclass(frozen=True)
@@ -120,18 +120,13 @@ class QaRun:
 
     @property
     def score(self) -> float:
-        """What runs are ranked by: the mean over series, else by type where there are none."""
+        """The score that ranks the runs: the mean over series, or by type if there are no series."""
         return self.by_series.value if self.by_series.value == self.by_series.value else self.by_type
-
-    @property
-    def rank(self) -> tuple[bool, float]:
-        """To sort by: runs without a score are below all others."""
-        return self.score == self.score, self.score if self.score == self.score else 0.0
 
 
 @dataclass(frozen=True)
 class SeriesKind:
-    """Series of one kind (targets that are persons; gathering or browsing): the mean score of every run."""
+    """The mean score of every run on series of one kind (such as targets that are persons)."""
 
     kind: str
     series: int
@@ -149,19 +144,19 @@ class AskedQuestion:
     median: Annotated[float, Why("it is not scored")]
     best: Annotated[float, Why("it is not scored")]
     unscored: Annotated[str | None, Shown("why"), Why("it is scored")]
-    """Why no run has a score on it."""
+    """Why it is not scored."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class QuestionAnswering(StudyResult):
-    """What `qa` returns."""
+    """The result of `qa`."""
 
     asked: Asked
     judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns were given")]
-    """Who says which answers are right: people, or patterns (a lenient, automatic judge)."""
+    """Who judges the answers: people, or patterns (lenient and automatic)."""
     runs: list[QaRun]
     aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is one run only")]
-    """The ranking by type against that by series."""
+    """The ranking by type compared with that by series."""
     series: Annotated[list[SeriesBox], Why(UNSCORED_SERIES)]
     kinds: list[SeriesKind]
     zero_medians: list[Medians]
@@ -169,7 +164,7 @@ class QuestionAnswering(StudyResult):
     betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
     patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
     wide_patterns: Annotated[int | None, Why("no patterns were given")]
-    """Patterns that accept every string, and are left out."""
+    """The number of patterns that accept every string and are left out."""
     questions: list[AskedQuestion]
     sources: list[Source]
 
@@ -183,9 +178,9 @@ class QuestionAnswering(StudyResult):
     )
 
     def scores(self, unit: str = "series") -> Scores:
-        """The score matrix over series, or over the questions of one type, which are resampled by series.
+        """The matrix of scores on series, or on the questions of one type, clustered by series.
 
-        What is not scored is not in it.
+        Units that are not scored are left out.
         """
         if unit not in UNITS:
             raise UsageError.unknown("unit", unit, UNITS)
@@ -198,20 +193,17 @@ class QuestionAnswering(StudyResult):
                 one.question: one.series for one in self.questions if one.type == unit.upper() and not one.unscored
             }
         rows = [run.series if unit == "series" else run.questions for run in self.runs]
+        ranked = unit == "factoid" and int(self.signature.parameters.get("answers", 1)) > 1
         return Scores(
             runs=tuple(run.run for run in self.runs),
             units=tuple(homes),
             values=np.array([[row[name] for name in homes] for row in rows]).reshape(len(rows), len(homes)),
-            measure=self._measure(unit),
+            measure="reciprocal_rank" if ranked else UNITS[unit],
             clusters=tuple(homes.values()) if any(homes.values()) else None,
         )
 
-    def _measure(self, unit: str) -> str:
-        several = int(self.signature.parameters.get("answers", 1)) > 1
-        return "reciprocal_rank" if unit == "factoid" and several else UNITS[unit]
-
     def make_sheets(self) -> list[Sheet]:
-        """Runs and their parts; kinds, medians, weights, β and patterns where there are any; what is not scored."""
+        """Runs and components of their scores; kinds, medians, weights, β and patterns if any; unscored questions."""
         sheets = [self._runs(), self._parts()]
         if self.kinds:
             by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
@@ -230,23 +222,23 @@ class QuestionAnswering(StudyResult):
         return sheets
 
     @property
-    def _ranked(self) -> list[QaRun]:
-        """Best first."""
-        return sorted(self.runs, key=lambda run: run.rank, reverse=True)
+    def ranked(self) -> list[QaRun]:
+        """The runs, best first; those without a score last."""
+        return sorted(self.runs, key=lambda run: run.score if run.score == run.score else -1.0, reverse=True)
 
     def _asks(self, kind: str) -> bool:
         return self.asked.units[kind].asked > 0
 
     def _runs(self) -> Sheet:
-        """The scores of runs, best first; only of what the test set asks."""
+        """The scores of runs, best first, on the types that the test set asks."""
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
-        notes = [TOLD_BY[self.judged_by]] if self.judged_by is not None else []
+        notes = [JUDGED_BY_NOTES[self.judged_by]] if self.judged_by is not None else []
         if self.series:
             notes.append("Low and high: the interval of the mean over series.")
             shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
-            return self.sheet("Runs", self._ranked, "run", *shown, *(f"{kind}.score" for kind in there), notes=notes)
+            return self.sheet("Runs", self.ranked, "run", *shown, *(f"{kind}.score" for kind in there), notes=notes)
         scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
-        return self.sheet("Runs", self._ranked, "run", "by_type" * (len(there) > 1), *scores, notes=notes)
+        return self.sheet("Runs", self.ranked, "run", "by_type" * (len(there) > 1), *scores, notes=notes)
 
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []
@@ -262,7 +254,7 @@ class QuestionAnswering(StudyResult):
             columns.append("nil.precision nil.recall")
         columns.append("list.precision list.recall" * self._asks("list"))
         columns.append("other.recall other.precision other.length" * self._asks("other"))
-        return self.sheet("What scores are made of", self._ranked, "run", *columns)
+        return self.sheet("What scores are made of", self.ranked, "run", *columns)
 
     def records(self) -> Sheet:
         """One row per run and question, and one per run and series."""

@@ -1,4 +1,4 @@
-"""What `qa` says of each run: means with intervals, and what they are made of."""
+"""The scores of each run: means with intervals, and their components."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ACCEPTING = {
     "unsupported": (CORRECT, UNSUPPORTED),
     "lenient": (CORRECT, INEXACT, UNSUPPORTED),
 }
-"""Verdicts that count as right, by the name of the reading."""
+"""Verdicts that count as right under each more lenient policy."""
 
 
 def _type_means(scored: QuestionScores, kind: int, level: float) -> list[Mean]:
-    """Means over the questions of one type, which stand or fall by series."""
+    """Means over the questions of one type, clustered by series."""
     these = scored.questions.types == kind
     series = scored.questions.series_of[these].astype(np.int64)
-    alone = series < 0  # each a cluster of its own
+    alone = series < 0  # a cluster each
     series[alone] = series.max(initial=-1) + 1 + np.arange(alone.sum())
     return unit_means(scored.values[:, these], level, series)
 
@@ -41,8 +41,7 @@ def score_runs(
     mean_series: list[Mean],
     asked: QaParameters,
 ) -> list[QaRun]:
-    """Every run: the mean of each type of question, by type and by series, and what is below them."""
-    questions = scored.questions
+    """For every run, the mean of each type of question, by type and by series, and their components."""
     factoid, lists, others = (_type_means(scored, kind, asked.interval) for kind in (FACTOID, LIST, OTHER))
     accuracy, mrr = (
         plain_mean(measure(scored.first)[:, scored.factoids]) for measure in (factoid_accuracy, reciprocal_rank)
@@ -50,38 +49,34 @@ def score_runs(
     accepting = _accepting(scored)
     weighted = _confidence_weighted(answers, scored, asked)
     verdicts = _first_verdicts(scored)
-    precision, recall = nil_precision(scored.nil), nil_recall(scored.nil)
+    nil = nil_precision(scored.nil), nil_recall(scored.nil), scored.nil.given, scored.nil.right
     parts, list_parts = _nugget_parts(scored), _list_parts(scored, asked.right)
-    names = [one.id for one in questions.series]
-    made = []
-    for at, run in enumerate(scored.runs):
-        made.append(
-            QaRun(
-                run=run,
-                factoid=Factoids(
-                    factoid[at],
-                    accuracy[at].item(),
-                    mrr[at].item(),
-                    weighted[at].item(),
-                    verdicts[at],
-                    {name: values[at].item() for name, values in accepting.items()},
-                ),
-                nil=Nils(
-                    float(precision[at]), float(recall[at]), float(scored.nil.given[at]), float(scored.nil.right[at])
-                ),
-                list=Lists(lists[at], list_parts[0][at].item(), list_parts[1][at].item()),
-                other=Others(others[at], *(part[at].item() for part in parts)),
-                by_type=float(mean_type[at]),
-                by_series=mean_series[at],
-                series=dict(zip(names, series[at].tolist(), strict=True)),
-                questions=dict(zip(questions.index, scored.values[at].tolist(), strict=True)),
-            )
+    names = [one.id for one in scored.questions.series]
+    return [
+        QaRun(
+            run=run,
+            factoid=Factoids(
+                factoid[at],
+                accuracy[at].item(),
+                mrr[at].item(),
+                weighted[at].item(),
+                verdicts[at],
+                {name: values[at].item() for name, values in accepting.items()},
+            ),
+            nil=Nils(*(float(part[at]) for part in nil)),
+            list=Lists(lists[at], *(part[at].item() for part in list_parts)),
+            other=Others(others[at], *(part[at].item() for part in parts)),
+            by_type=float(mean_type[at]),
+            by_series=mean_series[at],
+            series=dict(zip(names, series[at].tolist(), strict=True)),
+            questions=dict(zip(scored.questions.index, scored.values[at].tolist(), strict=True)),
         )
-    return made
+        for at, run in enumerate(scored.runs)
+    ]
 
 
 def _accepting(scored: QuestionScores) -> dict[str, Floats]:
-    """Accuracy on factoids where other verdicts count as right too."""
+    """Accuracy on factoids if other verdicts count as right too."""
     if scored.judged is None:
         return dict.fromkeys(ACCEPTING, np.full(len(scored.runs), np.nan))
     return {
@@ -91,14 +86,14 @@ def _accepting(scored: QuestionScores) -> dict[str, Floats]:
 
 
 def _nugget_parts(scored: QuestionScores) -> list[Floats]:
-    """Mean precision, recall and length over the questions that F is a mean over."""
+    """Mean precision, recall and length over the same questions as F."""
     these = (scored.questions.types == OTHER) & ~np.isnan(scored.values).any(axis=0)
     parts = scored.nuggets.precision, scored.nuggets.recall, scored.nuggets.length
     return [plain_mean(mean_of_defined(part)[:, these]) for part in parts]
 
 
 def _list_parts(scored: QuestionScores, accepted: list[int]) -> list[Floats]:
-    """Mean precision and recall over the list questions that are scored; nothing given has precision 0."""
+    """Mean precision and recall over the list questions that are scored; an empty list has precision 0."""
     these = (scored.questions.types == LIST) & ~np.isnan(scored.values).any(axis=0)
     if scored.judged is None:
         return [np.full(len(scored.runs), np.nan)] * 2
@@ -108,7 +103,7 @@ def _list_parts(scored: QuestionScores, accepted: list[int]) -> list[Floats]:
 
 
 def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
-    """How many of each run's first answers to factoids had each verdict."""
+    """The number of each run's first answers to factoids by verdict."""
     counts = np.zeros((len(scored.runs), len(NAMES)), dtype=np.int64)
     judged = scored.judged
     if judged is not None:
@@ -119,7 +114,7 @@ def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
 
 
 def _confidence_weighted(answers: Answers, scored: QuestionScores, asked: QaParameters) -> Floats:
-    """The share of right answers among the most confident, averaged; of each run that ranks its questions."""
+    """The confidence-weighted score of each run that ranks its questions; NaN for the others."""
     values = np.full(len(scored.runs), np.nan)
     these = np.flatnonzero(scored.factoids)
     if asked.answers > 1 or scored.judged is None or not len(these):

@@ -1,13 +1,12 @@
-"""From verdicts and nuggets to one score per run and question: what everything else in `qa` is made of."""
+"""From verdicts and nuggets to one score per run and question, on which the rest of `qa` is based."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches, count_nuggets
 from karat.data.question_counts import FirstRight, Judged, NilCounts
@@ -20,19 +19,19 @@ from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.unit_means import mean_of_defined
 
 NOT_ALL = "not every run was judged on it"
-UNSAID: dict[JudgedBy, str] = {
+UNJUDGED_FACTOID: dict[JudgedBy, str] = {
     "people": "no answer to any factoid question was judged",
     "patterns": "there is no pattern for it",
     "people and patterns": "nobody judged an answer to it, and there is no pattern for it",
 }
-"""Why a factoid question is not scored, by who judges."""
+"""Why a factoid question is not scored, depending on who judges."""
 
 
 @dataclass(frozen=True, eq=False)
 class NuggetParts:
-    """Precision, recall and length of answers to OTHER questions by each list (lists, runs, questions).
+    """Precision, recall and length of answers to OTHER questions (lists, runs, questions), NaN for other questions.
 
-    A question has one list per assessor; its score is the mean over them. All is NaN at other types of questions.
+    A question has one list of nuggets per assessor; its score is the mean over the lists.
     """
 
     precision: Floats
@@ -42,16 +41,16 @@ class NuggetParts:
 
 @dataclass(frozen=True, eq=False)
 class QuestionScores:
-    """The score of every run on every question (runs, questions), and the counts it comes from."""
+    """The score of every run on every question (runs, questions), and the counts behind it."""
 
     questions: Questions
     runs: tuple[str, ...]
     values: Floats
     reasons: list[str | None]
-    """Why a question is not scored; None where it is."""
-    silent: NDArray[np.bool_]
-    """Types of questions that nobody judged anything of."""
-    factoids: NDArray[np.bool_]
+    """Why a question is not scored; None if it is."""
+    silent: Bools
+    """Types of questions of which nothing was judged."""
+    factoids: Bools
     """The factoid questions that are scored (questions,)."""
     judged: Judged | None
     first: FirstRight
@@ -67,18 +66,18 @@ def score_questions(
     matches: Matches | None,
     asked: QaParameters,
 ) -> QuestionScores:
-    """Score every question by its type; what cannot be scored for every run is NaN, with the reason."""
+    """Score every question by its type; a question that cannot be scored for every run is NaN, with a reason."""
     runs, types = answers.runs, questions.types
     values = np.full((len(runs), len(questions)), np.nan)
     judged = None if verdicts is None else Judged.of(answers, verdicts)
-    said = np.zeros(len(questions), dtype=bool)
+    covered = np.zeros(len(questions), dtype=bool)
     if verdicts is not None:
-        said[verdicts.question] = True
+        covered[verdicts.question] = True
     factoids = types == FACTOID
-    # Where people judge, silence on a factoid says that no answer is known, unless they are silent on all of them.
-    if judged_by != "people" or not (factoids & said).any():
-        factoids &= said
-    silent = np.array([not factoids.any(), not (said & (types == LIST)).any(), matches is None])
+    # If people judge, a factoid without judgments has no known answer, unless no factoid has any.
+    if judged_by != "people" or not (factoids & covered).any():
+        factoids &= covered
+    silent = np.array([not factoids.any(), not (covered & (types == LIST)).any(), matches is None])
     first = FirstRight(values.copy())
     nil = NilCounts(*(np.full(len(runs), np.nan) for _ in range(3)))
     if judged is not None:
@@ -101,18 +100,17 @@ def score_questions(
 
 
 def _nuggets(questions: Questions, runs: tuple[str, ...], matches: Matches | None, asked: QaParameters) -> NuggetParts:
-    """What the runs hold of every assessor's list, at the places of the questions."""
+    """Nuggets of every assessor's list found in the answers of the runs, at the places of the questions."""
     if matches is None:
         return NuggetParts(*np.full((3, 1, len(runs), len(questions)), np.nan))
-    # A run that answers no OTHER question has no matches, and holds nothing.
+    # A run that answers no OTHER question has no matches, and scores 0.
     rows = [matches.runs.index(run) if run in matches.runs else -1 for run in runs]
     others = {one.id: place for place, one in enumerate(questions.questions) if one.type == "OTHER"}
-    units = matches.nuggets.units
-    assessors = matches.nuggets.assessors
+    units, assessors = matches.nuggets.units, matches.nuggets.assessors
     made = np.full((3, len(assessors), len(runs), len(questions)), np.nan)
     for at, assessor in enumerate(assessors):
         held = matches.of(assessor)
-        # A list that some run was not held against compares nobody.
+        # A list against which some run was not judged cannot compare runs.
         whole = held.nuggets.listed & held.judged[[row for row in rows if row >= 0]].all(axis=0)
         topics = [topic for topic in np.flatnonzero(whole).tolist() if units[topic] in others]
         places = [others[units[topic]] for topic in topics]
@@ -140,4 +138,4 @@ def _why(kind: int, judged_by: JudgedBy | None, matches: Matches | None, name: s
         return "it has no vital nugget that is judged" if everybody else NOT_ALL
     if judged_by is None:
         return "no judgments were given"
-    return "no answer to it is known" if kind == LIST else UNSAID[judged_by]
+    return "no answer to it is known" if kind == LIST else UNJUDGED_FACTOID[judged_by]

@@ -1,4 +1,4 @@
-"""Question answering (`karat qa`): every question scored by its type, runs by type and by series."""
+"""Question answering (`karat qa`): questions scored by their types, runs by type and by series."""
 
 from __future__ import annotations
 
@@ -71,15 +71,13 @@ def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Aske
     for at, kind in enumerate(TYPES):
         these = questions.types == at
         units[kind.lower()] = Count(int(these.sum()), int((these & defined).sum()))
-    judged = scored.judged
     unanswerable = None
-    if judged is not None and scored.factoids.any():
-        unanswerable = int((~judged.verdicts.answerable & scored.factoids).sum())
+    if scored.judged is not None and scored.factoids.any():
+        unanswerable = int((~scored.judged.verdicts.answerable & scored.factoids).sum())
     return Asked(units, list(questions.excluded), unanswerable)
 
 
 def _questions(questions: Questions, scored: QuestionScores) -> list[AskedQuestion]:
-    """Every question with its median and best score over runs."""
     made = []
     for one, scores, reason in zip(questions.questions, scored.values.T, scored.reasons, strict=True):
         over = (np.nan, np.nan) if np.isnan(scores).any() else (float(np.median(scores)), float(scores.max()))
@@ -88,7 +86,6 @@ def _questions(questions: Questions, scored: QuestionScores) -> list[AskedQuesti
 
 
 def _kinds(questions: Questions, runs: tuple[str, ...], series: Floats) -> list[SeriesKind]:
-    """Mean scores over series of each kind."""
     made = []
     for kind in dict.fromkeys(one.kind for one in questions.series if one.kind is not None):
         within = np.array([one.kind == kind for one in questions.series])

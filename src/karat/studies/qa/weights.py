@@ -17,7 +17,7 @@ from karat.studies.unit_means import plain_mean
 
 @dataclass(frozen=True)
 class WeightSetting:
-    """Other weights, and tau of the rankings they give to the official one."""
+    """Other weights, and Kendall's tau of the rankings under them with the official one."""
 
     factoid: float
     list: float
@@ -28,19 +28,18 @@ class WeightSetting:
 
 @dataclass(frozen=True)
 class WeightSensitivity:
-    """What weights do to the ranking of runs."""
+    """How the ranking of runs depends on the weights."""
 
     region: list[tuple[float, float, float]]
-    """Corners of the weights (factoid, list, other) that rank runs by type as the official ones do."""
+    """Corners of the region of weights (factoid, list, other) under which runs rank by type as officially."""
     share: float
-    """Of all weights."""
+    """The share of all weights that lie in the region."""
     grid: list[WeightSetting]
 
     def sheet(self) -> Sheet:
-        """Where the ranking by type stays: the corners of the region, and what the grid says of both rankings."""
-        by_type, by_series = (
-            min(taus) for taus in zip(*((one.tau_by_type, one.tau_by_series) for one in self.grid), strict=True)
-        )
+        """The corners of the region in which the ranking by type is unchanged, and the least tau over the grid."""
+        by_type = min(one.tau_by_type for one in self.grid)
+        by_series = min(one.tau_by_series for one in self.grid)
         return Sheet.listed(
             "Weights under which the ranking by type stays as it is",
             ("factoid", "list", "other"),
@@ -54,14 +53,13 @@ class WeightSensitivity:
 
 
 def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | None:
-    """The region of weights that keep the ranking, and tau on a grid; None unless all three types are scored."""
+    """The region of weights with an unchanged ranking, and tau on a grid; None unless all three types are scored."""
     if np.isnan(parts.types).any() or len(parts.types) < 2:
         return None
     corners = weight_region(parts.types, np.array(weights) / sum(weights))
     by_type, by_series = parts.by_type(weights), plain_mean(parts.by_series(weights))
     settings = []
-    for factoid, list_, other in grid_of_weights().tolist():
-        these = factoid, list_, other
+    for these in map(tuple, grid_of_weights().tolist()):
         taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these)))
         settings.append(WeightSetting(*these, *map(float, taus)))
     return WeightSensitivity([tuple(corner) for corner in corners.tolist()], share_of_all(corners), settings)
