@@ -26,7 +26,7 @@ from karat.formats.question_set import read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters
-from karat.studies.report.given import LEADING
+from karat.studies.report.evidence import LEADING
 from karat.studies.report.result import Report
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.study import report

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 import click
 
 from karat import __version__
-from karat.cli.telling import tell
-from karat.errors import DataError, KaratError, UsageError, summary
+from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded
 
 COMMANDS = {
@@ -43,15 +42,34 @@ COMMANDS = {
     "formats": "The file formats that are read and written.",
     "demo": "Everything at once, on the examples that come with karat.",
 }
-"""Every command and its one line of help; the module of the same name is loaded when it is called."""
+"""Every command and its line of help; the module of the same name is loaded when it is called."""
+DECLARED = {
+    "compare": "compare.study",
+    "items": "items",
+    "swap": "swap.study",
+    "engines": "engine_catalogue",
+    "measures": "catalogue",
+    "formats": "catalogue",
+}
+"""Commands that have no module, since the declaration of the study says everything, and the modules of the studies."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """What ends a program: Ctrl-C, a scheduler, a terminal that is closed."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
+def tell(text: str) -> None:
+    """Lines for people, on standard error, with nothing in them that a terminal would obey."""
+    click.echo("\n".join(map(spelled_out, text.split("\n"))), err=True)
+
+
 def load_command(name: str) -> click.Command:
-    """A command out of its module."""
-    command: click.Command = importlib.import_module(f"karat.cli.{name}").command
+    """A command, from its module or from the declaration of its study."""
+    command: click.Command
+    if name in DECLARED:
+        importlib.import_module(f"karat.studies.{DECLARED[name]}")
+        command = importlib.import_module("karat.cli.subjects").command_of(name)
+    else:
+        command = importlib.import_module(f"karat.cli.{name}").command
     command.help = command.help or COMMANDS[name]
     # Its own, too: click keeps the help option of the first context, and one without a parent knows nothing of `cli`.
     command.context_settings.update(SETTINGS)

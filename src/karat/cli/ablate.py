@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import KEY
 from karat.data.reading import Reading
 from karat.formats.reading import read_pairs
 from karat.studies.ablate.parameters import AblateParameters

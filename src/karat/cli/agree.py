@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import ALSO, BALLOTS, ballots_of
 from karat.data.reading import BallotReading
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import AgreeParameters, agree

@@ -13,9 +13,8 @@ import click
 from rich.text import Text
 
 from karat import examples
-from karat.cli.asking import ask
-from karat.cli.options import Command, write
-from karat.cli.telling import tell
+from karat.cli import tell
+from karat.cli.options import Command, ask, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition

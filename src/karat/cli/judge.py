@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.ballots import ALSO, BALLOTS, ballots_of
 from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import ALSO, BALLOTS, ballots_of
 from karat.data.reading import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import runs_of
 from karat.data.reading import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import holds_ratings, read_justifications
-from karat.formats.reading import read_pairs, read_runs
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
@@ -35,8 +35,7 @@ def run(given: dict[str, Any]) -> Justified:
     nouns: dict[str, Any] = {}
     ratings = read_justifications([given["ratings"], *given["also"]], **asked)
     if given["key"]:
-        reading = pick(Reading, given)
-        nouns["runs"] = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+        nouns["runs"] = runs_of(given)
     if given["judges"]:
         nouns["judges"] = read_judges(given["judges"])
     return justify(ratings, **pick(JustifyParameters, given), **nouns)

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import ALSO, BALLOTS, KEY, RUNS, ballots_of
 from karat.data.reading import BallotReading, Reading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison

@@ -13,15 +13,13 @@ from typing import Any
 import click
 import msgspec
 
-from karat.cli.telling import tell
-from karat.data.reading import Reading
+from karat.cli import cli, tell
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
 from karat.files import check_folder, write_out, write_whole
-from karat.formats.reading import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
-from karat.studies.base import studies
+from karat.studies.base import StudyResult
 
 ENDINGS = {
     ".txt": "text",
@@ -52,8 +50,6 @@ COMMON = [
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
     click.Option(["--quiet"], is_flag=True, help="no warnings, and no progress"),
 ]
-KEY = click.Argument(["key"], type=click.Path(), metavar="KEY")
-RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, metavar="RUN...")
 
 
 def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> list[click.Option]:
@@ -184,18 +180,15 @@ class StudyCommand(Command):
         """What else there is to say once the result is shown."""
 
 
-def study_of_runs(name: str) -> StudyCommand:
-    """The command of a study that takes a key and runs, and nothing else."""
-    entry = studies[name]
-    kind = entry.facts["parameters"]
-
-    def call(given: dict[str, Any]) -> Result:
-        reading = pick(Reading, given)
-        runs = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
-        result: Result = entry.function(runs, **pick(kind, given))
-        return result
-
-    return StudyCommand(name, [KEY, RUNS, *options_of(kind, Reading)], call)
+def ask(*words: str) -> StudyResult:
+    """What `karat WORDS` would print, as the result itself."""
+    with cli.make_context("karat", list(words)) as context:
+        name, command, rest = cli.resolve_command(context, list(words))
+        assert isinstance(command, StudyCommand), f"{name} is the command of no study"
+        with command.make_context(name, rest, parent=context) as asked:
+            result = command.ask(asked.params)
+    assert isinstance(result, StudyResult)
+    return result
 
 
 def format_of(output: str | None, otherwise: str = "text") -> str:

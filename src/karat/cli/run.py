@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
+from karat.cli import tell
 from karat.cli.options import StudyCommand, options_of, pick, show, warn
-from karat.cli.telling import tell
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
 from karat.data.reading import Reading

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
+from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
 from karat.data.parameters import parameters
 from karat.data.reading import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
@@ -28,9 +28,8 @@ def run(given: dict[str, Any]) -> Sensitivity:
         found = read_question_set(given["key"], given["runs"], files)
         scoring = parameters(QaParameters, pick(QaParameters, given))
         asked = pick(SensitivityParameters, given)
-        questions = {"questions": found.questions, "answers": found.answers, **found.nouns()}
-        return sensitivity(**questions, **asked, scoring=scoring)
-    runs = runs_of(given)
+        return sensitivity(**found.nouns(), **asked, scoring=scoring)
+    runs = runs_or_scores_of(given)
     nouns = {}
     if given["ballots"]:
         key = runs.key if isinstance(runs, Responses) else None
@@ -41,4 +40,4 @@ def run(given: dict[str, Any]) -> Sensitivity:
 options = options_of(
     SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
 )
-command = StudyCommand("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *options, BALLOTS], run)
+command = StudyCommand("sensitivity", [*RUNS_OR_SCORES, *options, BALLOTS], run)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
+from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
@@ -29,7 +29,7 @@ CANDIDATES = click.Option(
 
 def run(given: dict[str, Any]) -> Size:
     """Read what was named, and work out sizes."""
-    runs = runs_of(given)
+    runs = runs_or_scores_of(given)
     nouns = {}
     if given["ballots"]:
         if not isinstance(runs, Responses):
@@ -41,4 +41,4 @@ def run(given: dict[str, Any]) -> Size:
 
 
 options = options_of(SizeParameters, Reading, without=["difference"])
-command = StudyCommand("size", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)
+command = StudyCommand("size", [*RUNS_OR_SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)

@@ -8,8 +8,7 @@ from itertools import groupby
 from karat.data.result import Finding, Findings
 from karat.studies.compare.findings import highest
 from karat.studies.compare.result import Comparison
-from karat.studies.report.result import Report
-from karat.studies.report.undecided import POWER
+from karat.studies.report.result import POWER, Report
 from karat.studies.score.result import Evaluation
 
 MANY = 1_000_000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Annotated, Any
 
 from karat.data.charts import Chart
@@ -11,8 +13,11 @@ from karat.data.composite import Chapter, Items, Portrait
 from karat.data.result import Field, Finding, Sheet
 from karat.data.shown import Cell, Shown, Why
 from karat.studies.base import StudyResult
-from karat.studies.report.portraits import portraits
-from karat.studies.report.undecided import POWER, Undecided
+from karat.studies.report.evidence import LEADING
+
+POWER = 0.8
+"""The power at which the units needed for a difference are computed."""
+SAME_SCORE = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,28 @@ class Method:
     name: str
     what: str
     source: str
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Two neighbours in the ranking that were not significantly different on the units both were scored on.
+
+    `a` is ahead. The numbers of units rest on the observed difference, which is uncertain.
+    """
+
+    a: Annotated[str, Shown("run a")]
+    b: Annotated[str, Shown("run b")]
+    value_a: float
+    value_b: float
+    difference: Annotated[float, Shown("a − b")]
+    units: Annotated[int | None, Shown("units needed"), Why(SAME_SCORE)]
+    """With which the difference would be significant among all the runs with power .8, if the true one is the observed
+    one and the runs go on disagreeing as they do here; None where the observed one is 0."""
+    units_alone: Annotated[int | None, Shown("alone"), Why(SAME_SCORE)]
+    """The same if no other run were compared."""
+    p: float
+    p_corrected: float
+    at_hand: Annotated[int, Shown("units at hand")]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -83,7 +110,7 @@ class Report(StudyResult):
 
     @cached_property
     def _portraits(self) -> list[Portrait]:
-        return list(portraits(self.chapters()))
+        return list(_portraits(self.chapters()))
 
     def portraits(self) -> list[Portrait]:
         """Every run by itself."""
@@ -133,3 +160,18 @@ class Report(StudyResult):
             for row, value in enumerate(column.values, start=1)
         ]
         return Sheet.listed(self.title, ("section", "row", "column", "value"), rows)
+
+
+def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
+    """What all sections about the same units say of each run, in the order in which they name the runs."""
+    by_subject = sorted(chapters, key=lambda one: [other.about for other in chapters].index(one.about))
+    for about, group in groupby(by_subject, key=lambda one: one.about):
+        results = [chapter.result for chapter in group]
+        findings = list(dict.fromkeys(one for result in results for one in result.findings()))
+        runs = list(dict.fromkeys(run for result in results for sheet in result.sheets() for run in sheet.runs))
+        if len(runs) > LEADING:
+            compared = {run for result in results if result.study == "compare" for run in result.sheets()[0].runs}
+            runs = [run for run in runs if run in compared or not compared][:LEADING]
+        for run in runs:
+            named = tuple(one for one in findings if run in one.runs)
+            yield Portrait(run, about, named, tuple(sheet for result in results for sheet in result.about(run)))
