@@ -16,7 +16,7 @@ RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
 
 
 def run(given: dict[str, Any]) -> Check:
-    """Check the files as they are named."""
+    """Check the files."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     return check(given["key"], given["runs"], files=files, **pick(Reading, given))
 

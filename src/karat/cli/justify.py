@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.cli.subjects import runs_of
 from karat.data.reading import RatingReading, Reading
 from karat.errors import UsageError
@@ -21,13 +21,13 @@ RATINGS = click.Argument(["ratings"], type=click.Path(), metavar="RATINGS")
 KEY = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="RUN...]")
 FILES = [
-    click.Option(["--also"], type=click.Path(), multiple=True, metavar="FILE", help="a further file of ratings"),
-    click.Option(["--judges"], type=click.Path(), help="a table of judges: their attributes, and a summary in closing"),
+    file_option("also", "a further file of ratings", many=True, metavar="FILE"),
+    file_option("judges", "a table of judges: their attributes, and a summary in closing"),
 ]
 
 
 def run(given: dict[str, Any]) -> Justified:
-    """Read the ratings; with a key and runs, those too, for right decisions."""
+    """Read the ratings and, if given, the key and runs."""
     asked = pick(RatingReading, given)
     _refuse_swapped(given, asked)
     if given["key"] and not given["runs"]:
@@ -42,7 +42,7 @@ def run(given: dict[str, Any]) -> Justified:
 
 
 def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
-    """The ratings come first: what is there in their place has dozens of problems, and none of them tells that."""
+    """Say so if a key or run is given in place of the ratings, instead of listing its problems as ratings."""
     others = [name for name in (given["key"], *given["runs"]) if name and is_file(name)]
     if not others or holds_ratings(given["ratings"], **asked):
         return

@@ -30,11 +30,10 @@ OUT = [
 
 
 def run(given: dict[str, Any]) -> QuestionAnswering:
-    """Read whatever is given, score, and leave the score matrix where it is asked for."""
+    """Read everything, score, and write the score matrix if asked to."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     found = read_question_set(given["questions"], given["runs"], files)
-    nouns = {"verdicts": found.verdicts, "matches": found.matches, "patterns": found.patterns}
-    result = qa(found.questions, found.answers, **pick(QaParameters, given), **nouns)
+    result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())
     if given["scores_out"]:
         write_scores(result.scores(given["unit"]), given["scores_out"])
     return result

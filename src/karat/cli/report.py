@@ -6,10 +6,8 @@ import typing
 from collections.abc import Iterator
 from typing import Any
 
-import click
-
 from karat.cli import tell
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, flag_of, options_of, pick
 from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
 from karat.data.parameters import parameters
 from karat.data.reading import QuestionFiles, Reading
@@ -33,9 +31,9 @@ def ask(given: dict[str, Any]) -> Report:
     """Read what there is, and make every section that it allows."""
     for one in READ.values():
         if len({bool(given[file.name]) for file in one.files}) > 1:
-            raise UsageError(f"{' and '.join(_flag(file.name) for file in one.files)} go together: give both")
+            raise UsageError(f"{' and '.join(flag_of(file.name) for file in one.files)} go together: give both")
     if not given["questions"] and (stray := [name for name in QuestionFiles.PATHS if given[name]]):
-        raise UsageError(f"{_flag(stray[0])} belongs to questions: give them too, --questions FILE")
+        raise UsageError(f"{flag_of(stray[0])} belongs to questions: give them too, --questions FILE")
     named = {noun: one for noun, one in READ.items() if given[one.files[0].name]}
     subject = given["key"] or given["scores"] or not named
     nouns: dict[str, Any] = {"runs": runs_or_scores_of(given) if subject else None}
@@ -50,10 +48,6 @@ def ask(given: dict[str, Any]) -> Report:
     return made
 
 
-def _flag(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
 class ReportCommand(StudyCommand):
     """A report is a page unless something else is asked for."""
 
@@ -65,11 +59,7 @@ class ReportCommand(StudyCommand):
             tell(f"Written: {given['output']}. Open it in any browser.")
 
 
-FILES = [
-    click.Option([_flag(file.name)], type=click.Path(), multiple=file.many, help=file.help)
-    for one in READ.values()
-    for file in one.files
-]
+FILES = [file_option(file.name, file.help, file.many) for one in READ.values() for file in one.files]
 HOW = [one.how for one in READ.values() if one.how is not None]
 OPTIONS = options_of(ReportParameters, Reading, *HOW, QaParameters, without=["interval"])
 command = ReportCommand("report", [*RUNS_OR_SCORES, *OPTIONS, *FILES], ask)

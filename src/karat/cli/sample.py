@@ -31,7 +31,7 @@ OUT = [
 
 
 def run(given: dict[str, Any]) -> Sampled:
-    """Draw the pairs, and leave the sheet where it is asked for."""
+    """Draw the pairs, and write the sheet if asked to."""
     asked = pick(SampleParameters, given)
     if not asked["judge"]:
         del asked["judge"]

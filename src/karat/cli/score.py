@@ -30,7 +30,7 @@ SCORES = click.Option(["--scores-out"], type=click.Path(), help="also write righ
 
 
 def run(given: dict[str, Any]) -> Evaluation:
-    """Read, score, and leave the score matrix where it is asked for."""
+    """Read, score, and write the score matrix if asked to."""
     runs = runs_of(given)
     asked = pick(ScoreParameters, given)
     if given["weights"] not in SCHEMES:

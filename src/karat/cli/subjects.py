@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
+import msgspec
 
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.reading import BallotReading, Reading, ScoreReading
@@ -28,22 +29,15 @@ RUNS = click.Argument(["runs"], type=PATH, nargs=-1, required=True, metavar="RUN
 RUNS_OR_SCORES = [
     click.Argument(["key"], type=PATH, required=False, metavar="[KEY"),
     click.Argument(["runs"], type=PATH, nargs=-1, required=False, metavar="RUN...]"),
-    click.Option(
-        ["--scores"],
-        type=PATH,
-        help="a score matrix instead of KEY and RUN: one row per run, one column per unit; a row `cluster` names their "
+    file_option(
+        "scores",
+        "a score matrix instead of KEY and RUN: one row per run, one column per unit; a row `cluster` names their "
         "clusters",
     ),
     *options_of(ScoreReading),
 ]
 BALLOTS = click.Argument(["ballots"], type=PATH, metavar="BALLOTS")
-ALSO = click.Option(
-    ["--also"],
-    type=PATH,
-    multiple=True,
-    metavar="FILE",
-    help="a further file of ballots on the same units, by other assessors",
-)
+ALSO = file_option("also", "a further file of ballots on the same units, by other assessors", many=True, metavar="FILE")
 
 
 def runs_of(given: dict[str, Any]) -> Responses:
@@ -70,24 +64,34 @@ def ballots_of(given: dict[str, Any], key: Pairs | None = None) -> Ballots:
     return read_ballots([given["ballots"], *given["also"]], key, **pick(BallotReading, given))
 
 
-TAKEN: dict[Any, tuple[list[click.Parameter], Callable[..., Any]]] = {
-    Responses: ([KEY, RUNS], runs_of),
-    Responses | Scores: (RUNS_OR_SCORES, runs_or_scores_of),
+class Taken(NamedTuple):
+    """How the command line names a subject, and who reads it."""
+
+    arguments: list[click.Parameter]
+    how: list[type[msgspec.Struct]]
+    """Options of reading that follow those of the study."""
+    read: Callable[[dict[str, Any]], Any]
+
+
+TAKEN: dict[Any, Taken] = {
+    Responses: Taken([KEY, RUNS], [Reading], runs_of),
+    Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
+    Ballots: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_of),
 }
-"""Arguments and reader by the type of what a study takes."""
 
 
 def command_of(name: str) -> StudyCommand:
-    """The command of a study that takes runs, or runs or scores, or nothing, and is asked its parameters."""
+    """The command of a study with one subject or none: it follows from the subject's type and the parameters."""
     entry = studies[name]
     kind = entry.facts["parameters"]
     subject = next(iter(typing.get_type_hints(inspect.unwrap(entry.function)).values()))
     if subject is kind:
         return StudyCommand(name, [], lambda _: entry.function())
-    arguments, read = TAKEN[subject]
+    taken = TAKEN[subject]
 
     def run(given: dict[str, Any]) -> Result:
-        result: Result = entry.function(read(given), **pick(kind, given))
+        result: Result = entry.function(taken.read(given), **pick(kind, given))
         return result
 
-    return StudyCommand(name, [*arguments, *options_of(kind, Reading)], run)
+    options = options_of(kind, *taken.how, without=[one.name for one in taken.arguments if one.name])
+    return StudyCommand(name, [*taken.arguments, *options], run)

@@ -45,8 +45,9 @@ class QuestionSet:
     """The files of answers among them."""
 
     def nouns(self) -> dict[str, Any]:
-        """What a study takes, by name; None where it was not given."""
-        return {name: getattr(self, name) for name in ("questions", "answers", "verdicts", "matches", "patterns")}
+        """What a study takes beside questions and answers."""
+        given = {"verdicts": self.verdicts, "matches": self.matches, "patterns": self.patterns}
+        return {name: noun for name, noun in given.items() if noun is not None}
 
 
 def read_question_set(questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles) -> QuestionSet:

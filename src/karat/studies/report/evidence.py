@@ -109,7 +109,8 @@ def _ratings(_: Nouns, paths: Sequence[str], **how: Any) -> Ratings:
 
 
 def _questions(_: Nouns, path: str, runs: Sequence[str], **how: Any) -> dict[str, Any]:
-    return read_question_set(path, runs, parameters(QuestionFiles, how)).nouns()
+    found = read_question_set(path, runs, parameters(QuestionFiles, how))
+    return {"questions": found.questions, "answers": found.answers, **found.nouns()}
 
 
 def _generated(_: Nouns, path: str, assignments: Sequence[str]) -> Matches:

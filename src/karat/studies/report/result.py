@@ -1,4 +1,4 @@
-"""A report: results of several studies of one evaluation, what they say together, and how all of it is computed."""
+"""A report: the results of several studies of one evaluation, their findings together, and their methods."""
 
 from __future__ import annotations
 
@@ -92,20 +92,20 @@ class Report(StudyResult):
         return self.title
 
     def of(self, name: str) -> Any:
-        """The result of a section; None where it is not there."""
+        """The result of a section; None if there is no such section."""
         return next((section.result for section in self.sections if section.name == name), None)
 
     def headlines(self) -> list[Finding]:
-        """What the sections say together, then what each of them would have seen first."""
+        """The report's own findings, then the headlines of each section."""
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))
 
     def shown_items(self) -> Items | None:
-        """All of them."""
+        """All pairs."""
         return self.items
 
     def chapters(self) -> list[Chapter]:
-        """The sections as a page takes them."""
+        """The sections, for rendering."""
         return [Chapter(one.name, one.question, one.result, one.about, one.note) for one in self.sections]
 
     @cached_property
@@ -113,11 +113,11 @@ class Report(StudyResult):
         return list(_portraits(self.chapters()))
 
     def portraits(self) -> list[Portrait]:
-        """Every run by itself."""
+        """What the sections say about each run."""
         return self._portraits
 
     def charts(self) -> list[Chart]:
-        """Those of all sections; where two of one study draw the same figure, each under its section's name."""
+        """The charts of all sections; those of a study's second section are named after the section."""
         drawn = [(section, chart) for section in self.sections for chart in section.result.charts()]
         return [
             chart if section.name == section.result.study else replace(chart, name=f"{section.name}-{chart.name}")
@@ -125,15 +125,15 @@ class Report(StudyResult):
         ]
 
     def citations(self) -> list[str]:
-        """What any section rests on."""
+        """The sources of all sections."""
         return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
 
     def every_sheet(self) -> list[Sheet]:
-        """Those of all sections, then its own."""
+        """The sheets of all sections, then the report's own."""
         return [*(sheet for section in self.sections for sheet in section.result.sheets()), *self.sheets()]
 
     def make_sheets(self) -> list[Sheet]:
-        """Neighbours that do not differ significantly, the sections, those not made, and how all is computed."""
+        """Neighbours that are not significantly different, the sections, those left out, and the methods."""
         made = []
         if self.undecided:
             note = (
@@ -152,7 +152,7 @@ class Report(StudyResult):
         return [*made, self.sheet("How it is computed", self.methods, "name what source")]
 
     def records(self) -> Sheet:
-        """One row per number of every section, with the section that it is of."""
+        """One row per number of every section."""
         rows: list[tuple[Cell, ...]] = [
             (section.name, row, column.name, value)
             for section in self.sections
@@ -163,7 +163,7 @@ class Report(StudyResult):
 
 
 def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
-    """What all sections about the same units say of each run, in the order in which they name the runs."""
+    """What all sections on the same units say about each run, in the order in which they name the runs."""
     by_subject = sorted(chapters, key=lambda one: [other.about for other in chapters].index(one.about))
     for about, group in groupby(by_subject, key=lambda one: one.about):
         results = [chapter.result for chapter in group]
