@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import re
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tools.examples import EVERYTHING, result_of
 
 import karat
 from karat import examples
+from karat.cli import load_command
 from karat.data.reading import QuestionFiles
 from karat.data.responses import Responses
 from karat.errors import UsageError
@@ -26,7 +28,7 @@ from karat.formats.question_set import read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters
-from karat.studies.report.given import LEADING
+from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.study import report
@@ -84,6 +86,32 @@ def test_every_section(whole: Report) -> None:
     """With everything given every section is there, and none was left out for an error."""
     assert [section.name for section in whole.sections] == list(SECTIONS)
     assert whole.left_out == []
+
+
+def test_nouns_are_declared_once() -> None:
+    """What `report` takes, what its sections need and what its command reads are attributes of one class."""
+    fields = list(Evidence.__dataclass_fields__)
+    taken = list(inspect.signature(karat.report).parameters)
+    assert taken == [*fields[:-1], *ReportParameters.__struct_fields__]
+    for planned in SECTIONS.values():
+        named = (
+            [planned.study] if isinstance(planned.study, str) else [*planned.needs.values(), *planned.takes.values()]
+        )
+        assert [name for name in named if name not in fields and not hasattr(Evidence, name)] == []
+    hints = get_type_hints(Evidence, include_extras=True)
+    read = [one for name in fields for one in getattr(hints[name], "__metadata__", ()) if isinstance(one, Read)]
+    options = {one.name for one in load_command("report").params}
+    assert {file.name for one in read for file in one.files} <= options
+
+
+def test_questions_that_cannot_be_scored() -> None:
+    """They cost their own sections, and none of the pairs'."""
+    nouns = question_nouns()
+    result = karat.report(
+        RUNS, questions=nouns["questions"], answers=nouns["answers"], without=("size", "swap", "sensitivity")
+    )
+    assert [section.name for section in result.sections] == ["score", "compare", "items"]
+    assert [one.name for one in result.left_out] == ["qa", "qa-compare"]
 
 
 def test_sections_are_the_studies(whole: Report) -> None:

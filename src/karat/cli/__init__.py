@@ -14,8 +14,7 @@ from collections.abc import Iterator
 import click
 
 from karat import __version__
-from karat.cli.telling import tell
-from karat.errors import DataError, KaratError, UsageError, summary
+from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded
 
 COMMANDS = {
@@ -43,15 +42,35 @@ COMMANDS = {
     "formats": "The file formats that are read and written.",
     "demo": "Everything at once, on the examples that come with karat.",
 }
-"""Every command and its one line of help; the module of the same name is loaded when it is called."""
+"""Every command and its line of help; the module of the same name is loaded when it is called."""
+DECLARED = {
+    "agree": "agree.study",
+    "compare": "compare.study",
+    "items": "items",
+    "swap": "swap.study",
+    "engines": "engine_catalogue",
+    "measures": "catalogue",
+    "formats": "catalogue",
+}
+"""Commands that follow from the declaration of their study, which is in this module of `karat.studies`."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
-"""What ends a program: Ctrl-C, a scheduler, a terminal that is closed."""
+"""The signals that stop a program: Ctrl-C, a scheduler, a closed terminal."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
+def tell(text: str) -> None:
+    """Print to standard error, with control characters escaped."""
+    click.echo("\n".join(map(spelled_out, text.split("\n"))), err=True)
+
+
 def load_command(name: str) -> click.Command:
-    """A command out of its module."""
-    command: click.Command = importlib.import_module(f"karat.cli.{name}").command
+    """A command, from its module or from the declaration of its study."""
+    command: click.Command
+    if name in DECLARED:
+        importlib.import_module(f"karat.studies.{DECLARED[name]}")
+        command = importlib.import_module("karat.cli.subjects").command_of(name)
+    else:
+        command = importlib.import_module(f"karat.cli.{name}").command
     command.help = command.help or COMMANDS[name]
     # Its own, too: click keeps the help option of the first context, and one without a parent knows nothing of `cli`.
     command.context_settings.update(SETTINGS)
@@ -59,7 +78,7 @@ def load_command(name: str) -> click.Command:
 
 
 class Commands(click.Group):
-    """A group that imports a command's module only when that command is wanted."""
+    """A group that imports only the command that is called."""
 
     def overview(self) -> dict[str, str]:
         """Every command with its line of help, in order."""
@@ -75,7 +94,7 @@ class Commands(click.Group):
         return list(self.overview())
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command out of its module."""
+        """The command, imported now."""
         del ctx
         return self.load(cmd_name)
 
@@ -88,7 +107,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """An unknown command is told with the nearest one."""
+        """An unknown command is an error that suggests the nearest one."""
         if args and not args[0].startswith("-") and self.load(args[0]) is None:
             raise click.UsageError(str(UsageError.unknown(self.name or "command", args[0], self.overview())), ctx)
         return super().resolve_command(ctx, args)
@@ -101,7 +120,7 @@ def cli() -> None:
 
 
 class Stopped(BaseException):
-    """Somebody wants the program to end: what it started is ended on the way out."""
+    """The program was stopped by a signal; processes that it started are stopped on the way out."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -119,7 +138,7 @@ def _numbers() -> list[int]:
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Inside, a signal to end leads out through every `with` and `finally`."""
+    """Turn signals into an exception, so that every `with` and `finally` is left properly."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -135,7 +154,7 @@ def _stoppable() -> Iterator[None]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line: 0 done, 1 the data has problems, 2 the call is wrong, 128 + n stopped by signal n."""
+    """Run the command line. Exit status: 1 the data have problems, 2 the call is wrong, 128 + n stopped by signal n."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a sign shows another: no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
@@ -179,7 +198,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _nowhere() -> None:
-    """What is left in the buffer goes nowhere, so that leaving does not try to write it again."""
+    """Discard what is left in the buffer, so that it is not written again on exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

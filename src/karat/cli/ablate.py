@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import KEY
 from karat.data.reading import Reading
 from karat.formats.reading import read_pairs
 from karat.studies.ablate.parameters import AblateParameters
@@ -14,16 +15,11 @@ from karat.studies.ablate.result import Ablation
 from karat.studies.ablate.study import ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")
-TRAIN = click.Option(
-    ["--train"],
-    type=click.Path(),
-    metavar="PAIRS",
-    help="labelled pairs to learn from; without, KEY by cross-validation",
-)
+TRAIN = file_option("train", "labelled pairs to learn from; without, KEY by cross-validation", metavar="PAIRS")
 
 
 def run(given: dict[str, Any]) -> Ablation:
-    """Read, and switch off one part after another."""
+    """Read the pairs, and run the engine without each of its parts."""
     reading = pick(Reading, given)
     asked = pick(AblateParameters, given)
     key = read_pairs(given["key"], **reading)

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import KEY
 from karat.data.parameters import parameters
 from karat.data.reading import QuestionFiles, Reading
 from karat.studies.check import Check, check
@@ -15,7 +16,7 @@ RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
 
 
 def run(given: dict[str, Any]) -> Check:
-    """Check the files as they are named."""
+    """Check the files."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     return check(given["key"], given["runs"], files=files, **pick(Reading, given))
 

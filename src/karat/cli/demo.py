@@ -13,9 +13,8 @@ import click
 from rich.text import Text
 
 from karat import examples
-from karat.cli.asking import ask
-from karat.cli.options import Command, write
-from karat.cli.telling import tell
+from karat.cli import tell
+from karat.cli.options import Command, ask, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
@@ -34,32 +33,32 @@ ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")
 TITLE = "The examples of karat"
 NO = "CONTRADICTION"
 SENTENCES = 2
-"""So much is told of each section here; the report has all."""
+"""Findings shown per section; the report has all."""
 MARGIN = 18
-"""Characters on the left, where the commands stand."""
+"""Width of the left column, which has the commands."""
 WIDEST = 110
 """Lines longer than this are hard to read, however wide the terminal is."""
 
 
 class Account:
-    """What is said: set as paragraphs on a terminal, a line each elsewhere."""
+    """The output: wrapped on a terminal, one line per sentence elsewhere."""
 
     def __init__(self, console: Terminal | None = None) -> None:
         self._console = console or (Terminal(highlight=False) if sys.stdout.isatty() else None)
 
     def step(self, command: str, question: str, sentences: Iterable[str]) -> None:
-        """One command: what it was asked, and what it found."""
+        """A command, its question and its findings."""
         self._say(Text.assemble((f"{command:<{MARGIN}}", "bold cyan"), (spelled_out(question), "bold")))
         for sentence in sentences:
             for line in self._lines(sentence):
                 self._say(Text(f"{'':<{MARGIN}}{spelled_out(line)}"))
 
     def closing(self, name: str, sentence: str) -> None:
-        """Where something is, on one line, so that it can be clicked or copied."""
+        """A path on one line, so that it can be clicked or copied."""
         self._say(Text.assemble((f"{name:<{MARGIN}}", "bold"), spelled_out(sentence)))
 
     def blank(self) -> None:
-        """Room between what was found and what to do next."""
+        """An empty line."""
         self._say(Text())
 
     def _lines(self, sentence: str) -> list[str]:
@@ -75,7 +74,7 @@ class Account:
 
 
 def run_engines(key: Pairs, train: Pairs, folder: Path) -> list[EngineRun]:
-    """Every engine's run, written with its justifications into the folder."""
+    """Run every engine and write the runs, with justifications, into the folder."""
     made = []
     for name in track(ENGINES, lambda name: f"karat run {name}"):
         result = run_engine(name, key, train=train, justify=True)
@@ -85,7 +84,7 @@ def run_engines(key: Pairs, train: Pairs, folder: Path) -> list[EngineRun]:
 
 
 def evaluate(key: Path, runs: list[Path]) -> Report:
-    """Every study on everything there is, as `karat report` is asked."""
+    """The report of everything in the examples, as `karat report` makes it."""
     words = [f"--{option}={examples.HERE / file}" for option, file in examples.EVERYTHING.items()]
     words += [f"--automatic={examples.AUTOMATIC}", f"--title={TITLE}"]
     result = ask("report", str(key), *map(str, runs), *words)
@@ -94,7 +93,7 @@ def evaluate(key: Path, runs: list[Path]) -> Report:
 
 
 def prepared(folder: str) -> tuple[Path, list[Path]]:
-    """The folder with the test set and the shipped runs in it, to go on with; nothing else there is touched."""
+    """Copy the test set and the example runs into the folder; nothing else in it is touched."""
     target = Path(folder)
     try:
         (target / "runs").mkdir(parents=True, exist_ok=True)
@@ -106,7 +105,7 @@ def prepared(folder: str) -> tuple[Path, list[Path]]:
 
 
 def call(folder: str) -> None:
-    """Run the engines, check, ask every study, write the report; tell of each in a sentence or two."""
+    """Run the engines, check, write the report, and show the main findings of each study."""
     account = Account()
     target, runs = prepared(folder)
     account.step("karat demo", "An evaluation from beginning to end, on karat's own examples", [])
@@ -139,7 +138,7 @@ def call(folder: str) -> None:
 
 
 def _answers(made: list[EngineRun]) -> Iterator[str]:
-    """What the runs are worth, and the shortest words of an engine that contradicts."""
+    """How to take the runs, and the shortest justification of a contradiction."""
     yield "They learn from pairs taken apart, which share texts with the test set: their scores flatter them."
     said = [(one.justification or "", one.id, run.engine) for run in made for one in run.answers if one.label == NO]
     if said:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.data.decomposition import by_attribute
 from karat.data.reading import Reading
 from karat.errors import UsageError
@@ -18,7 +18,7 @@ from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
 
 FILES = click.Argument(["files"], type=click.Path(), nargs=-1, required=True, metavar="ORIGINALS [MONO] RUN...")
-RELEVANCE = click.Option(["--relevance"], type=click.Path(), help="a phenomenon and its weight a line")
+RELEVANCE = file_option("relevance", "a phenomenon and its weight a line")
 
 
 def run(given: dict[str, Any]) -> Diagnosis:

@@ -20,10 +20,10 @@ ENDINGS = ", ".join(FILES[:-1]) + f" or {FILES[-1]}"
 
 
 class FigureFile(click.Path):
-    """A file that a figure can be written to; it is looked at before anything is worked out."""
+    """A file that a figure can be written to, checked before anything is computed."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name as it is, if it ends as a figure's does and its folder is there."""
+        """The name, if it has the ending of a figure and its folder exists."""
         path = Path(value)
         if path.suffix.lower() not in FILES:
             self.fail(f"{str(value)!r} does not end in {ENDINGS}, which says what is written.", param, ctx)
@@ -56,7 +56,7 @@ class Figures(Commands):
         return {name: study for study, names in FIGURES.items() for name in names}
 
     def load(self, name: str) -> click.Command | None:
-        """The study's command, drawing instead of printing; `ratings-compelling` is one of the ratings."""
+        """The study's command, drawing instead of printing; `ratings-compelling` belongs to `ratings`."""
         known = [one for one in self.overview() if name == one or name.startswith(f"{one}-")]
         if not known:
             return None
@@ -65,7 +65,7 @@ class Figures(Commands):
         return _drawing(name, next(one for one in figures if one.name == asked), command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The figures below the command whose arguments they take."""
+        """The figures, listed under the command whose arguments they take."""
         del ctx
         for study in FIGURES:
             command, figures = _drawn_by(study)

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import ALSO, BALLOTS, ballots_of
 from karat.data.reading import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
@@ -16,11 +16,11 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
-KEY = click.Option(["--key"], type=click.Path(), help="the human key, for the ranking the judge would induce")
+KEY = file_option("key", "the human key, for the ranking the judge would induce")
 
 
 def run(given: dict[str, Any]) -> Judgement:
-    """Read the ballots; with a key and runs, those too."""
+    """Read the ballots and, if given, the key and runs."""
     asked, reading = pick(JudgeParameters, given), pick(Reading, given)
     if given["runs"] and not given["key"]:
         raise UsageError("runs need the key they answer: --key KEY")

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import runs_of
 from karat.data.reading import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import holds_ratings, read_justifications
-from karat.formats.reading import read_pairs, read_runs
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
@@ -21,13 +21,13 @@ RATINGS = click.Argument(["ratings"], type=click.Path(), metavar="RATINGS")
 KEY = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="RUN...]")
 FILES = [
-    click.Option(["--also"], type=click.Path(), multiple=True, metavar="FILE", help="a further file of ratings"),
-    click.Option(["--judges"], type=click.Path(), help="a table of judges: their attributes, and a summary in closing"),
+    file_option("also", "a further file of ratings", many=True, metavar="FILE"),
+    file_option("judges", "a table of judges: their attributes, and a summary in closing"),
 ]
 
 
 def run(given: dict[str, Any]) -> Justified:
-    """Read the ratings; with a key and runs, those too, for right decisions."""
+    """Read the ratings and, if given, the key and runs."""
     asked = pick(RatingReading, given)
     _refuse_swapped(given, asked)
     if given["key"] and not given["runs"]:
@@ -35,15 +35,14 @@ def run(given: dict[str, Any]) -> Justified:
     nouns: dict[str, Any] = {}
     ratings = read_justifications([given["ratings"], *given["also"]], **asked)
     if given["key"]:
-        reading = pick(Reading, given)
-        nouns["runs"] = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+        nouns["runs"] = runs_of(given)
     if given["judges"]:
         nouns["judges"] = read_judges(given["judges"])
     return justify(ratings, **pick(JustifyParameters, given), **nouns)
 
 
 def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
-    """The ratings come first: what is there in their place has dozens of problems, and none of them tells that."""
+    """Say so if a key or run is given in place of the ratings, instead of listing its problems as ratings."""
     others = [name for name in (given["key"], *given["runs"]) if name and is_file(name)]
     if not others or holds_ratings(given["ratings"], **asked):
         return

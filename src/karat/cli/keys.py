@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from karat.cli.ballots import ALSO, BALLOTS, ballots_of
-from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import ALSO, BALLOTS, KEY, RUNS, ballots_of
 from karat.data.reading import BallotReading, Reading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys
 
-ANCHOR = click.Option(["--anchor"], type=click.Path(), help="a key whose ENTAILMENT labels the anchored key keeps")
+ANCHOR = file_option("anchor", "a key whose ENTAILMENT labels the anchored key keeps")
 
 
 def run(given: dict[str, Any]) -> KeyComparison:

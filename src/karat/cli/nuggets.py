@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.data.nuggets import topics_as_questions
 from karat.formats.question_reading import read_answers, read_matches, read_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
@@ -19,9 +19,9 @@ from karat.studies.nuggets.study import nuggets
 NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
 FILES = [
-    click.Option(["--answers"], type=click.Path(), multiple=True, help="what the runs answered, for its length"),
-    click.Option(["--stored"], type=click.Path(), multiple=True, help="scores stored elsewhere, a file each run"),
-    click.Option(["--ratings"], type=click.Path(), help="a table of run, qid, assessor, content and organisation"),
+    file_option("answers", "what the runs answered, for its length", many=True),
+    file_option("stored", "scores stored elsewhere, a file each run", many=True),
+    file_option("ratings", "a table of run, qid, assessor, content and organisation"),
 ]
 OUT = [
     click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
@@ -32,7 +32,7 @@ OUT = [
 
 
 def run(given: dict[str, Any]) -> NuggetScores:
-    """Read the list and what was matched with it; score."""
+    """Read the nuggets and the assignments, and score."""
     listed = read_nuggets(given["nuggets"])
     matches = read_matches(given["matches"], listed)
     if given["answers"]:

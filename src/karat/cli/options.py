@@ -13,15 +13,13 @@ from typing import Any
 import click
 import msgspec
 
-from karat.cli.telling import tell
-from karat.data.reading import Reading
+from karat.cli import cli, tell
 from karat.data.result import Result
 from karat.errors import Problem, UsageError, summary
 from karat.files import check_folder, write_out, write_whole
-from karat.formats.reading import read_pairs, read_runs
 from karat.progress import shown, step
 from karat.render import FORMATS, render
-from karat.studies.base import studies
+from karat.studies.base import StudyResult
 
 ENDINGS = {
     ".txt": "text",
@@ -32,11 +30,11 @@ ENDINGS = {
     ".htm": "html",
     ".bib": "bibtex",
 }
-"""What a file is written as where --format is not given."""
+"""The format of a file if --format is not given."""
 UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png")
-"""Endings that promise something no format gives."""
+"""Endings of formats that results are not written in."""
 ESCAPED = "backslashreplace"
-"""How bytes of a file's name are written that are no UTF-8: as JSON would escape them."""
+"""Bytes of file names that are not UTF-8 are escaped."""
 SHOWING = [
     click.Option(["--format"], type=click.Choice(FORMATS), help="form of the output; by default what FILE ends in"),
     click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
@@ -52,12 +50,20 @@ COMMON = [
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
     click.Option(["--quiet"], is_flag=True, help="no warnings, and no progress"),
 ]
-KEY = click.Argument(["key"], type=click.Path(), metavar="KEY")
-RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, required=True, metavar="RUN...")
+
+
+def file_option(name: str, help: str, many: bool = False, metavar: str | None = None) -> click.Option:
+    """An option that names a file to read, or several."""
+    return click.Option([flag_of(name)], type=click.Path(), multiple=many, metavar=metavar, help=help)
+
+
+def flag_of(name: str) -> str:
+    """The option for a field or a file."""
+    return f"--{name.replace('_', '-')}"
 
 
 def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> list[click.Option]:
-    """One option a field; a field that two structs share, and share the words of, is one option.
+    """One option per field; a field that several structs share is one option.
 
     The fields that a struct names in `PATHS` are files.
     """
@@ -75,7 +81,7 @@ def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> l
 
 def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
     kind, meta = typing.get_args(hint)[:2]
-    flag = f"--{field.name.replace('_', '-')}"
+    flag = flag_of(field.name)
     example = meta.examples[0] if meta.examples else "NAME=VALUE" if typing.get_origin(kind) is dict else None
     settings: dict[str, Any] = {"help": meta.description, "default": field.default, "show_default": True}
     if typing.get_origin(kind) is tuple and Ellipsis not in typing.get_args(kind):
@@ -96,7 +102,7 @@ def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
 
 
 def pick(struct: type[msgspec.Struct], given: dict[str, Any]) -> dict[str, Any]:
-    """The keywords of one struct out of all the options of a command."""
+    """The values of one struct's fields among all options of a command."""
     hints = typing.get_type_hints(struct)
     return {
         name: _mapping(name, given[name], typing.get_args(hints[name])[1])
@@ -108,11 +114,11 @@ def pick(struct: type[msgspec.Struct], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
-    """NAME=VALUE options as a dictionary of values of a kind; each name once."""
+    """NAME=VALUE options as a dictionary; each name once."""
     found = {}
     for pair in pairs:
         left, separator, right = pair.partition("=")
-        said = f"--{name.replace('_', '-')} {pair}"
+        said = f"{flag_of(name)} {pair}"
         if not (left and separator and right):
             raise UsageError(f"{said}: write NAME=VALUE")
         if left in found:
@@ -125,10 +131,10 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
 
 
 class Command(click.Command):
-    """A command none of whose options takes the last of several values in silence."""
+    """A command that refuses a repeated option unless it takes several values."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as usual, after options that take one value and are given several are refused."""
+        """Parse as usual, and refuse repeated options and empty file names."""
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, times in Counter(order).items():
             if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
@@ -150,7 +156,7 @@ class StudyCommand(Command):
     """
 
     form = "text"
-    """What it shows where neither --format nor the ending of the file says."""
+    """The format if neither --format nor the ending of the file says otherwise."""
 
     def __init__(
         self,
@@ -166,7 +172,7 @@ class StudyCommand(Command):
         self.out = frozenset(option.name for option in (*out, *SHOWING))
 
     def ask(self, given: dict[str, Any]) -> Result:
-        """From the values of the options to the result; on a terminal, long work shows how far it is."""
+        """The result for these options; on a terminal, long work shows its progress."""
         with shown(given["quiet"]), step(f"karat {self.name}"):
             return self._ask(given)
 
@@ -181,25 +187,22 @@ class StudyCommand(Command):
             raise click.exceptions.Exit(1)
 
     def shown(self, given: dict[str, Any]) -> None:
-        """What else there is to say once the result is shown."""
+        """Called after the result is shown."""
 
 
-def study_of_runs(name: str) -> StudyCommand:
-    """The command of a study that takes a key and runs, and nothing else."""
-    entry = studies[name]
-    kind = entry.facts["parameters"]
-
-    def call(given: dict[str, Any]) -> Result:
-        reading = pick(Reading, given)
-        runs = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
-        result: Result = entry.function(runs, **pick(kind, given))
-        return result
-
-    return StudyCommand(name, [KEY, RUNS, *options_of(kind, Reading)], call)
+def ask(*words: str) -> StudyResult:
+    """What `karat WORDS` would print, as the result itself."""
+    with cli.make_context("karat", list(words)) as context:
+        name, command, rest = cli.resolve_command(context, list(words))
+        assert isinstance(command, StudyCommand), f"{name} is the command of no study"
+        with command.make_context(name, rest, parent=context) as asked:
+            result = command.ask(asked.params)
+    assert isinstance(result, StudyResult)
+    return result
 
 
 def format_of(output: str | None, otherwise: str = "text") -> str:
-    """The format that the ending of a file asks for."""
+    """The format for the ending of a file."""
     ending = Path(output or "").suffix.lower()
     if ending in UNWRITTEN:
         raise UsageError(
@@ -210,7 +213,7 @@ def format_of(output: str | None, otherwise: str = "text") -> str:
 
 
 def show(result: Result, given: dict[str, Any]) -> None:
-    """Print the result in the form asked for, or write it; warnings go to standard error."""
+    """Print or write the result; warnings go to standard error."""
     if not given["quiet"]:
         warn(result.warnings)
     if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
@@ -227,7 +230,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
 
 
 def write(text: str, output: str | None) -> None:
-    """To a file or to standard output."""
+    """Write to a file or to standard output."""
     if output:
         write_whole(output, text.encode(errors=ESCAPED))
     else:
@@ -235,6 +238,6 @@ def write(text: str, output: str | None) -> None:
 
 
 def warn(warnings: Sequence[Problem]) -> None:
-    """Warnings, apart from the output."""
+    """Print warnings to standard error."""
     if warnings:
         tell(summary(warnings, shown=5))

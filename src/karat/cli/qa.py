@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import RUNS, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import RUNS
 from karat.data.parameters import parameters
 from karat.data.reading import QuestionFiles
 from karat.formats.question_set import read_question_set
@@ -29,7 +30,7 @@ OUT = [
 
 
 def run(given: dict[str, Any]) -> QuestionAnswering:
-    """Read whatever is given, score, and leave the score matrix where it is asked for."""
+    """Read everything, score, and write the score matrix if asked to."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     found = read_question_set(given["questions"], given["runs"], files)
     result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick, show, warn
-from karat.cli.telling import tell
+from karat.cli import tell
+from karat.cli.options import StudyCommand, file_option, options_of, pick, show, warn
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
 from karat.data.reading import Reading
@@ -27,7 +27,7 @@ ARGUMENTS = [
     click.Argument(["pairs"], type=click.Path(), metavar="PAIRS"),
 ]
 OPTIONS = [
-    click.Option(["--train"], type=click.Path(), metavar="PAIRS", help="labelled pairs to learn from"),
+    file_option("train", "labelled pairs to learn from", metavar="PAIRS"),
     click.Option(["--model"], type=FILE, help="a model of ENGINE learnt before, in place of --train"),
     click.Option(["--model-out"], type=FILE, help="also keep what was learnt, as JSON"),
     click.Option(["--output", "-o"], type=FILE, metavar="RUN", help="where the run goes (.txt, .tsv, .jsonl …)"),
@@ -39,7 +39,7 @@ OPTIONS = [
 
 
 def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
-    """Learn, and answer; the pairs too, which a run is written with."""
+    """The run, and the pairs that it answers."""
     reading = pick(Reading, given)
     asked = pick(RunParameters, given)
     pairs = read_pairs(given["pairs"], **reading)
@@ -58,7 +58,7 @@ def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
 
 
 class RunCommand(StudyCommand):
-    """A command that writes the run itself; what is shown beside it goes where the run does not."""
+    """A command that writes the run; the result itself is shown if the run does not go to standard output."""
 
     def _show(self, **given: Any) -> None:
         given["format"] = given["format"] or self.form  # the ending of --output is the run's

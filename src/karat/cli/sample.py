@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import KEY, RUNS, runs_of
 from karat.data.criteria import declared
 from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
-from karat.formats.reading import read_pairs, read_runs
 from karat.formats.rows import write_rows
 from karat.studies.sample.parameters import SampleParameters
 from karat.studies.sample.result import Sampled
@@ -31,12 +31,11 @@ OUT = [
 
 
 def run(given: dict[str, Any]) -> Sampled:
-    """Draw the pairs, and leave the sheet where it is asked for."""
-    reading = pick(Reading, given)
+    """Draw the pairs, and write the sheet if asked to."""
     asked = pick(SampleParameters, given)
     if not asked["judge"]:
         del asked["judge"]
-    result = sample(read_runs(given["runs"], read_pairs(given["key"], **reading), **reading), **asked)
+    result = sample(runs_of(given), **asked)
     if given["sheet"]:
         columns = result.columns([scale.name for scale in declared(given["criterion"])])
         path = Path(given["sheet"])

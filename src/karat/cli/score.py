@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from karat.cli.options import KEY, RUNS, StudyCommand, options_of, pick
+from karat.cli.options import StudyCommand, options_of, pick
+from karat.cli.subjects import KEY, RUNS, runs_of
 from karat.data.reading import Reading
 from karat.data.weights import Scheme
-from karat.formats.reading import read_pairs, read_runs
 from karat.formats.weights import read_weights
 from karat.formats.writing import write_scores
 from karat.labels import WAYS
@@ -30,9 +30,8 @@ SCORES = click.Option(["--scores-out"], type=click.Path(), help="also write righ
 
 
 def run(given: dict[str, Any]) -> Evaluation:
-    """Read, score, and leave the score matrix where it is asked for."""
-    reading = pick(Reading, given)
-    runs = read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+    """Read, score, and write the score matrix if asked to."""
+    runs = runs_of(given)
     asked = pick(ScoreParameters, given)
     if given["weights"] not in SCHEMES:
         asked |= {"weights": "uniform", "unit_weights": read_weights(given["weights"], runs.key)}

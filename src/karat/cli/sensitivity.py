@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
 from karat.data.parameters import parameters
 from karat.data.reading import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
@@ -18,27 +16,27 @@ from karat.studies.qa.parameters import QaParameters
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 
-BALLOTS = click.Option(["--ballots"], type=click.Path(), help="assessors' labels, from which other keys are made")
+BALLOTS = file_option("ballots", "assessors' labels, from which other keys are made")
 
 
 def run(given: dict[str, Any]) -> Sensitivity:
-    """Read what was named and, where they are given, the ballots; or questions and all that belongs to them."""
+    """Read runs or scores and, if given, ballots; or questions and their files."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     if given["key"] and kind_of(given["key"], files) == "questions":
         found = read_question_set(given["key"], given["runs"], files)
         scoring = parameters(QaParameters, pick(QaParameters, given))
         asked = pick(SensitivityParameters, given)
-        questions = {"questions": found.questions, "answers": found.answers, **found.nouns()}
-        return sensitivity(**questions, **asked, scoring=scoring)
-    runs = runs_of(given)
-    nouns = {}
+        nouns = {"questions": found.questions, "answers": found.answers, **found.nouns()}
+        return sensitivity(**nouns, **asked, scoring=scoring)
+    runs = runs_or_scores_of(given)
+    beside = {}
     if given["ballots"]:
         key = runs.key if isinstance(runs, Responses) else None
-        nouns = {"ballots": read_ballots(given["ballots"], key, **pick(BallotReading, given))}
-    return sensitivity(runs, **pick(SensitivityParameters, given), **nouns)
+        beside = {"ballots": read_ballots(given["ballots"], key, **pick(BallotReading, given))}
+    return sensitivity(runs, **pick(SensitivityParameters, given), **beside)
 
 
 options = options_of(
     SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
 )
-command = StudyCommand("sensitivity", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, *options, BALLOTS], run)
+command = StudyCommand("sensitivity", [*RUNS_OR_SCORES, *options, BALLOTS], run)

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.score_matrix import KEY_OR_NONE, RUNS_OR_NONE, SCORES, runs_of
+from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
@@ -16,20 +16,18 @@ from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
 
-BALLOTS = click.Option(
-    ["--ballots"], type=click.Path(), help="ballots on the key's pairs: the key is as wrong as one of their assessors"
-)
+FILES = [
+    file_option("ballots", "ballots on the key's pairs: the key is as wrong as one of their assessors"),
+    file_option("candidates", "ballots on candidates to draw a test set from (see --mix)"),
+]
 DIFFERENCE = click.Option(
     ["--difference"], type=float, multiple=True, metavar="D", help="a difference to be found; 0.01 to 0.1 unless said"
-)
-CANDIDATES = click.Option(
-    ["--candidates"], type=click.Path(), help="ballots on candidates to draw a test set from (see --mix)"
 )
 
 
 def run(given: dict[str, Any]) -> Size:
-    """Read what was named, and work out sizes."""
-    runs = runs_of(given)
+    """Read runs or scores and, if given, ballots."""
+    runs = runs_or_scores_of(given)
     nouns = {}
     if given["ballots"]:
         if not isinstance(runs, Responses):
@@ -41,4 +39,4 @@ def run(given: dict[str, Any]) -> Size:
 
 
 options = options_of(SizeParameters, Reading, without=["difference"])
-command = StudyCommand("size", [KEY_OR_NONE, RUNS_OR_NONE, *SCORES, DIFFERENCE, *options, BALLOTS, CANDIDATES], run)
+command = StudyCommand("size", [*RUNS_OR_SCORES, DIFFERENCE, *options, *FILES], run)

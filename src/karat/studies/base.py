@@ -41,6 +41,7 @@ def study(
     most: Mapping[str, int] = MappingProxyType({}),
     findings: Findings = (),
     figures: Figures = (),
+    nouns: type | None = None,
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """File a study under its command's name.
 
@@ -49,16 +50,21 @@ def study(
     here: the version, the study, the files of everything given and how they were read, and every parameter; every null
     in it gets its reason; and the readers' warnings are put before the study's own. `most` says how many runs or
     assessors a subject may have, where every two are compared. `findings` and `figures` are what the result tells and
-    draws, in this order; the figures are named in `karat.studies.FIGURES` too.
+    draws, in this order; the figures are named in `karat.studies.FIGURES` too. `nouns` is a dataclass of all
+    that a study takes, the struct included, if that is much: the function takes one, and callers see its fields.
     """
     drawn = tuple(map(_figure, figures))
     if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
         raise TypeError(f"the figures of {name} are not those that karat.studies.FIGURES names")
 
     def file(function: Callable[..., R]) -> Callable[..., R]:
+        if nouns is not None:
+            function = _unbundled(function, nouns)
         taken = inspect.signature(function)
         # What the caller gives: all but the struct, which is made from keywords.
-        door = taken.replace(parameters=[one for one in taken.parameters.values() if one.annotation != kind.__name__])
+        door = taken.replace(
+            parameters=[one for one in taken.parameters.values() if one.annotation not in (kind, kind.__name__)]
+        )
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
@@ -66,16 +72,16 @@ def study(
             given = check_arguments(function, door, subjects, named)
             asked = parameters(kind, options)
             _check_numbers(given.values(), most)
-            nouns = tuple(given.values())
+            subjects = tuple(given.values())
             try:
                 result = function(**given, **{struct: asked})
             except UsageError as error:
-                error.warnings = tuple(dict.fromkeys([*warnings_of(nouns), *error.warnings]))
+                error.warnings = tuple(dict.fromkeys([*warnings_of(subjects), *error.warnings]))
                 raise
-            told = dict.fromkeys([*warnings_of(nouns), *result.warnings])
+            told = dict.fromkeys([*warnings_of(subjects), *result.warnings])
             again = {one.bare for one in told if one.bare is not one}  # those that results within a result hold
             warnings = tuple(one.bare for one in told if one not in again)
-            signature = sign(name, nouns, asked, result)
+            signature = sign(name, subjects, asked, result)
             signed = replace(_bared(result), study=name, signature=signature, warnings=warnings)
             return explain(signed)
 
@@ -84,6 +90,21 @@ def study(
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return file
+
+
+def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
+    """A function of a dataclass as one of the dataclass's fields."""
+
+    def call(**given: Any) -> R:
+        return function(bundle(**given))
+
+    hints = get_type_hints(bundle) | {"return": get_type_hints(function)["return"]}
+    taken = [one.replace(annotation=hints[one.name]) for one in inspect.signature(bundle).parameters.values()]
+    for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(call, attribute, getattr(function, attribute))
+    call.__annotations__ = hints
+    call.__signature__ = inspect.Signature(taken, return_annotation=hints["return"])  # type: ignore[attr-defined]
+    return call
 
 
 def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:

@@ -8,25 +8,24 @@ from itertools import groupby
 from karat.data.result import Finding, Findings
 from karat.studies.compare.findings import highest
 from karat.studies.compare.result import Comparison
-from karat.studies.report.result import Report
-from karat.studies.report.undecided import POWER
+from karat.studies.report.result import POWER, Report
 from karat.studies.score.result import Evaluation
 
 MANY = 1_000_000
-"""Beyond this the number itself tells nothing more."""
+"""Larger numbers of units are only said to be larger."""
 SHOWN = 3
-"""So many neighbours in the ranking are named; the table has all."""
+"""The most neighbours in the ranking that are named; the table has all."""
 
 
 def leading(report: Report) -> Iterable[Finding]:
-    """What is about the leading runs only."""
+    """Which sections are limited to the leading runs."""
     for note, group in groupby((one for one in report.sections if one.note), key=lambda one: one.note):
         names = ", ".join(one.name for one in group)
         yield Finding(f"{note.removesuffix('.')} are compared with each other and shown one by one ({names}).")
 
 
 def best(report: Report) -> Iterable[Finding]:
-    """Which run scored highest, how surely, and what a trivial system would have."""
+    """The run with the highest score, its interval, and the score of a trivial system."""
     for name, on in (("compare", ""), ("qa-compare", "On the questions: "), ("nuggets-compare", "By nuggets: ")):
         compared = report.of(name)
         if isinstance(compared, Comparison) and compared.versus == "all" and (leaders := compared.leaders):
@@ -38,7 +37,7 @@ def best(report: Report) -> Iterable[Finding]:
 
 
 def alone(report: Report) -> Iterable[Finding]:
-    """How good a run is that there is none to compare with."""
+    """The accuracy of runs that are not compared with others."""
     scored = report.of("score")
     if isinstance(scored, Evaluation) and report.of("compare") is None:
         way = report.items.way if report.items is not None else scored.shown[-1]
@@ -51,7 +50,7 @@ def alone(report: Report) -> Iterable[Finding]:
 
 
 def _beside(compared: Comparison, scored: Evaluation | None) -> str:
-    """What a trivial system has, where runs are compared by what it has too."""
+    """The accuracy of the best trivial system, if runs are compared by accuracy."""
     if scored is None or not compared.way or compared.measure != "accuracy":
         return ""
     trivial = max((row.value(compared.way, "accuracy") or 0.0) for row in scored.baselines)
@@ -59,7 +58,7 @@ def _beside(compared: Comparison, scored: Evaluation | None) -> str:
 
 
 def undecided(report: Report) -> Iterable[Finding]:
-    """Neighbours that were not significantly different, and how many units might show a difference."""
+    """Neighbours in the ranking that are not significantly different, and how many units might show a difference."""
     compared = report.of("compare")
     unit = "pairs" if report.items is not None else "units"
     shown = report.undecided[:SHOWN]
@@ -88,14 +87,14 @@ def undecided(report: Report) -> Iterable[Finding]:
 
 
 def _about(units: int | None) -> str:
-    """A number that rests on one observed difference is good for one digit."""
+    """A number of units to one digit: it rests on one observed difference."""
     if units is None or units > MANY:
         return f"more than {MANY:,}"
     return f"about {float(f'{units:.0e}'):,.0f}"
 
 
 def of_scores(report: Report) -> Iterable[Finding]:
-    """What is wrong with single runs: labels that contradict a ranking, rewards for saying less."""
+    """What `score` says first about single runs, such as labels that contradict their ranking."""
     scored = report.of("score")
     if scored is not None:
         yield from scored.headlines()

@@ -1,9 +1,11 @@
-"""A report: results of several studies of one evaluation, what they say together, and how all of it is computed."""
+"""A report: the results of several studies of one evaluation, their findings together, and their methods."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Annotated, Any
 
 from karat.data.charts import Chart
@@ -11,8 +13,11 @@ from karat.data.composite import Chapter, Items, Portrait
 from karat.data.result import Field, Finding, Sheet
 from karat.data.shown import Cell, Shown, Why
 from karat.studies.base import StudyResult
-from karat.studies.report.portraits import portraits
-from karat.studies.report.undecided import POWER, Undecided
+from karat.studies.report.evidence import LEADING
+
+POWER = 0.8
+"""The power at which the units needed for a difference are computed."""
+SAME_SCORE = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,28 @@ class Method:
     source: str
 
 
+@dataclass(frozen=True)
+class Undecided:
+    """Two neighbours in the ranking that were not significantly different on the units both were scored on.
+
+    `a` is ahead. The numbers of units rest on the observed difference, which is uncertain.
+    """
+
+    a: Annotated[str, Shown("run a")]
+    b: Annotated[str, Shown("run b")]
+    value_a: float
+    value_b: float
+    difference: Annotated[float, Shown("a − b")]
+    units: Annotated[int | None, Shown("units needed"), Why(SAME_SCORE)]
+    """With which the difference would be significant among all the runs with power .8, if the true one is the observed
+    one and the runs go on disagreeing as they do here; None where the observed one is 0."""
+    units_alone: Annotated[int | None, Shown("alone"), Why(SAME_SCORE)]
+    """The same if no other run were compared."""
+    p: float
+    p_corrected: float
+    at_hand: Annotated[int, Shown("units at hand")]
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Report(StudyResult):
     """What `report` returns."""
@@ -65,32 +92,32 @@ class Report(StudyResult):
         return self.title
 
     def of(self, name: str) -> Any:
-        """The result of a section; None where it is not there."""
+        """The result of a section; None if there is no such section."""
         return next((section.result for section in self.sections if section.name == name), None)
 
     def headlines(self) -> list[Finding]:
-        """What the sections say together, then what each of them would have seen first."""
+        """The report's own findings, then the headlines of each section."""
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))
 
     def shown_items(self) -> Items | None:
-        """All of them."""
+        """All pairs."""
         return self.items
 
     def chapters(self) -> list[Chapter]:
-        """The sections as a page takes them."""
+        """The sections, for rendering."""
         return [Chapter(one.name, one.question, one.result, one.about, one.note) for one in self.sections]
 
     @cached_property
     def _portraits(self) -> list[Portrait]:
-        return list(portraits(self.chapters()))
+        return list(_portraits(self.chapters()))
 
     def portraits(self) -> list[Portrait]:
-        """Every run by itself."""
+        """What the sections say about each run."""
         return self._portraits
 
     def charts(self) -> list[Chart]:
-        """Those of all sections; where two of one study draw the same figure, each under its section's name."""
+        """The charts of all sections; those of a study's second section are named after the section."""
         drawn = [(section, chart) for section in self.sections for chart in section.result.charts()]
         return [
             chart if section.name == section.result.study else replace(chart, name=f"{section.name}-{chart.name}")
@@ -98,15 +125,15 @@ class Report(StudyResult):
         ]
 
     def citations(self) -> list[str]:
-        """What any section rests on."""
+        """The sources of all sections."""
         return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
 
     def every_sheet(self) -> list[Sheet]:
-        """Those of all sections, then its own."""
+        """The sheets of all sections, then the report's own."""
         return [*(sheet for section in self.sections for sheet in section.result.sheets()), *self.sheets()]
 
     def make_sheets(self) -> list[Sheet]:
-        """Neighbours that do not differ significantly, the sections, those not made, and how all is computed."""
+        """Neighbours that are not significantly different, the sections, those left out, and the methods."""
         made = []
         if self.undecided:
             note = (
@@ -125,7 +152,7 @@ class Report(StudyResult):
         return [*made, self.sheet("How it is computed", self.methods, "name what source")]
 
     def records(self) -> Sheet:
-        """One row per number of every section, with the section that it is of."""
+        """One row per number of every section."""
         rows: list[tuple[Cell, ...]] = [
             (section.name, row, column.name, value)
             for section in self.sections
@@ -133,3 +160,18 @@ class Report(StudyResult):
             for row, value in enumerate(column.values, start=1)
         ]
         return Sheet.listed(self.title, ("section", "row", "column", "value"), rows)
+
+
+def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
+    """What all sections on the same units say about each run, in the order in which they name the runs."""
+    by_subject = sorted(chapters, key=lambda one: [other.about for other in chapters].index(one.about))
+    for about, group in groupby(by_subject, key=lambda one: one.about):
+        results = [chapter.result for chapter in group]
+        findings = list(dict.fromkeys(one for result in results for one in result.findings()))
+        runs = list(dict.fromkeys(run for result in results for sheet in result.sheets() for run in sheet.runs))
+        if len(runs) > LEADING:
+            compared = {run for result in results if result.study == "compare" for run in result.sheets()[0].runs}
+            runs = [run for run in runs if run in compared or not compared][:LEADING]
+        for run in runs:
+            named = tuple(one for one in findings if run in one.runs)
+            yield Portrait(run, about, named, tuple(sheet for result in results for sheet in result.about(run)))

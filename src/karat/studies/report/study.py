@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from karat.data.answers import Answers
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.composite import Items
-from karat.data.decomposition import Decomposition
-from karat.data.nuggets import Matches
 from karat.data.pairs import Pairs
-from karat.data.patterns import Patterns
-from karat.data.questions import Questions
-from karat.data.ratings import Ratings
 from karat.data.responses import Responses
-from karat.data.scores import Scores
-from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
 from karat.labels import WAYS, Codes, Way
 from karat.measures import measures
 from karat.progress import track
+from karat.statistics.power import paired_units
 from karat.studies.base import StudyResult, sources_of, study
-from karat.studies.qa.parameters import AS_USUAL, QaParameters
+from karat.studies.report.evidence import LABELS, LEADING, Evidence, ReportParameters
 from karat.studies.report.findings import FINDINGS
-from karat.studies.report.given import LABELS, LEADING, Given
-from karat.studies.report.parameters import ReportParameters
-from karat.studies.report.result import LeftOut, Method, Report, Section
+from karat.studies.report.result import POWER, LeftOut, Method, Report, Section, Undecided
 from karat.studies.report.sections import SECTIONS
-from karat.studies.report.undecided import Undecided, undecided
 from karat.studies.wording import counted
 
+ROUNDING = 1e-12
+"""A smaller difference is a rounding error."""
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 
 
-@study("report", ReportParameters, findings=FINDINGS)
-def report(
-    runs: Responses | Scores | None = None,
-    asked: ReportParameters = ReportParameters(),
-    *,
-    ballots: Ballots | None = None,
-    judged: Ballots | None = None,
-    decomposed: Decomposition | None = None,
-    decomposed_runs: Responses | None = None,
-    ratings: Ratings | None = None,
-    questions: Questions | None = None,
-    answers: Answers | None = None,
-    verdicts: Verdicts | None = None,
-    matches: Matches | None = None,
-    patterns: Patterns | None = None,
-    scoring: QaParameters = AS_USUAL,
-    generated: Matches | None = None,
-) -> Report:
+@study("report", ReportParameters, findings=FINDINGS, nouns=Evidence)
+def report(evidence: Evidence) -> Report:
     """Every study that the data allow, in the order of the questions that people ask.
 
     Of runs, of a score matrix, or only of what is named beside them. `ballots` are people's labels of the pairs,
@@ -61,72 +39,113 @@ def report(
     people said of justifications. Questions take what `qa` takes, and are scored as `scoring` says; `generated` is
     what `nuggets` takes.
     """
+    asked = evidence.asked
     if strange := [name for name in asked.without if name not in SECTIONS]:
         raise UsageError.unknown("section", strange[0], SECTIONS)
-    given = Given(
-        asked, runs, ballots, judged, decomposed, decomposed_runs, ratings,
-        questions, answers, verdicts, matches, patterns, scoring, generated,
-    )  # fmt: skip
-    sections, left_out = _sections(given)
+    evidence.check()
+    sections, left_out = _sections(evidence)
     if not sections:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
     return Report(
-        title=asked.title or _title(given),
+        title=asked.title or _title(evidence.responses),
         sections=sections,
-        undecided=_undecided(given, sections),
+        undecided=_undecided(evidence, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=None if given.leading is None else _items(given.leading.key, given.leading, given),
+        items=None if evidence.leading is None else _items(evidence.leading, evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
 
-def _sections(given: Given) -> tuple[list[Section], list[LeftOut]]:
-    """Every section that was not asked away; one that cannot be made is told with the reason."""
+def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
+    """The sections that were made, and why others could not be."""
     made, left_out = [], []
     for name, planned in track(SECTIONS.items(), lambda section: f"section {section[0]}"):
-        if name in given.asked.without:
+        if name in evidence.asked.without:
             continue
         try:
-            result = planned.make(given)
+            result = planned.result(evidence)
         except (UsageError, NotApplicable) as error:
             # A page may have been made by a command as well as in Python: it names options as the command line does.
             left_out.append(LeftOut(name, error.on_command_line))
             continue
         if result is not None:
-            note = _limited(given.entered(planned.about)) if planned.pairwise else ""
+            note = _limited(evidence.entered(planned.about)) if planned.pairwise else ""
             made.append(Section(name, planned.question, planned.about, note, result))
     return made, left_out
 
 
 def _limited(runs: int) -> str:
-    """Which runs a section is about, where it is not about all of them."""
+    """Which runs a section is about, if not all of them."""
     return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
 
 
-def _title(given: Given) -> str:
-    """The test set by the name of its file, without the folders it lies in."""
-    if given.key is None or given.runs is None:
+def _title(runs: Responses | None) -> str:
+    """The name of the key's file, without its folder, and the number of runs."""
+    if runs is None:
         return "An evaluation"
-    return f"{PurePath(given.key.source.name).name or 'A test set'}, {counted(len(given.runs), 'run')}"
+    return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
 
 
-def _undecided(given: Given, sections: list[Section]) -> list[Undecided]:
-    """Of the runs that were compared."""
+def _undecided(evidence: Evidence, sections: list[Section]) -> list[Undecided]:
+    """Neighbours in the ranking that were tested and not significantly different, from the top.
+
+    Only of runs that were compared by their means, for which power can be computed. The level is divided by the number
+    of pairs: Holm's correction is at least as strong as that.
+    """
     compared: Any = next((section.result for section in sections if section.name == "compare"), None)
-    if compared is None:
+    if compared is None or compared.clusters is not None or compared.versus != "all":
         return []
-    scores = given.scores if given.runs is None else given.runs.right(WAYS[compared.way])
-    return [] if scores is None else undecided(compared, scores)
+    scores = evidence.scores if evidence.responses is None else evidence.responses.right(WAYS[compared.way])
+    if scores is None or compared.measure != scores.measure:
+        return []
+    verdicts = {frozenset((pair.a, pair.b)): pair for pair in compared.pairs}
+    level = 1 - compared.level
+    made = []
+    for first, second in pairwise(row.run for row in compared.runs):
+        pair = verdicts[frozenset((first, second))]
+        if pair.different is not False:
+            continue
+        a, b = (first, second) if (pair.difference >= 0) == (pair.a == first) else (second, first)
+        ours, theirs = (scores.values[scores.runs.index(run)] for run in (a, b))
+        both = ~np.isnan(ours - theirs)
+        gap = (ours - theirs)[both]
+        made.append(
+            Undecided(
+                a=a,
+                b=b,
+                value_a=float(ours[both].mean()),
+                value_b=float(theirs[both].mean()),
+                difference=float(gap.mean()),
+                units=_needed(gap, level / (1 if compared.correction == "none" else len(compared.pairs))),
+                units_alone=_needed(gap, level),
+                p=pair.p,
+                p_corrected=pair.p_corrected,
+                at_hand=pair.units,
+            )
+        )
+    return made
+
+
+def _needed(gap: Floats, level: float) -> int | None:
+    """The units needed to find the mean of these differences: by McNemar's test if right or wrong, else the t test."""
+    difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
+    if difference < ROUNDING:
+        return None
+    spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
+    return paired_units(spread, difference, POWER, level, graded=graded)
 
 
 LETTERS = "abcd-"
 
 
-def _items(key: Pairs, runs: Responses, given: Given) -> Items:
-    """The pairs with the labels of every run and assessor, a letter each."""
-    right = zip(runs.names, np.nan_to_num(runs.right(given.way).values, nan=2.0).astype(np.int8).tolist(), strict=True)
+def _items(runs: Responses, evidence: Evidence) -> Items:
+    """The pairs with the labels of every run and assessor, one letter each."""
+    key = runs.key
+    right = zip(
+        runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True
+    )
     return Items(
         ids=key.ids,
         texts=key.texts if key.has_texts else (),
@@ -134,21 +153,21 @@ def _items(key: Pairs, runs: Responses, given: Given) -> Items:
         labels=LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
-        way=given.way.name,
+        way=evidence.way.name,
         right={name: "".join("01-"[one] for one in row) for name, row in right},
-        assessors={} if given.people is None else _said(key, given.people),
+        assessors={} if evidence.people is None else _said(key, evidence.people),
     )
 
 
 def _letters(codes: Codes, way: Way | None) -> str:
-    """The labels of codes as letters; -1 picks the dash at the end."""
+    """Codes as letters; -1 picks the dash at the end."""
     places = [LABELS.index(label) for label in way.labels] if way else []
     letters = [LETTERS[place] for place in places] + ["-"]
     return "".join(letters[code] for code in codes.tolist())
 
 
 def _said(key: Pairs, people: Ballots) -> dict[str, str]:
-    """What every assessor said of each pair, where that is one of the labels."""
+    """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
     place = {unit: at for at, unit in enumerate(people.units)}
     letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
     rows = people.matrix().tolist()
@@ -159,7 +178,7 @@ def _said(key: Pairs, people: Ballots) -> dict[str, str]:
 
 
 def _methods(sections: list[Section]) -> list[Method]:
-    """The studies of the sections, and every measure that they name, with the sources of each."""
+    """The studies of the sections and the measures that they use, with their sources."""
     by_study = {section.result.study: section.result for section in sections}
     told = [Method(name, result.METHOD, _sources(result)) for name, result in by_study.items()]
     used = dict.fromkeys(measure for section in sections for measure in section.result.signature.measures)
@@ -173,6 +192,6 @@ def _methods(sections: list[Section]) -> list[Method]:
 
 
 def _sources(result: StudyResult) -> str:
-    """Those of the study itself: its measures have lines of their own."""
+    """The sources of a study; those of its measures have rows of their own."""
     own = set(sources_of(measures, result.signature.measures))
     return "; ".join(dict.fromkeys(source for source in result.citations() if source and source not in own))
