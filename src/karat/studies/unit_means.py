@@ -40,6 +40,14 @@ def plain_mean(values: Floats) -> Floats:
     return values[:, scored].mean(axis=1) if scored.any() else np.full(len(values), np.nan)
 
 
+def clustered(values: Floats, cluster: Ints | None) -> Paired:
+    """Scores (runs, units) by cluster of units, for means and their intervals; no two runs are compared."""
+    no_pairs = np.empty(0, dtype=np.int64)
+    return Paired.of(
+        values, no_pairs, no_pairs, None if cluster is None else np.unique(cluster, return_inverse=True)[1]
+    )
+
+
 def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:
     """The mean of every run over the units scored for all runs, with Student's interval clipped to 0 and 1.
 
@@ -49,9 +57,7 @@ def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> lis
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():
         return [Mean(NAN, NAN, NAN)] * len(values)
-    no_pairs = np.empty(0, dtype=np.int64)
-    within = None if cluster is None else np.unique(cluster[scored], return_inverse=True)[1]
-    paired = Paired.of(values[:, scored], no_pairs, no_pairs, within)
+    paired = clustered(values[:, scored], None if cluster is None else cluster[scored])
     low, high = mean_interval(paired, level)
     least, most = wilson(paired.means, np.array(float(paired.clusters)), level)
     extreme = (paired.means == 0) | (paired.means == 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,16 +42,15 @@ class Groups:
 def make_groups(decomposition: Decomposition, key: Codes, way: Way) -> Groups:
     """All groups of a decomposition, with labels folded to `way`."""
     mono, places = decomposition.mono, decomposition.originals
-    sections: list[list[tuple[str, Bools, Bools]]] = [
+
+    def section(names: Iterable[object], holds: Bools) -> list[tuple[str, Bools, Bools]]:
+        rows = zip(names, holds, strict=True)
+        return [(str(name), chosen & mono, decomposition.originals_of(chosen)) for name, chosen in rows]
+
+    sections = [
         [("all", mono, np.ones(len(places), dtype=bool))],
-        [
-            (name, chosen & mono, decomposition.originals_of(chosen))
-            for name, chosen in zip(decomposition.categories, decomposition.in_category, strict=True)
-        ],
-        [
-            (str(one), chosen & mono, decomposition.originals_of(chosen))
-            for one, chosen in zip(decomposition.phenomena, decomposition.holds, strict=True)
-        ],
+        section(decomposition.categories, decomposition.in_category),
+        section(decomposition.phenomena, decomposition.holds),
         [
             (name, mono & np.isin(key, codes), np.isin(key[places], codes))
             for name, codes in _judgments(key[mono], way).items()

@@ -74,11 +74,6 @@ class Diagnosis(StudyResult):
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "Fisher 1935", "McNemar", "Wilson 1927")
 
     @property
-    def weights_note(self) -> str:
-        """What weights do to intervals, if there are any."""
-        return ", of as many pairs as the weights are worth" if self.weighted else ""
-
-    @property
     def shared_texts(self) -> bool:
         """Whether some pairs share a text, so that tests are over whole texts."""
         return self.texts < self.monothematic
@@ -121,7 +116,9 @@ class Diagnosis(StudyResult):
 
     def _overall(self) -> Sheet:
         """The runs, and in brackets the systems that give one answer to every pair."""
-        notes = [f"{self.way}-way; intervals of accuracies are Wilson's" + self.weights_note]
+        notes = [f"{self.way}-way; intervals of accuracies are Wilson's"]
+        if self.weighted:
+            notes[0] += ", of as many pairs as the weights are worth"
         if self.shared_texts:
             notes[0] += ", and take pairs as independent; tests do not: they are over whole texts"
         notes.append("in brackets: the systems that give one answer to every pair")

@@ -117,7 +117,11 @@ class _Diagnosing:
             phenomena=phenomena,
             judgments=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.judgments]],
             pairs=self._pairs(),
-            correlations=self._correlations(),
+            correlations=[
+                Correlation(name, found.pearson, found.pearson_interval, len(decomposition.originals))
+                for name, found in zip(names, self.found, strict=False)
+                if found is not None
+            ],
             contests=on_phenomena,
             category_contests=on_categories,
             consistency=consistencies(decomposition, names, self.key, self.runs_right, asked),
@@ -217,11 +221,4 @@ class _Diagnosing:
             )
             for run, name in enumerate(self.runs.names)
             for at, place in enumerate(places.tolist())
-        ]
-
-    def _correlations(self) -> list[Correlation]:
-        return [
-            Correlation(name, found.pearson, found.pearson_interval, len(self.decomposition.originals))
-            for name, found in zip(self.runs.names, self.found, strict=False)
-            if found is not None
         ]

@@ -11,13 +11,13 @@ from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.statistics.judge_ranks import mean_ranks
-from karat.statistics.paired import Paired, mean_interval
+from karat.statistics.paired import mean_interval
 from karat.statistics.rank_correlation import best_first
 from karat.studies.justify.agreement import correlations
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.parts import JudgeScores, RatedRun, RatingJudge, RunScores, WrongReason
 from karat.studies.justify.scored import Scored, counted
-from karat.studies.unit_means import Mean, mean_of_defined, unit_means
+from karat.studies.unit_means import Mean, clustered, mean_of_defined, unit_means
 
 
 def rated_runs(
@@ -80,8 +80,7 @@ def _mean(values: Floats, unit: Ints, level: float, span: tuple[int, int]) -> Me
     """The mean over all justifications, with an interval over their pairs that is clipped to the scale."""
     if not len(values):
         return Mean(NAN, NAN, NAN)
-    no_pairs = np.empty(0, dtype=np.int64)
-    paired = Paired.of(values[None], no_pairs, no_pairs, np.unique(unit, return_inverse=True)[1])
+    paired = clustered(values[None], unit)
     low, high = (end.clip(*span) for end in mean_interval(paired, level))
     return Mean(float(paired.means[0]), float(low[0]), float(high[0]))
 

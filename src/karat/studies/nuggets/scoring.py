@@ -54,8 +54,7 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
 
 
-def measures_of(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:
-    """The scores as functions of counts, by name."""
+def _measures(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:
     f = partial(nugget_f, beta=asked.beta, recall=asked.recall, allowance=asked.allowance)
     return {
         "strict_vital": partial(vital_support, strict=True),
@@ -84,7 +83,7 @@ def score_lists(matches: Matches, asked: NuggetParameters) -> dict[str, Floats]:
     assessors = matches.nuggets.assessors
     lists = [matches.of(one) for one in assessors] if len(assessors) > 1 else [matches]
     parts = [count_nuggets(one, asked.missing, asked.length) for one in lists]
-    scores = {name: np.stack([measure(one) for one in parts]) for name, measure in measures_of(asked).items()}
+    scores = {name: np.stack([measure(one) for one in parts]) for name, measure in _measures(asked).items()}
     if len(lists) > 1:
         shared = np.stack([one.nuggets.listed & one.judged.all(axis=0) for one in lists])[:, None]
         scores = {name: np.where(shared, values, np.nan) for name, values in scores.items()}

@@ -57,16 +57,12 @@ class BetaCurves:
     rankings: list[BetaRanking]
     crossings: list[BetaCrossing]
 
-    def nearest(self, beta: float) -> BetaCrossing | None:
-        """The crossing nearest to a β, among pairs of runs that cross only once."""
+    def crossing_finding(self, beta: float, where: str) -> Iterator[Finding]:
+        """A sentence, beginning with `where`, about the crossing nearest to a β of two runs that cross only once."""
         pairs = [frozenset((one.a, one.b)) for one in self.crossings]
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
-        return min(once, key=lambda one: abs(one.beta - beta), default=None)
-
-    def crossing_finding(self, beta: float, where: str) -> Iterator[Finding]:
-        """A sentence about the crossing nearest to a β, if there is one; it begins with `where`."""
-        one, count = self.nearest(beta), len(self.crossings)
-        if one is not None:
+        if once:
+            one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
             ahead = f"{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it"
             yield Finding(f"{where}{ahead}; {count} such crossing{'s' * (count > 1)} in all.", [one.a, one.b])
 

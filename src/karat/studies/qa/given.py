@@ -50,7 +50,20 @@ class Given:
         asked: QaParameters,
     ) -> Given:
         """Check and prepare what was given; an error says what does not fit."""
-        _check(questions, answers, verdicts, matches, patterns, asked)
+        for noun in (answers, verdicts, patterns):
+            if noun is not None and noun.units != tuple(questions.index):
+                name = type(noun).__name__.lower()
+                raise UsageError(
+                    f"the {name} were read against other questions; read them again: read_{name}(…, questions)"
+                )
+        if verdicts is None and matches is None and patterns is None:
+            raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
+        if not len(questions):
+            raise UsageError("no question is left to score")
+        if not np.isfinite(asked.beta):
+            raise UsageError("--beta: a finite number that is not negative")
+        if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
+            raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
         problems = Problems()
         if matches is not None:
             check_list(questions, matches.nuggets, problems)
@@ -61,11 +74,8 @@ class Given:
             report_unknown(verdicts, counted, questions, problems)
         elif counted is not None and patterns is not None:
             report_uncovered(patterns, counted, questions, problems)
-        # In the order of the command.
-        sources = [
-            *questions.sources,
-            *(one for noun in (verdicts, patterns) if noun is not None for one in noun.sources),
-        ]
+        nouns = [noun for noun in (questions, verdicts, patterns) if noun is not None]  # in the order of the command
+        sources = [source for noun in nouns for source in noun.sources]
         if matches is not None:
             sources += [matches.nuggets.source, *matches.sources]
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
@@ -81,28 +91,6 @@ def parts_of(scored: QuestionScores, asked: QaParameters) -> Parts:
     """The means to which weights apply, under the policies asked for."""
     exact, need_other = asked.no_list == "exact", asked.no_other == "left-out"
     return Parts.of(scored.values, scored.questions, scored.silent, exact, need_other)
-
-
-def _check(
-    questions: Questions,
-    answers: Answers,
-    verdicts: Verdicts | None,
-    matches: Matches | None,
-    patterns: Patterns | None,
-    asked: QaParameters,
-) -> None:
-    for noun, reader in ((answers, "read_answers"), (verdicts, "read_verdicts"), (patterns, "read_patterns")):
-        if noun is not None and noun.units != tuple(questions.index):
-            name = type(noun).__name__.lower()
-            raise UsageError(f"the {name} were read against other questions; read them again: {reader}(…, questions)")
-    if verdicts is None and matches is None and patterns is None:
-        raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
-    if not len(questions):
-        raise UsageError("no question is left to score")
-    if not np.isfinite(asked.beta):
-        raise UsageError("--beta: a finite number that is not negative")
-    if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
-        raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
 
 
 def _verdicts(

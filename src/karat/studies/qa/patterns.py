@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from karat.arrays import divide
 from karat.data.answers import NIL, Answers
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
@@ -104,8 +105,8 @@ def judge_patterns(
     np.add.at(counts, (by_people.codes[rows], (by_patterns.codes[rows] == CORRECT).astype(np.int64)), 1)
     right = np.stack([counts[:CORRECT].sum(axis=0), counts[CORRECT]])
     total = counts.sum()
-    share = np.float64(np.trace(right) / total) if total else np.float64(np.nan)
-    low, high = wilson(np.asarray(share), np.asarray(total), level)
+    share = divide(np.trace(right), total)
+    low, high = wilson(share, total, level)
     unjudged = np.zeros(len(questions), dtype=bool)
     unjudged[answers.question[(answers.rank == 1) & (by_people.codes == UNJUDGED)]] = True
     shared = factoid & ~unjudged
