@@ -1,1 +1,1 @@
-"""Diagnose: what a system can do and what not, phenomenon by phenomenon."""
+"""Diagnose: strengths and weaknesses of runs by phenomenon."""

@@ -83,29 +83,33 @@ def indices(
         homes.sums(parts * (weights * right)).T,
         homes.sums(parts * weights).T,
     ]
-    own = decomposition.own.astype(np.float64)
-    share = divide(own @ right, own.sum(axis=1))  # of the parts of each original that are right
+    share = divide(homes.sums(right), homes.sums(np.ones(len(right))))[homes.of_original]  # of the parts that are right
+
+    def index_under(drawn: Floats) -> Floats:
+        """The correlation indices (draws, sides, groups) under weights of homes."""
+        above, of, below, out_of = ((drawn @ side).reshape(len(drawn), sides, groups) for side in counts)
+        return correlation_index(divide(above, of), divide(below, out_of))
 
     def statistic(drawn: Floats) -> Floats:
-        """All indices, all deviations and the correlation (draws, …) under weights of homes."""
-        above, of, below, out_of = ((drawn @ side).reshape(len(drawn), sides, groups) for side in counts)
-        index = correlation_index(divide(above, of), divide(below, out_of))
-        pearson = weighted_correlation(right[places], share, drawn[:, homes.of_original])
-        made = [index.reshape(len(drawn), -1), index[:, 1] - index[:, 2], pearson[:, None]]
-        return np.concatenate(made, axis=1)
+        """The deviations of all groups and the correlation (draws, groups + 1) under weights of homes."""
+        index = index_under(drawn)
+        return np.column_stack(
+            [index[:, 1] - index[:, 2], weighted_correlation(right[places], share, drawn[:, homes.of_original])]
+        )
 
-    here = statistic(np.ones((1, homes.size)))[0]
+    once = np.ones((1, homes.size))
+    here = statistic(once)[0]
     drawn = replicate(statistic, homes.size, asked.replicates, generator(asked.seed, "diagnose", "originals"))
     numbers = chosen[1].sum(axis=-1)
     enough = numbers[0] >= asked.small
     above, of, below, out_of = (one.reshape(-1, sides, groups) for one in counts)
     plain, ratio = (Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, LABELS))
     adjusted = divide(ratio.wholes, ratio.parts)
-    resampled = _intervals(here, drawn, asked.interval)[sides * groups :]
     both = [*(np.minimum(numbers[1], numbers[2]) >= asked.small), len(places) >= asked.small]
-    resampled = [one if enough_here else None for one, enough_here in zip(resampled, both, strict=True)]
+    found = _intervals(here, drawn, asked.interval)
+    resampled = [one if enough_here else None for one, enough_here in zip(found, both, strict=True)]
     return Indices(
-        correlation=here[: sides * groups].reshape(sides, groups),
+        correlation=index_under(once)[0],
         intervals=_ends(plain, enough, asked.interval),
         adjusted=adjusted,
         adjusted_intervals=_ends(ratio, enough, asked.interval),

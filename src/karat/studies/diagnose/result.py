@@ -17,7 +17,7 @@ from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairR
 from karat.studies.wording import counted
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
-"""The most significant differences between two runs in a table, and the most if none is; JSON has all tests."""
+"""A table lists at most this many differences: significant ones, or the closest if none is; JSON has all."""
 RUNS_IN_FULL = 3
 """The most runs whose columns include intervals."""
 ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"

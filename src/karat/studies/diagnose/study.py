@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
@@ -12,7 +12,6 @@ from karat.data.result import Estimate
 from karat.data.source import IN_MEMORY
 from karat.data.weights import Relevance
 from karat.errors import UsageError
-from karat.labels import Codes, Way
 from karat.statistics.correlation_index import deviation_index, pair_index, reading
 from karat.statistics.shrinkage import shrink
 from karat.studies.base import study
@@ -20,7 +19,7 @@ from karat.studies.diagnose.charts import FIGURES
 from karat.studies.diagnose.consistency import consistencies
 from karat.studies.diagnose.contests import contests
 from karat.studies.diagnose.findings import FINDINGS
-from karat.studies.diagnose.groups import SIDES, Groups, constant_names, make_groups, texts_of
+from karat.studies.diagnose.groups import SIDES, constant_names, make_groups, texts_of
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
@@ -43,12 +42,7 @@ def diagnose(
         raise UsageError("the runs were read against other pairs: read_runs(paths, decomposition.pairs)")
     if not decomposition.mono.any():
         raise UsageError("no pair has both a label and a phenomenon, so there is nothing to diagnose")
-    [way] = runs.ways(asked.way)
-    key = runs.key_codes(way)
-    right = np.nan_to_num(runs.right(way).values)
-    weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
-    weights = weights / weights.max(initial=1.0)  # accuracies do not change, and squares cannot overflow
-    return _Diagnosing(decomposition, runs, way, key, right, weights, asked).result(relevance)
+    return _Diagnosing(decomposition, runs, relevance, asked).result()
 
 
 def _decomposition(key: Pairs, given: Decomposition | None, asked: DiagnoseParameters) -> Decomposition:
@@ -65,21 +59,18 @@ class _Diagnosing:
     """Everything that the rows of the result are computed from."""
 
     def __init__(
-        self,
-        decomposition: Decomposition,
-        runs: Responses,
-        way: Way,
-        key: Codes,
-        right: Floats,
-        weights: Floats,
-        asked: DiagnoseParameters,
+        self, decomposition: Decomposition, runs: Responses, relevance: Relevance | None, asked: DiagnoseParameters
     ) -> None:
-        self.decomposition, self.runs, self.way, self.key, self.asked = decomposition, runs, way, key, asked
-        self.runs_right = right
+        self.decomposition, self.runs, self.relevance, self.asked = decomposition, runs, relevance, asked
+        [self.way] = runs.ways(asked.way)
+        self.key = key = runs.key_codes(self.way)
+        self.right = np.nan_to_num(runs.right(self.way).values)
         # The systems that give one answer to every pair are rows after the runs.
-        right = np.vstack([right, key == np.arange(len(way.labels))[:, None]])
-        self.right, self.names = right, (*runs.names, *constant_names(way))
-        self.groups: Groups = make_groups(decomposition, key, way)
+        right = np.vstack([self.right, key == np.arange(len(self.way.labels))[:, None]])
+        self.names = (*runs.names, *constant_names(self.way))
+        weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
+        weights = weights / weights.max(initial=1.0)  # accuracies do not change, and squares cannot overflow
+        self.groups = make_groups(decomposition, key, self.way)
         self.texts = texts_of(decomposition, np.flatnonzero(decomposition.mono))
         places = decomposition.originals
         sided = self.groups.sided(key, places)
@@ -90,15 +81,15 @@ class _Diagnosing:
         ]
         unknown = np.full(len(self.groups.names), np.nan)
         index = np.stack([unknown if one is None else one.p for one in self.found])
-        self.verdicts = verdicts(self.runs_right, self.groups, self.texts, self.parts, index, asked)
+        self.verdicts = verdicts(self.right, self.groups, self.texts, self.parts, index, asked)
 
-    def result(self, relevance: Relevance | None) -> Diagnosis:
+    def result(self) -> Diagnosis:
         """The diagnosis."""
         decomposition, runs, asked = self.decomposition, self.runs, self.asked
         names, groups = runs.names, range(len(self.groups.names))
         phenomena, priors = self._phenomena()
-        on_phenomena, on_categories = contests(self.groups, self.texts, names, self.runs_right, asked)
-        sources = [*decomposition.sources, *([relevance.source] if relevance else [])]
+        on_phenomena, on_categories = contests(self.groups, self.texts, names, self.right, asked)
+        sources = [*decomposition.sources, *([self.relevance.source] if self.relevance else [])]
         return Diagnosis(
             way=self.way.name,
             by=asked.by or "phenomenon",
@@ -106,7 +97,7 @@ class _Diagnosing:
             monothematic=int(decomposition.mono.sum()),
             texts=int(self.texts.max()) + 1,
             without_value=int((self.key >= 0).sum() - decomposition.mono.sum()) if asked.by else 0,
-            weighted=relevance is not None,
+            weighted=self.relevance is not None,
             level=asked.interval,
             small=asked.small,
             correction=asked.correction,
@@ -124,7 +115,7 @@ class _Diagnosing:
             ],
             contests=on_phenomena,
             category_contests=on_categories,
-            consistency=consistencies(decomposition, names, self.key, self.runs_right, asked),
+            consistency=consistencies(decomposition, names, self.key, self.right, asked),
             priors=priors,
             sources=[source for source in sources if source != IN_MEMORY],
         )
@@ -208,8 +199,8 @@ class _Diagnosing:
         places, ids = self.decomposition.originals, self.decomposition.pairs.ids
         if not len(places):
             return []
-        own = Tally.of(self.runs_right, self.decomposition.own, self.asked.interval)
-        index = pair_index(self.runs_right[:, places], own.right, own.n)
+        own = Tally.of(self.right, self.decomposition.own, self.asked.interval)
+        index = pair_index(self.right[:, places], own.right, own.n)
         return [
             PairRow(
                 **vars(own.cell(run, at, small=self.asked.small)),

@@ -1,1 +1,1 @@
-"""Nuggets: answers scored by what they should say, as in TREC QA and as in TREC RAG."""
+"""Nuggets: answers scored by the facts they should hold, as in TREC QA and TREC RAG."""
