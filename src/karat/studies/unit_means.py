@@ -49,7 +49,7 @@ def clustered(values: Floats, cluster: Ints | None) -> Paired:
 
 
 def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:
-    """The mean of every run over the units scored for all runs, with Student's interval clipped to 0 and 1.
+    """The mean of every run over the units scored for all runs, with Student's interval clipped to [0, 1].
 
     `cluster` numbers the clusters of dependent units; the interval is then over clusters. A run that scores 0, or 1, on
     every unit gets Wilson's interval, with one trial per cluster.

@@ -89,7 +89,7 @@ def right_by_label(counts: Ints, right: Ints) -> list[Stratum]:
 
 
 def expected_together(strata: list[Stratum]) -> float:
-    """The expected number of groups right throughout if right answers on one label are independent of another."""
+    """The expected number of groups right throughout if right answers on different labels are independent."""
     return float(sum(number * np.prod([size / number for size in sizes]) for number, sizes in strata))
 
 

@@ -14,7 +14,7 @@ from karat.progress import track
 from karat.statistics.corrections import corrected
 from karat.statistics.paired import Paired, paired_t, t_interval
 from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation
-from karat.studies.justify.parameters import SURE, JustifyParameters
+from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL, JustifyParameters
 from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored
 
@@ -87,7 +87,7 @@ def _flipped(paired: Paired, tests: int, asked: JustifyParameters, *purpose: str
     """p over all sign flips, or over random ones; by t if these are too coarse for so many tests."""
     if exact_work(paired) <= EXACT_WORK:
         return exact_randomisation(paired), np.zeros(len(paired.first))
-    if tests / SURE > (asked.replicates + 1) / 10:
+    if tests / SIGNIFICANCE_LEVEL > (asked.replicates + 1) / 10:
         return paired_t(paired), np.zeros(len(paired.first))
     return randomisation(paired, _blocks(paired.sums.shape[1], asked, *purpose))
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import Finding, Findings, headline
-from karat.studies.justify.parameters import SURE
+from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
 from karat.studies.ranking_change import leaders
 from karat.studies.wording import listed, some_of
@@ -51,11 +51,11 @@ def best(result: Justified) -> Iterable[Finding]:
 
 
 def differences(result: Justified) -> Iterable[Finding]:
-    """How many pairs of runs differ significantly on each criterion, by the test over pairs of texts."""
+    """How many pairs of runs differ significantly on each criterion, by the test over text pairs."""
     tests = sum(one.p == one.p for one in result.differences)
     for name in dict.fromkeys(one.criterion for one in result.differences):
         tested = [one for one in result.differences if one.criterion == name and one.p == one.p]
-        sure = [one for one in tested if one.p_corrected <= SURE]
+        sure = [one for one in tested if one.p_corrected <= SIGNIFICANCE_LEVEL]
         if len(tested) == 1:
             (one,), verb = tested, "differ" if sure else "do not differ"
             p = f"p {one.p:.2g}" if tests == 1 else f"corrected p {one.p_corrected:.2g}"
@@ -120,14 +120,14 @@ def groups(result: Justified) -> Iterable[Finding]:
     if result.groups is None or not tested:
         return
     ranked = sorted(tested, key=lambda one: (one.p_corrected, -abs(one.difference)))
-    for one in [one for one in ranked if one.p_corrected <= SURE][:GROUP_DIFFERENCES]:
+    for one in [one for one in ranked if one.p_corrected <= SIGNIFICANCE_LEVEL][:GROUP_DIFFERENCES]:
         higher = "higher" if one.difference > 0 else "lower"
         yield Finding(
             f"Judges of {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the others: "
             f"{one.criterion} {one.difference:+.2f} (corrected p {one.p_corrected:.2g}).",
             [one.run],
         )
-    if (one := ranked[0]).p_corrected > SURE:
+    if (one := ranked[0]).p_corrected > SIGNIFICANCE_LEVEL:
         yield Finding(
             f"Groups of judges by {result.groups.attribute} do not differ significantly; the clearest difference is "
             f"that of {one.value} on {one.run}: {one.criterion} {one.difference:+.2f} "

@@ -45,7 +45,9 @@ def compare_groups(ratings: Ratings, judges: Judges, attribute: str, asked: Just
     )
     differences = [
         GroupDifference(name, run, value, *row)
-        for value, *rows in zip(distinct, *(part.tolist() for part in found), strict=False)  # of two, the first
+        for value, *rows in zip(
+            distinct, *(part.tolist() for part in found), strict=False
+        )  # of two groups, only the first
         for (name, run), *row in zip(columns, *rows, strict=True)
     ]
     taus = [

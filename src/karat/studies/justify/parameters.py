@@ -16,7 +16,7 @@ MOST_RATED = 200
 """The most runs, and the most judges: every two are compared on every criterion."""
 POOR = 2
 REASON = "compelling"
-SURE = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 """The level of every test, after correction."""
 
 

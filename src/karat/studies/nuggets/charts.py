@@ -38,9 +38,9 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
 def beta(result: NuggetScores) -> Iterable[Chart]:
     """Mean F as a function of β, one line per run, with a mark where two runs change places.
 
-    β is how much more recall counts than precision, which falls with the length of an answer: on the left, short
-    answers score high; on the right, answers that hold many nuggets, whatever their length. If lines cross near the β
-    that was used, the choice of β decides between the runs.
+    β is how much more recall counts than precision, and precision falls with the length of an answer: on the left,
+    short answers score high; on the right, answers that hold many nuggets, whatever their length. If lines cross near
+    the β that was used, the choice of β decides between the runs.
     """
     if result.betas is not None:
         yield beta_chart(result.betas)

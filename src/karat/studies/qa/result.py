@@ -189,9 +189,8 @@ class QuestionAnswering(StudyResult):
         if unit == "series":
             homes: dict[str, str | None] = {box.series: None for box in self.series if box.median == box.median}
         else:
-            homes = {
-                one.question: one.series for one in self.questions if one.type == unit.upper() and not one.unscored
-            }
+            asked = [one for one in self.questions if one.type == unit.upper() and not one.unscored]
+            homes = {one.question: one.series for one in asked}
         rows = [run.series if unit == "series" else run.questions for run in self.runs]
         ranked = unit == "factoid" and int(self.signature.parameters.get("answers", 1)) > 1
         return Scores(
