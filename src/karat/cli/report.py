@@ -34,12 +34,12 @@ def ask(given: dict[str, Any]) -> Report:
             raise UsageError(f"{' and '.join(flag_of(file.name) for file in one.files)} go together: give both")
     if not given["questions"] and (stray := [name for name in QuestionFiles.PATHS if given[name]]):
         raise UsageError(f"{flag_of(stray[0])} belongs to questions: give them too, --questions FILE")
+    how = {one.how: {} if one.how is None else pick(one.how, given) for one in READ.values()}
     named = {noun: one for noun, one in READ.items() if given[one.files[0].name]}
     subject = given["key"] or given["scores"] or not named
     nouns: dict[str, Any] = {"runs": runs_or_scores_of(given) if subject else None}
     for noun, one in named.items():
-        how = {} if one.how is None else pick(one.how, given)
-        found = one.read(nouns, *(given[file.name] for file in one.files), **how)
+        found = one.read(nouns, *(given[file.name] for file in one.files), **how[one.how])
         nouns |= found if isinstance(found, dict) else {noun: found}
     scoring = parameters(QaParameters, pick(QaParameters, given))
     made = report(**nouns, scoring=scoring, **pick(ReportParameters, given))
