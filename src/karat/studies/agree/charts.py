@@ -9,7 +9,7 @@ import numpy as np
 from karat.arrays import NAN, divide
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.studies.agree.result import NAMES, Agreement
-from karat.studies.drawing import DRAWN, needs, noted
+from karat.studies.drawing import MOST_ROWS, needs, noted
 
 
 def coefficients(result: Agreement) -> Iterable[Chart]:
@@ -48,7 +48,7 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     known = [value for value in values.values() if value == value]
     if len(common) < 3 or not known:
         return
-    most = set(sorted(common, key=lambda who: -common[who])[:DRAWN])
+    most = set(sorted(common, key=lambda who: -common[who])[:MOST_ROWS])
     drawn = [who for who in result.assessors if who in most]
     means = {who: _mean([values.get((who, other), NAN) for other in drawn]) for who in drawn}
     drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))

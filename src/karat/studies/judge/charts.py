@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
-from karat.studies.drawing import DRAWN, best, noted, of_all
+from karat.studies.drawing import MOST_ROWS, best, noted, of_all
 from karat.studies.judge.parts import Judge
 from karat.studies.judge.result import Judgement
 
@@ -43,7 +43,7 @@ def judge_scores(result: Judgement) -> Iterable[Chart]:
     for judge in result.judges:
         if judge.ranking is not None:
             rows = {one.run: one for one in judge.ranking.bias}
-            drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()}, DRAWN)]
+            drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()}, MOST_ROWS)]
             marks = {"people's key": [one.human for one in drawn], "judge's key": [one.judge for one in drawn]}
             if any(value == value for values in marks.values() for value in values):
                 yield Dots(
@@ -68,8 +68,8 @@ def judge_bias(result: Judgement) -> Iterable[Chart]:
             continue
         # Of too many runs, those it is kindest to and hardest on.
         rows.sort(key=lambda one: -one.bias.value)
-        half = DRAWN // 2
-        drawn = rows if len(rows) <= DRAWN else [*rows[:half], *rows[-half:]]
+        half = MOST_ROWS // 2
+        drawn = rows if len(rows) <= MOST_ROWS else [*rows[:half], *rows[-half:]]
         yield Dots(
             name=_name(judge, result),
             title=f"Bias of {judge.judge} for each run",
