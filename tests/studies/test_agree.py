@@ -245,7 +245,7 @@ def test_beyond_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many units to resample the delta method gives nearly the same interval."""
     ballots = numbers_of_two(800)
     resampled = agree(ballots).coefficients["alpha"]
-    monkeypatch.setattr(computing, "BOOTSTRAPPED", 100)
+    monkeypatch.setattr(computing, "MOST_BOOTSTRAPPED", 100)
     plain = agree(ballots).coefficients["alpha"]
     assert (plain.value, plain.error) == (resampled.value, resampled.error)
     assert (plain.low, plain.high) == pytest.approx((resampled.low, resampled.high), abs=0.01)

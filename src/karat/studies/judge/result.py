@@ -1,4 +1,4 @@
-"""The judge judged: what `judge` returns, and how it is shown."""
+"""Automatic judges compared with people: the result of `judge` and its tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
     "ordinal": ORDERED,
     "interval": ORDERED,
 }
-"""The coefficients of the first table; JSON has them all."""
+"""The coefficients in the first table; JSON has all of them."""
 WEIGHTED = "quadratic-weighted, with another person drawn at random for each unit"
 KAPPA: dict[Level, str] = {
     "nominal": "Cohen's, with another person drawn at random for each unit",
@@ -42,12 +42,12 @@ RATES = {
     "prediction_powered": "PPI",
     "tuned": "PPI++",
 }
-"""The estimates of a share, as they are known to people."""
+"""The names of the estimates of a share."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement(StudyResult):
-    """What `judge` returns."""
+    """The result of `judge`."""
 
     level: Level
     people: People
@@ -69,12 +69,12 @@ class Judgement(StudyResult):
 
     @property
     def way(self) -> str | None:
-        """For the signature: what runs were ranked in."""
+        """The way in which runs were ranked, for the signature."""
         return next((one.ranking.way for one in self.judges if one.ranking), None)
 
     @property
     def measures(self) -> list[str]:
-        """For the signature: what runs were ranked by."""
+        """The measure by which runs were ranked, for the signature."""
         return list(dict.fromkeys(one.ranking.measure for one in self.judges if one.ranking))
 
     def citations(self) -> list[str]:
@@ -82,7 +82,7 @@ class Judgement(StudyResult):
         return [*super().citations(), *sources_of(coefficients, COEFFICIENTS_SHOWN[self.level])]
 
     def make_sheets(self) -> list[Sheet]:
-        """Agreement beside people's own, the test, confusions, rates, rankings."""
+        """Agreement, the alternative-annotator test, confusions, rates and rankings."""
         made = [self._agreement(), self._each(), self._alternative()]
         for judge in self.judges:
             if judge.alternative.tested:
@@ -129,7 +129,6 @@ class Judgement(StudyResult):
         )
 
     def _each(self) -> Sheet:
-        """Judges have one row per person in the same order."""
         return self.sheet(
             "Observed agreement of each person with the others, and with each judge",
             self.people.leave_one_out,
@@ -161,10 +160,10 @@ class Judgement(StudyResult):
 
     def _confusion(self, judge: str, table: Confusion) -> Sheet:
         people = "people's majority" if self.level == "nominal" else "people's median"
-        columns = [Column(people, table.labels)]
-        columns += [Column(label, [row[at] for row in table.counts]) for at, label in enumerate(table.labels)]
+        rows: list[list[Cell]] = [[label, *row] for label, row in zip(table.labels, table.counts, strict=True)]
         left_out = f"{counted(table.tied, 'unit')} on which people are tied left out."
-        return Sheet(f"{judge} (columns) against {people}", tuple(columns), (left_out,) if table.tied else ())
+        notes = [left_out] if table.tied else []
+        return Sheet.listed(f"{judge} (columns) against {people}", (people, *table.labels), rows, notes)
 
     def _rates(self, judge: Judge) -> Sheet:
         rows = [(rate, field) for rate in judge.rates.labels for field in RATES]
@@ -205,7 +204,7 @@ class Judgement(StudyResult):
         )
 
     def records(self) -> Sheet:
-        """One row for each number: judge, what, of what, value, low, high."""
+        """One row per number."""
         rows = [row for judge in self.judges for row in _records(judge)]
         return Sheet.listed("judge", ("judge", "what", "of", "value", "low", "high"), rows)
 
