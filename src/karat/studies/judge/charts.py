@@ -11,7 +11,7 @@ from karat.studies.judge.result import Judgement
 
 
 def judge_rates(result: Judgement) -> Iterable[Chart]:
-    """The share of each label according to people, according to the judge, and according to the judge with correction.
+    """The share of each label according to people, and according to the judge before and after correction.
 
     The correction (PPI++) adjusts the judge's share by the units that people judged too. If the naive share is far from
     the corrected one, the judge alone would be misleading.
