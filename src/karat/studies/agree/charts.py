@@ -63,7 +63,6 @@ def agreement(result: Agreement) -> Iterable[Chart]:
 
 
 def _mean(values: list[float]) -> float:
-    """The mean of the defined values."""
     known = [value for value in values if value == value]
     return sum(known) / len(known) if known else NAN
 

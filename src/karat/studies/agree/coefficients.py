@@ -35,6 +35,8 @@ from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
 from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
 
+WEIGHTED = ("kappa_linear", "kappa_quadratic", "ac2")
+"""Coefficients that weight disagreements by the distance of the labels, which must be ordered."""
 MOST_BOOTSTRAPPED = 5000
 """The most units for a BCa interval of alpha of many different numbers; of more, the delta method is much the same."""
 MOST_LABELS = 1000
@@ -68,6 +70,11 @@ class Agreeing:
         return Patterns.of(self.ballots)
 
     @cached_property
+    def tabled(self) -> Patterns:
+        """The same with tables of coincidences."""
+        return Patterns.of(self.ballots, tabled=True)
+
+    @cached_property
     def total(self) -> Coincidence:
         """The coincidences of all units."""
         return self.patterns.total()
@@ -92,32 +99,29 @@ class Agreeing:
             raise NotApplicable(NO_PAIR)
         if entry.name == "pi" and self.given.max() > 2:
             raise NotApplicable(TWO_BALLOTS)
-        if entry.name == "alpha":
-            return self._alpha(interval, seed)
-        if entry.name == "ac2":
-            return self._ac2(entry, interval)
+        if entry.name == "alpha" and self.level != "nominal":
+            return self._alpha_of_numbers(entry.function, interval, seed)
+        function, ordered = entry.function, entry.name in WEIGHTED
+        if ordered:
+            if self.level == "nominal":
+                raise NotApplicable(NO_ORDER)
+            function = partial(function, level=self.level)
         if entry.facts["of"] is Table:
-            statistic, ordered = entry.function, entry.name != "kappa"
-            if ordered:
-                if self.level == "nominal":
-                    raise NotApplicable(NO_ORDER)
-                statistic = partial(entry.function, level=self.level)
-            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval, ordered)
-            error = known_error(standard_error(statistic, self.table), self.table.total)
-            return Coefficient(*map(float, (statistic(self.table), low, high, error)))
-        return self._of_coincidence(entry, interval)
-
-    def _of_coincidence(self, entry: Entry, interval: float) -> Coefficient:
-        value = float(entry.function(self.total))
-        error = self.error(entry.function, entry.facts["singles"])
+            low, high = delta_interval(function, self.table, entry.facts["range"], interval, ordered)
+            error = known_error(standard_error(function, self.table), self.table.total)
+            return Coefficient(*map(float, (function(self.table), low, high, error)))
+        if ordered and len(self.labels) > MOST_TABLED:
+            raise NotApplicable(MANY_VALUES)
         if entry.facts["interval"] == "wilson" and set(np.unique(self.given)) <= {0, 1, 2}:
             # Two ballots agree or not: a proportion, or its excess over a known chance agreement.
-            ends = wilson(agreement(self.total), self.total.paired, interval)
+            low, high = wilson(agreement(self.total), self.total.paired, interval)
             if entry.name == "brennan_prediger":
-                ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
+                low, high = beyond_blind(low, len(self.labels)), beyond_blind(high, len(self.labels))
         else:
-            ends = self.ends(entry.function, entry.facts["range"], interval, entry.facts["singles"])
-        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+            low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered)
+        value = function(self.tabled.total() if ordered else self.total)
+        error = error_of_sums(_of_sums(function, self.labels), *self._units(entry.facts["singles"], ordered))
+        return Coefficient(float(value), float(low), float(high), self.known(float(error)))
 
     def ends(
         self,
@@ -127,12 +131,8 @@ class Agreeing:
         singles: bool = False,
         ordered: bool = False,
     ) -> tuple[Floats, Floats]:
-        """The interval with two units added; with too many labels for a table, that of the standard error alone.
-
-        If labels are `ordered`, the table of coincidences is used.
-        """
-        statistic = _of_sums(function, self.labels)
-        units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
+        """The interval with two units added; with too many labels for a table, that of the standard error alone."""
+        statistic, units = _of_sums(function, self.labels), self._units(singles, ordered)
         size = len(self.labels)
         if size > MOST_TABLED:
             return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
@@ -148,40 +148,22 @@ class Agreeing:
         shares = divide(self.total.ballots, self.total.ballots.sum())
         return bool(expected(shares, shares, self.total.paired))
 
-    def _ac2(self, entry: Entry, interval: float) -> Coefficient:
-        """From the table of coincidences, which is only kept for few labels."""
-        if self.level == "nominal":
-            raise NotApplicable(NO_ORDER)
-        if len(self.labels) > MOST_TABLED:
-            raise NotApplicable(MANY_VALUES)
-        function = partial(entry.function, level=self.level)
-        patterns = Patterns.of(self.ballots, tabled=True)
-        statistic, units = _of_sums(function, self.labels), (patterns.each.sums, patterns.times)
-        low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered=True)
-        error = self.known(float(error_of_sums(statistic, *units)))
-        return Coefficient(float(statistic(units[1] @ units[0])), float(low), float(high), error)
-
     def known(self, error: float) -> float:
         """The standard error, if it is known."""
         return float(known_error(np.array(error), np.array(self.paired)))
 
-    def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
-        """The standard error by the delta method over units, with or without those of one ballot."""
-        return float(error_of_sums(_of_sums(function, self.labels), *self._sampled(self.patterns, singles)))
+    def _units(self, singles: bool, ordered: bool) -> tuple[Floats, NDArray[np.int64]]:
+        """The contribution of a unit of each pattern, with or without those of one ballot, and how many there are.
 
-    def _sampled(self, patterns: Patterns, singles: bool) -> tuple[Floats, NDArray[np.int64]]:
-        """The contribution of a unit of each pattern, and the number of such units."""
+        Coefficients of `ordered` labels need tables of coincidences.
+        """
+        patterns = self.tabled if ordered else self.patterns
         kept = np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
         return patterns.each.sums[kept], patterns.times[kept]
 
-    def _alpha(self, interval: float, seed: int) -> Coefficient:
-        """Nominal alpha from coincidences, ordinal alpha from ranks, interval alpha from numbers, in linear memory."""
+    def _alpha_of_numbers(self, alpha: Callable[..., Floats], interval: float, seed: int) -> Coefficient:
+        """Ordinal alpha from ranks, or interval alpha from numbers, in linear memory."""
         ballots, units = self.ballots, len(self.given)
-        alpha = coefficients["alpha"].function
-        if self.level == "nominal":
-            low, high = self.ends(alpha, (-1, 1), interval)
-            error = self.error(alpha, singles=False)
-            return Coefficient(float(alpha(self.total)), float(low), float(high), self.known(error))
         ranked = self.level == "ordinal"
         if ranked:
             numbers = ordinal_numbers(ballots.unit, ballots.code, units)

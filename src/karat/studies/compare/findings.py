@@ -47,20 +47,20 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     only = "Of the runs that were tested, " if above else ""
     measure = f"{result.way}-way {result.measure}" if result.way else result.measure
     verb = "has" if len(runs) == 1 else "share"
-    told = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
-        return Finding(f"{told}.", runs)
+        return Finding(f"{text}.", runs)
     others = result.standing(runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
         better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"
-        return Finding(f"{told}, but {better}.", [*runs, *others.better])
+        return Finding(f"{text}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
-        return Finding(f"{told} and is significantly different from every other run{tested}.", runs)
+        return Finding(f"{text} and is significantly different from every other run{tested}.", runs)
     if not others.worse:
-        return Finding(f"{told}, but is not significantly different from any other run{tested}.", runs)
-    return Finding(f"{told}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
+        return Finding(f"{text}, but is not significantly different from any other run{tested}.", runs)
+    return Finding(f"{text}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:
@@ -147,9 +147,9 @@ def few_resampled(result: Comparison) -> Iterable[Finding]:
     """The bootstrap underestimates the variance with few units or clusters."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
     if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # which includes every bootstrap test
-        told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
+        effect = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
         yield Finding(
-            f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t keep their "
+            f"The bootstrap is too sure of itself with {number} {what}: {effect}. Of means, exact and t keep their "
             "level; of other measures, the p of randomisation does."
         )
 

@@ -31,8 +31,8 @@ def _constant(what: str, result: Any) -> str:
     if result.clusters == 1:
         return "all units are in one cluster, and it takes two to tell how anything varies"
     scope = "units" if result.clusters is None else "clusters"
-    told = f"{what} does not vary over the {scope} at hand, so it has no interval"
-    return told if result.clusters is None else f"{told}; or one cluster holds all units that were scored"
+    reason = f"{what} does not vary over the {scope} at hand, so it has no interval"
+    return reason if result.clusters is None else f"{reason}; or one cluster holds all units that were scored"
 
 
 def _no_run_interval(run: Any, result: Any) -> str:

@@ -21,14 +21,14 @@ from karat.measures.kappa import kappa
 from karat.registry import Entry
 from karat.statistics.delta import two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_error, squarable
+from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
 from karat.studies.agree.result import MANY_VALUES, Coefficient
 from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne
 from karat.studies.wording import ALPHA
 
 Codes = NDArray[np.int32]
-ORDERED = ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
-"""Coefficients that weight disagreements by the distance of the labels if these are ordered."""
+ORDERED = (*WEIGHTED, "alpha")
+"""Coefficients that use the order of the labels if there is one."""
 ADJUDICATOR_SHARE = 0.8
 """The smallest share of disputed units among those of an adjudicator."""
 FEWEST_ADJUDICATED = 10
@@ -60,7 +60,7 @@ class Judging:
         """One coefficient with its interval over units; raises `NotApplicable` with the reason if there is none."""
         if self.two is not None:
             return self.two.coefficient(entry, interval, seed)
-        if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
+        if entry.name in WEIGHTED and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if not self.paired:
             raise NotApplicable("judge and people share no unit")

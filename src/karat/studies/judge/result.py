@@ -22,12 +22,7 @@ COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
     "interval": ORDERED,
 }
 """The coefficients in the first table; JSON has all of them."""
-WEIGHTED = "quadratic-weighted, with another person drawn at random for each unit"
-KAPPA: dict[Level, str] = {
-    "nominal": "Cohen's, with another person drawn at random for each unit",
-    "ordinal": WEIGHTED,
-    "interval": WEIGHTED,
-}
+RANDOM_PERSON = "with another person drawn at random for each unit"
 CLOSE: dict[Level, str] = {
     "nominal": "Close is who says the same as more of the others.",
     "ordinal": "Close is who has the smaller root mean squared difference from the others, in ranks.",
@@ -129,11 +124,12 @@ class Judgement(StudyResult):
         )
 
     def _each(self) -> Sheet:
+        kappa, kind = ("kappa", "Cohen's") if self.level == "nominal" else ("kappa_quadratic", "quadratic-weighted")
         return self.sheet(
             "Observed agreement of each person with the others, and with each judge",
             self.people.leave_one_out,
             "assessor units observed",
-            Field("kappa", "kappa" if self.level == "nominal" else "kappa_quadratic", note=KAPPA[self.level]),
+            Field("kappa", kappa, note=f"{kind}, {RANDOM_PERSON}"),
             *(Column(f"with {judge.judge}", [row.observed for row in judge.with_each]) for judge in self.judges),
         )
 

@@ -169,7 +169,6 @@ def _order(pair: str, runs: list[str], seed: int) -> list[str]:
 
 
 def _rows(judge: str, pairs: list[SampledPair], key: Pairs, runs: Responses) -> list[SheetRow]:
-    """The rows of one judge, pair by pair."""
     named = dict(zip(runs.names, runs.runs, strict=True))
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key, so nobody can tell which answers are right")

@@ -143,7 +143,6 @@ def _trivial(name: str, system: int, ways: list[Measured]) -> RunScores:
 
 
 def _slices(runs: Responses, by_way: list[list[Scorer]], asked: ScoreParameters) -> list[Slice]:
-    """Every run on every value of the attributes asked for."""
     made: list[Slice] = []
     for attribute in asked.by:
         names, within = attribute_slices(runs.key, attribute)
@@ -167,13 +166,11 @@ def _numbers(ways: list[Measured], place: tuple[int, ...]) -> tuple[Values, Inte
 
 
 def _tables(ways: list[Measured], system: int) -> Tables:
-    """The contingency table of one system in each way."""
     found = {one.way.name: one.table.counts[system].tolist() for one in ways if one.scored[system]}
     return dict.fromkeys(WAYS) | found
 
 
 def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
-    """The crossings in each way of the runs scored in it."""
     found = []
     for one in ways:
         places = np.flatnonzero(one.scored[: len(runs)])

@@ -92,7 +92,6 @@ def _width(given: float) -> Fraction:
 
 
 def _sizes(units: int, asked: SwapParameters) -> list[int]:
-    """The sizes to draw, the largest included."""
     largest = units // 2 if asked.largest is None else asked.largest
     if largest > units // 2:
         raise UsageError(f"--largest {largest}: two disjoint sets of {units} units hold {units // 2} each at most")
