@@ -90,7 +90,7 @@ class RankingChange:
         return len(self.swaps)
 
 
-RANKED = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
+RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
 """The columns that every study shows of a comparison of rankings."""
 
 

@@ -65,17 +65,17 @@ class Ablation(StudyResult):
             f"[{self.accuracy.low:.4f}, {self.accuracy.high:.4f}] with all parts.",
             "p is of McNemar's exact test on the pairs that change, corrected after Holm over the rows of the table.",
         )
-        sheets = [self.sheet("What each part is worth", self.parts, "without", COLUMNS, notes=notes)]
+        sheets = [self.sheet("What each part is worth", self.parts, "without", WORTH_COLUMNS, notes=notes)]
         if self.slices:
-            sheets.append(self.sheet("By value of the attribute", self.slices, "without value", COLUMNS))
+            sheets.append(self.sheet("By value of the attribute", self.slices, "without value", WORTH_COLUMNS))
         return sheets
 
     def records(self) -> Sheet:
         """Every row of both tables."""
-        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", COLUMNS)
+        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", WORTH_COLUMNS)
 
 
-COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
+WORTH_COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
 
 def worth(result: Ablation) -> Iterable[Finding]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.arrays import NAN, divide
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
-from karat.studies.agree.result import NAMES, Agreement
+from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement
 from karat.studies.drawing import MOST_ROWS, needs, noted
 
 
@@ -22,7 +22,7 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
     if shown:
         yield Dots(
             title="Coefficients",
-            labels=tuple(NAMES[name] for name in shown),
+            labels=tuple(COEFFICIENT_NAMES[name] for name in shown),
             series=(Series("value", [one.value for one in shown.values()]),),
             intervals=tuple(Interval(one.low, one.high) for one in shown.values()),
             axis="agreement",
@@ -55,8 +55,8 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     fewer = f"the {listed:,} of {result.pairs:,} pairs with most common units" if listed < result.pairs else ""
     some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
-        title=f"{NAMES[name]} of each two assessors",
-        note=noted(NAMES[name], some, fewer),
+        title=f"{COEFFICIENT_NAMES[name]} of each two assessors",
+        note=noted(COEFFICIENT_NAMES[name], some, fewer),
         labels=tuple(drawn),
         series=tuple(Series(who, [values.get((who, other), NAN) for other in drawn]) for who in drawn),
     )

@@ -33,7 +33,15 @@ from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
+from karat.studies.agree.result import (
+    COEFFICIENT_NAMES,
+    MANY_VALUES,
+    SLOTS,
+    UNSAID,
+    Coefficient,
+    LabelAgreement,
+    MoreBallots,
+)
 
 WEIGHTED = ("kappa_linear", "kappa_quadratic", "ac2")
 """Coefficients that weight disagreements by the distance of the labels, which must be ordered."""
@@ -46,7 +54,7 @@ MOST_PATTERN_CELLS = 1 << 25
 MORE_THAN_TWO = "{it} is of two assessors, and there are more: see the pairs"
 TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss' kappa, its generalisation"
 NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
-TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
+TOO_MANY_VALUES = "there are too many different values to be labels: --level interval takes them as numbers"
 FLAT_HERE = "{it} does not vary over units here, so its error is not known"
 NEEDS_TWO_UNITS = "it takes two units to tell an error"
 
@@ -66,7 +74,7 @@ class Agreeing:
         """The distinct patterns of ballots on a unit."""
         room = min(MOST_PATTERN_CELLS, self.ballots.room // 2)
         if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
-            raise NotApplicable(TOO_MANY)
+            raise NotApplicable(TOO_MANY_VALUES)
         return Patterns.of(self.ballots)
 
     @cached_property
@@ -87,7 +95,7 @@ class Agreeing:
         if len(self.ballots.assessors) > 2:
             raise NotApplicable(MORE_THAN_TWO)
         if len(self.labels) > MOST_TABLED:
-            raise NotApplicable(TOO_MANY)
+            raise NotApplicable(TOO_MANY_VALUES)
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
 
@@ -207,7 +215,7 @@ def all_coefficients(coefficient: Callable[[Entry], Coefficient], units: int) ->
             one, reason = coefficient(entry), str(entry.facts["undefined"])
         except NotApplicable as refusal:
             one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
-        made[entry.name] = Coefficient(*explained(vars(one).values(), NAMES[entry.name], units, reason))
+        made[entry.name] = Coefficient(*explained(vars(one).values(), COEFFICIENT_NAMES[entry.name], units, reason))
     return made
 
 

@@ -28,7 +28,7 @@ from karat.statistics.mcnemar import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
 from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
-from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
+from karat.studies.agree.result import COEFFICIENT_NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
 DERIVATIVES_AT_ONCE = 1 << 21
 """Cells of perturbed tables held at a time by the delta method."""
@@ -81,7 +81,7 @@ def _agreements(
         for name, columns in numbers.items():
             reason = NO_ORDER if name.startswith("kappa_") and ballots.scale.level == "nominal" else ONE_LABEL
             row = (float(column[place]) for column in columns)
-            coefficients[name] = Coefficient(*explained(row, NAMES[name], units, reason))
+            coefficients[name] = Coefficient(*explained(row, COEFFICIENT_NAMES[name], units, reason))
         tested = {
             name: Homogeneity(float(value[place]), int(freedom[place]), float(p[place]))
             for name, (value, freedom, p) in tests.items()

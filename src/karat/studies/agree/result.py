@@ -14,7 +14,7 @@ from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import P, counted
 
-NAMES = {
+COEFFICIENT_NAMES = {
     "agreement": "observed agreement",
     "kappa": "Cohen's kappa",
     "kappa_linear": "linear-weighted kappa",
@@ -211,7 +211,9 @@ class Agreement(StudyResult):
         """All coefficients on the original labels; on a fold, those that are defined."""
         title = f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
-        names = Column("coefficient", [NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown])
+        names = Column(
+            "coefficient", [COEFFICIENT_NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown]
+        )
         notes = []
         if self.pairwise is None and not way and not self.exchangeable:
             notes.append(f"Pairs of assessors are not told: {_no_pairs(self, self)}.")

@@ -14,7 +14,7 @@ from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
 from karat.studies.scorer import Scorer
 
-INTERVALS = {
+INTERVAL_METHODS = {
     "bootstrap": "percentiles of the bootstrap",
     "bca": "bias-corrected and accelerated bootstrap",
     "right": "normal, after one unit is added to each kind of disagreement (Bonett and Price 2012)",
@@ -41,12 +41,12 @@ class Contenders:
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
         if test in ("bootstrap", "bca"):
-            return INTERVALS[test]
+            return INTERVAL_METHODS[test]
         if isinstance(self.contest, Remeasured):
-            return INTERVALS["bootstrap"]
+            return INTERVAL_METHODS["bootstrap"]
         if self.contest.right_or_wrong:
-            return INTERVALS["right"]
-        return INTERVALS["t" if self.clusters is None else "clusters"]
+            return INTERVAL_METHODS["right"]
+        return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
 
 
 def of_scores(scores: Scores, drawing: Drawing) -> Contenders:

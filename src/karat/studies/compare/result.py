@@ -17,12 +17,12 @@ MOST_PAIRS_SHOWN = 45
 CLOSEST_SHOWN = 25
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
-SHARED = "runs that share one are not significantly different"
+SHARED_LETTER = "runs that share one are not significantly different"
 ONE_UNIT = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
 NOT_TESTED = "not tested"
-TOO_MANY = f"the runs fall into more than {MOST_GROUPS} groups"
+TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
 
 
@@ -50,7 +50,7 @@ def _no_letters(run: Any, result: Any) -> str:
 
 
 def _no_groups(result: Any, _: Any) -> str:
-    return TOO_MANY if result.versus == "all" else "every run was compared with one run only"
+    return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with one run only"
 
 
 def _no_verdict(run: Any, result: Any) -> str:
@@ -99,7 +99,7 @@ class Ranked:
     value: Annotated[float, Shown("{it.measure}")]
     interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
     units: int
-    letters: Annotated[str | None, Shown(note=SHARED, form=_verdict), Why(_no_letters)]
+    letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
     """None if the run was not tested against any other."""
     different: Annotated[bool | None, Why(_no_verdict)]
     """None if it was not tested, if all pairs were compared, and for the reference run itself."""
@@ -149,9 +149,9 @@ class LeftOut:
     reason: Annotated[str, Shown("why")]
 
 
-TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
+TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """The sources of the tests that have one."""
-EQUIVALENCE = "Schuirmann 1987; Tango 1998"
+EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,8 +231,8 @@ class Comparison(StudyResult):
 
     def citations(self) -> list[str]:
         """The sources of the test and of the intervals as well."""
-        equivalence = EQUIVALENCE if self.equivalence else ""
-        return [*super().citations(), TESTED.get(self.test, ""), self.intervals, equivalence]
+        equivalence = EQUIVALENCE_SOURCE if self.equivalence else ""
+        return [*super().citations(), TEST_SOURCES.get(self.test, ""), self.intervals, equivalence]
 
     def make_sheets(self) -> list[Sheet]:
         """The ranking with letters, all pairs or the closest ones, and the runs left out."""
@@ -264,7 +264,7 @@ class Comparison(StudyResult):
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
             return f"runs that share a letter are not significantly different; runs that share none are{unless}"
         if self.versus == "all":
-            return f"no letters: {TOO_MANY}; the verdict on every pair is in JSON and CSV"
+            return f"no letters: {TOO_MANY_GROUPS}; the verdict on every pair is in JSON and CSV"
         return (
             f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
         )

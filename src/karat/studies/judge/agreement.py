@@ -27,7 +27,7 @@ from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne
 from karat.studies.wording import ALPHA
 
 Codes = NDArray[np.int32]
-ORDERED = (*WEIGHTED, "alpha")
+USING_ORDER = (*WEIGHTED, "alpha")
 """Coefficients that use the order of the labels if there is one."""
 ADJUDICATOR_SHARE = 0.8
 """The smallest share of disputed units among those of an adjudicator."""
@@ -70,7 +70,7 @@ class Judging:
         if self.tabled:
             size = len(self.labels)
             table = Table((times @ rows).reshape(size, size), self.labels)
-            cells, some = two_cells(table, self.level != "nominal" and entry.name in ORDERED)
+            cells, some = two_cells(table, self.level != "nominal" and entry.name in USING_ORDER)
             more = np.eye(size**2)[cells], some
             ends = interval_with_more(statistic, (rows, times), more, entry.facts["range"], interval)
             low, high = map(float, ends)
@@ -87,7 +87,7 @@ class Judging:
     def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
         """The contribution of each unit to the table of person and judge, and the coefficient as a function of sums."""
         size = len(self.labels)
-        function = partial(entry.function, level=self.level) if entry.name in ORDERED else entry.function
+        function = partial(entry.function, level=self.level) if entry.name in USING_ORDER else entry.function
 
         def statistic(sums: Floats) -> Floats:
             table = Table(sums.reshape(*sums.shape[:-1], size, size), self.labels)

@@ -10,16 +10,16 @@ from karat.data.ballots import Level
 from karat.data.result import Column, Field, Sheet
 from karat.data.shown import Cell
 from karat.measures.agreement import coefficients
-from karat.studies.agree.result import NAMES
+from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
 from karat.studies.wording import counted, some_of
 
-ORDERED = ("agreement", "kappa_quadratic", "alpha", "ac2")
+ORDERED_COEFFICIENTS = ("agreement", "kappa_quadratic", "alpha", "ac2")
 COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
     "nominal": ("agreement", "kappa", "fleiss_kappa", "alpha", "ac1"),
-    "ordinal": ORDERED,
-    "interval": ORDERED,
+    "ordinal": ORDERED_COEFFICIENTS,
+    "interval": ORDERED_COEFFICIENTS,
 }
 """The coefficients in the first table; JSON has all of them."""
 RANDOM_PERSON = "with another person drawn at random for each unit"
@@ -29,7 +29,7 @@ CLOSE: dict[Level, str] = {
     "interval": "Close is who has the smaller root mean squared difference from the others.",
 }
 """What the alternative-annotator test compares."""
-RATES = {
+RATE_NAMES = {
     "human": "people alone",
     "naive": "naive",
     "naive_alone": "naive, judge's alone",
@@ -115,7 +115,9 @@ class Judgement(StudyResult):
         return self.sheet(
             title,
             [found[name] for name, *_, found in rows],
-            Column("coefficient", [NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha") for row in rows]),
+            Column(
+                "coefficient", [COEFFICIENT_NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha") for row in rows]
+            ),
             Column("assessor", [row[1] for row in rows]),
             Column("units", [row[2] for row in rows], note="judged by two people, or by a person and the judge"),
             Column("missing", [row[3] for row in rows], note="units that people judged and it did not"),
@@ -162,7 +164,7 @@ class Judgement(StudyResult):
         return Sheet.listed(f"{judge} (columns) against {people}", (people, *table.labels), rows, notes)
 
     def _rates(self, judge: Judge) -> Sheet:
-        rows = [(rate, field) for rate in judge.rates.labels for field in RATES]
+        rows = [(rate, field) for rate in judge.rates.labels for field in RATE_NAMES]
         labelled, alone = judge.rates.labelled, judge.rates.unlabelled
         over = {"human": labelled, "naive_alone": alone, "rogan_gladen": alone}
         notes = [
@@ -174,7 +176,7 @@ class Judgement(StudyResult):
             f"Share of each label by {judge.judge}, naive and corrected",
             [getattr(rate, field) for rate, field in rows],
             Column("label", [rate.label for rate, _ in rows]),
-            Column("estimate", [RATES[field] for _, field in rows]),
+            Column("estimate", [RATE_NAMES[field] for _, field in rows]),
             Column("units", [over.get(field, labelled + alone) for _, field in rows], note="whose share it is"),
             "value low high",
             notes=notes if alone else notes[:1],
@@ -213,7 +215,7 @@ def _records(judge: Judge) -> Iterator[tuple[Cell, ...]]:
         yield judge.judge, "alternative p", person.assessor, person.p, None, None
         yield judge.judge, "alternative corrected p", person.assessor, person.p_corrected, None, None
     for rate in judge.rates.labels:
-        for name in RATES:
+        for name in RATE_NAMES:
             yield judge.judge, f"rate {name}", rate.label, *vars(getattr(rate, name)).values()
     for row in judge.ranking.bias if judge.ranking else ():
         yield judge.judge, "bias", row.run, *vars(row.bias).values()

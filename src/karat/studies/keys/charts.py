@@ -8,7 +8,7 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.studies.drawing import best, noted, of_all, place_lines, places, tau_dots
 from karat.studies.keys.result import KeyComparison, RandomRun
 
-DRAWS = "interval: of the scores under random assessors' labels"
+RANDOM_KEYS_NOTE = "interval: of the scores under random assessors' labels"
 
 
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
@@ -22,7 +22,7 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
             title=f"{result.measure}, official and under a random assessor's labels",
-            note=noted(DRAWS, of_all(rows, len(result.random.runs))),
+            note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
                 Series("official", [row.official for row in rows]),
@@ -47,7 +47,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
         title=f"Places by {result.measure} under a random assessor's labels",
-        note=noted(DRAWS, of_all(rows, len(result.random.runs))),
+        note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(
             Series("official", [official[row.run] for row in rows]),

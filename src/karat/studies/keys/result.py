@@ -9,7 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.result import Column, Field, Sheet
 from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKED, UNMEASURED, RankingChange, tied_note
+from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted
 
 
@@ -176,7 +176,7 @@ class KeyComparison(StudyResult):
         of_tau = "of the interval of tau, over resampled units"
         ends = [Field(end, f"tau_interval.{at}", 2, of_tau) for at, end in enumerate(("low", "high"))]
         runs = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
-        tau, others = RANKED.split(maxsplit=1)
+        tau, others = RANKING_COLUMNS.split(maxsplit=1)
         coefficients: list[str | Field] = [tau, *ends, others] if self.ranked else []
         return self.sheet(
             f"Keys from the same ballots, {runs}, {self.way}-way",

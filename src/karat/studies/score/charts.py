@@ -12,7 +12,7 @@ from karat.studies.score.reliability import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
 
 INFORMATION = "information_corrected"
-MOST_RUNS = 5
+MOST_RUNS_DRAWN = 5
 """The most runs that can be distinguished around the diagonal."""
 FEWEST_PAIRS = 5
 """The fewest pairs in a tenth of the confidences for its accuracy to be drawn."""
@@ -71,7 +71,7 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
     shown = [(name, one) for name, one in result.confident() if any(tenth.pairs >= FEWEST_PAIRS for tenth in one.bins)]
     if not shown:
         return
-    drawn = shown[:MOST_RUNS]
+    drawn = shown[:MOST_RUNS_DRAWN]
     lines = []
     for name, one in drawn:
         variants = []

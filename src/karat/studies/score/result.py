@@ -111,7 +111,7 @@ class Slice:
     runs: list[SliceScores]
 
 
-INTERVALS = {
+INTERVAL_SOURCES = {
     "wilson": "Wilson 1927",
     "delta": "Agresti and Coull 1998",
     "recalls": "Agresti and Coull 1998",
@@ -171,7 +171,7 @@ class Evaluation(StudyResult):
     def citations(self) -> list[str]:
         """The sources of the intervals as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
-        intervals = [INTERVALS[kind] for kind in sorted(kinds)]
+        intervals = [INTERVAL_SOURCES[kind] for kind in sorted(kinds)]
         return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
 
     @property

@@ -11,12 +11,12 @@ from karat.data.shown import Shown, Why
 from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKED, UNMEASURED, RankingChange, leaders, tied_note
+from karat.studies.ranking_change import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
 
 MOST_CROSSINGS = 40
 """The most crossings in a table; JSON has all of them."""
-CROSSINGS = {
+CROSSING_TITLES = {
     "weight": "Weights of decided F at which two runs change places: a is better below",
     "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
     "beta": "Every β at which two runs change places on other questions: a is better below",
@@ -100,8 +100,8 @@ class Sensitivity(StudyResult):
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("What scores fewer units is held against the official ranking on the same units.")
         title = "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else "")
-        made = [self.sheet(title, self.settings, "setting value units", RANKED, "first", notes=notes)]
-        for setting, heading in CROSSINGS.items():
+        made = [self.sheet(title, self.settings, "setting value units", RANKING_COLUMNS, "first", notes=notes)]
+        for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
                 more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))

@@ -39,7 +39,7 @@ from karat.studies.sensitivity.questions import of_questions
 from karat.studies.sensitivity.result import FINDINGS, CrossingPoint, Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, of_scores, scored_settings
 
-MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
+OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 
 class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ def _ways(scorer: Scorer, withheld: list[SettingWithheld]) -> Iterator[Setting]:
 
 def _measures(scorer: Scorer, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
     """Other measures, and decided F over its weight, in the official way."""
-    chosen = [("measure", str(bound), bound) for bound in map(measures.parse, asked.other or MEASURES)]
+    chosen = [("measure", str(bound), bound) for bound in map(measures.parse, asked.other or OTHER_MEASURES)]
     for weight in asked.weight or ("0", "1/9", "1/3", "1", "3"):
         chosen.append(("weight", weight, measures["decided_f"].bind(weight=_weight(weight))))
     for setting, value, bound in chosen:

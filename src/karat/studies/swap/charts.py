@@ -9,7 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.studies.swap.result import Curve, Fit, Point, Swap
 
-MOST_BINS = 4
+MOST_BINS_DRAWN = 4
 """The most bins drawn."""
 MOST_POINTS = 16
 """The most points drawn for a bin."""
@@ -78,8 +78,8 @@ def _chosen(result: Swap) -> list[Curve]:
     seen = {curve.low for curve in result.fresh.curves}
     last = result.fresh.smallest_reliable_difference
     near = [curve for curve in drawn if curve.low in seen and not curve.low > last + DISPLAY_TOLERANCE] or drawn
-    step = max(1, (len(near) - 1) // (MOST_BINS - 1))
-    return near[::-1][::step][:MOST_BINS][::-1]
+    step = max(1, (len(near) - 1) // (MOST_BINS_DRAWN - 1))
+    return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
 
 
 def _thinned(points: list[Point]) -> list[Point]:
