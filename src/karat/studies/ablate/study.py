@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import Bools
+from karat.arrays import NAN, Bools
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL
 from karat.data.result import Estimate
@@ -106,7 +106,7 @@ def ablate(
         validated=f"learnt from {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
         pairs=right.shape[1],
         accuracy=Estimate(float(mean), float(low), float(high)),
-        parts=_worths(switches, None, right, asked.interval),
+        parts=_corrected(_worths(switches, None, right, asked.interval)),
         slices=_corrected(slices),
         warnings=tuple(warnings),
     )
@@ -123,13 +123,12 @@ def _decisions(
 
 
 def _worths(switches: tuple[str, ...], value: str | None, right: Bools, level: float) -> list[Worth]:
-    """The worth of every part on some pairs; the first row of `right` is with all parts."""
+    """The worth of every part on some pairs, before correction; the first row of `right` is with all parts."""
     others = np.arange(1, len(right))
     paired = Paired.of(right.astype(np.float64), np.zeros_like(others), others)
     gained, lost = paired.wins
     low, high = adjusted_interval(paired, level)
     p = mcnemar(gained, lost)
-    corrected = holm(p)
     return [
         Worth(
             without=name,
@@ -140,7 +139,7 @@ def _worths(switches: tuple[str, ...], value: str | None, right: Bools, level: f
             gained=int(gained[place]),
             lost=int(lost[place]),
             p=float(p[place]),
-            p_corrected=float(corrected[place]),
+            p_corrected=NAN,
         )
         for place, name in enumerate(switches)
     ]

@@ -24,6 +24,7 @@ Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
 MAIN_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
 """The measures of the first table if none are asked for."""
+ENTROPIES = ("entropy_key", "entropy_response", "conditional_entropy")
 HEADINGS = {
     "information": "I",
     "information_corrected": "I corrected",
@@ -188,7 +189,7 @@ class Evaluation(StudyResult):
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
-            if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
+            if set(ENTROPIES) <= set(measured) - set(self.headline):
                 made.append(self._entropies(rows, way))
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
         made += [self._confidences()] if self.confident() else []
@@ -208,7 +209,7 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self.systems(way)
-        columns = [Column("run", [row.name for row in rows])]
+        columns = [_names(rows)]
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
@@ -299,23 +300,23 @@ class Evaluation(StudyResult):
         return Sheet.listed("Label mixes at which two runs change places", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
-        columns = [Column("run", [row.name for row in rows])]
-        for kind, sign in (("recall", "of key"), ("precision", "of answers")):
-            for label, symbol in zip(way.labels, way.symbols, strict=True):
-                note = f"right, {sign} {label}"
-                columns.append(_column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, note))
-        legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
-        return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
+        labels = list(zip(way.labels, way.symbols, strict=True))
+        columns = [
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, f"right, {base} {label}")
+            for kind, base in (("recall", "of key"), ("precision", "of answers"))
+            for label, symbol in labels
+        ]
+        legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
+        title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
+        return Sheet(title, (_names(rows), *columns), (legend,))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
-        columns = [Column("run", [row.name for row in rows])]
-        for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
-            columns.append(_column(HEADINGS[measure], rows, way.name, measure))
+        columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
             note = f"after the run has answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))
+        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", (_names(rows), *columns))
 
     def records(self) -> Sheet:
         """One row per number."""
@@ -337,6 +338,10 @@ class Evaluation(StudyResult):
         for run in self.runs:
             if run.reliability:
                 yield from run.reliability.records(run.run)
+
+
+def _names(rows: list[RunScores]) -> Column:
+    return Column("run", [row.name for row in rows])
 
 
 def _column(
