@@ -90,7 +90,7 @@ def ablate(
     trees: str = "chunker",
     seed: int = 0,
 ) -> Ablation:
-    """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
+    """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
 
 def agree(
     ballots: Ballots,
@@ -100,7 +100,7 @@ def agree(
     interval: float = 0.95,
     seed: int = 0,
 ) -> Agreement:
-    """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
+    """How far assessors agree beyond chance, by label and by pair of assessors, on all labels and folded."""
 
 def check(
     key: str | PathLike[str],
@@ -133,7 +133,7 @@ def compare(
     replicates: int = 10000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare runs two by two, by their answers or by a score matrix."""
+    """Compare all pairs of runs, by their answers or by a score matrix."""
 
 def diagnose(
     runs: Responses,
@@ -152,7 +152,7 @@ def diagnose(
     """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
 
 def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> Items:
-    """Which pairs no run, every run got right, and how hard each kind of pair is."""
+    """Which pairs no run or every run got right, and how hard each kind of pair is."""
 
 def judge(
     ballots: Ballots,
@@ -169,7 +169,7 @@ def judge(
     interval: float = 0.95,
     seed: int = 0,
 ) -> Judgement:
-    """Each automatic judge: agreement, the person it could replace, the rates and the ranking it would give."""
+    """Each automatic judge: its agreement, whether it may replace a person, its rates, and the ranking by its key."""
 
 def justify(
     ratings: Ratings,
@@ -201,7 +201,7 @@ def keys(
     interval: float = 0.95,
     seed: int = 0,
 ) -> KeyComparison:
-    """Every key the ballots give, and the ranking each induces."""
+    """Every key that can be made from the ballots, and the ranking of the runs under it."""
 
 def nuggets(
     matches: Matches,
@@ -279,7 +279,7 @@ def run(
     train_trees: str = "",
     seed: int = 0,
 ) -> EngineRun:
-    """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
+    """Answer every pair, with an engine trained on `train` if it learns, or with a trained model."""
 
 def sample(
     runs: Responses,
@@ -291,7 +291,7 @@ def sample(
     judge: Sequence[str] = ("judge",),
     seed: int = 0,
 ) -> Sampled:
-    """Pairs balanced over settings and over short and long texts, with what most got right and what is interesting."""
+    """A sample balanced over settings and lengths that prefers pairs most runs got right and interesting ones."""
 
 def score(
     runs: Responses,
@@ -307,7 +307,7 @@ def score(
     crossings: bool = False,
     seed: int = 0,
 ) -> Evaluation:
-    """Measure every run, both ways, beside the trivial systems."""
+    """Measure every run, both ways, with trivial systems for comparison."""
 
 def sensitivity(
     runs: Responses | Scores | None = None,
@@ -365,4 +365,4 @@ def swap(
     interval: float = 0.95,
     seed: int = 0,
 ) -> Swap:
-    """How often a fresh test set reverses two runs, and the published procedure."""
+    """How often a fresh test set reverses two runs, with the published procedure for comparison."""

@@ -23,9 +23,9 @@ from karat.render.bibliography import CITATION, NAMED, bibliography, cited, key_
 from karat.statistics.corrections import CONTROLS
 from karat.studies.base import StudyResult
 from karat.studies.catalogue import list_measures
-from karat.studies.compare.result import EQUIVALENCE, TESTED
+from karat.studies.compare.result import EQUIVALENCE_SOURCE, TEST_SOURCES
 from karat.studies.compare.study import compare
-from karat.studies.score.result import INTERVALS
+from karat.studies.score.result import INTERVAL_SOURCES
 from karat.studies.score.study import score
 
 SOURCE = Path(__file__).parents[2] / "src" / "karat"
@@ -138,7 +138,7 @@ def test_every_study_resolves() -> None:
         importlib.import_module(module.name)
     sources = {words for kind in kinds_of_results() for words in kind.SOURCES}
     assert len(sources) > 25
-    sources |= {*TESTED.values(), *INTERVALS.values(), EQUIVALENCE}
+    sources |= {*TEST_SOURCES.values(), *INTERVAL_SOURCES.values(), EQUIVALENCE_SOURCE}
     assert {words for words in sources if not cited(words) or unexplained(words)} == set()
     assert {words for words in CONTROLS.values() if unexplained(words)} == set()
     assert {name for name, words in CONTROLS.items() if not cited(words)} <= {"none"}

@@ -20,15 +20,15 @@ from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.measures.agreement import coefficients
 from karat.studies.agree import coefficients as computing
-from karat.studies.agree.result import NAMES, Agreement, Coefficient
+from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, Coefficient
 from karat.studies.agree.study import agree
 from tests.ballots import ballots_of, random_rows
 
 YES_NO = Scale(("YES", "NO"))
 JUDGES = [[381, 43, 2], [39, 217, 13], [9, 30, 66]]
 UNDEFINED = {
-    "one assessor": (ballots_of(["abab"]), dict.fromkeys(NAMES, "one assessor only")),
-    "no common unit": (ballots_of(["ab..", "..ab"]), dict.fromkeys(NAMES, "no unit has two ballots")),
+    "one assessor": (ballots_of(["abab"]), dict.fromkeys(COEFFICIENT_NAMES, "one assessor only")),
+    "no common unit": (ballots_of(["ab..", "..ab"]), dict.fromkeys(COEFFICIENT_NAMES, "no unit has two ballots")),
     "one label used of two": (
         ballots_of(["aaa", "aaa"], values="ab"),
         {
@@ -43,7 +43,7 @@ UNDEFINED = {
     ),
     "one label there is": (
         ballots_of(["aaa", "aaa"], level="ordinal"),
-        {name: "" for name in NAMES if name != "agreement"},
+        {name: "" for name in COEFFICIENT_NAMES if name != "agreement"},
     ),
     "three assessors": (
         ballots_of(["abab", "abba", "aabb"]),
@@ -57,7 +57,10 @@ UNDEFINED = {
     ),
     "slots": (
         ballots_of(["abab", "abba"], level="ordinal", exchangeable=True),
-        {name: f"{NAMES[name]} tells assessors apart" for name in ("kappa", "kappa_linear", "kappa_quadratic")},
+        {
+            name: f"{COEFFICIENT_NAMES[name]} tells assessors apart"
+            for name in ("kappa", "kappa_linear", "kappa_quadratic")
+        },
     ),
 }
 
@@ -105,7 +108,7 @@ def test_no_ballots() -> None:
 def test_every_coefficient_has_a_name_and_an_interval() -> None:
     """On ordinal ballots of two assessors all are defined, with the value inside the interval."""
     result = agree(table_ballots(JUDGES, Scale(THREE.labels, "ordinal")))
-    assert list(result.coefficients) == list(NAMES) == [entry.name for entry in coefficients]
+    assert list(result.coefficients) == list(COEFFICIENT_NAMES) == [entry.name for entry in coefficients]
     for name, one in result.coefficients.items():
         assert one.low < one.value < one.high, name
         assert one.error > 0
@@ -245,7 +248,7 @@ def test_beyond_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are too many units to resample the delta method gives nearly the same interval."""
     ballots = numbers_of_two(800)
     resampled = agree(ballots).coefficients["alpha"]
-    monkeypatch.setattr(computing, "BOOTSTRAPPED", 100)
+    monkeypatch.setattr(computing, "MOST_BOOTSTRAPPED", 100)
     plain = agree(ballots).coefficients["alpha"]
     assert (plain.value, plain.error) == (resampled.value, resampled.error)
     assert (plain.low, plain.high) == pytest.approx((resampled.low, resampled.high), abs=0.01)

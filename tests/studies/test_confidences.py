@@ -139,7 +139,7 @@ def test_luck_in_chunks(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing a few answers at a time changes no number."""
     _, runs = make("C U U", run=lines(("C", 0.9), ("U", 0.4), ("E", 0.2)))
     whole = reliability(runs, 0)
-    monkeypatch.setattr(room, "CHUNK", 7)
+    monkeypatch.setattr(room, "ANSWERS_AT_ONCE", 7)
     assert reliability(runs, 0) == whole
 
 

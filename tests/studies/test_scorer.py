@@ -50,7 +50,7 @@ def test_blocks(key: karat.Pairs, runs: karat.Responses, monkeypatch: pytest.Mon
     scorer = Scorer.of(runs, "kappa")
     weights = np.ones((3, len(key)))
     whole = scorer.values(keys), scorer.values(key.labels, weights)
-    monkeypatch.setattr(module, "AT_ONCE", 1500)
+    monkeypatch.setattr(module, "NUMBERS_AT_ONCE", 1500)
     np.testing.assert_array_equal(scorer.values(keys), whole[0])
     np.testing.assert_allclose(scorer.values(key.labels, weights), whole[1])
 

@@ -10,9 +10,8 @@ from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.cli.subjects import KEY
 from karat.data.reading import Reading
 from karat.formats.reading import read_pairs
-from karat.studies.ablate.parameters import AblateParameters
 from karat.studies.ablate.result import Ablation
-from karat.studies.ablate.study import ablate
+from karat.studies.ablate.study import AblateParameters, ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")
 TRAIN = file_option("train", "labelled pairs to learn from; without, KEY by cross-validation", metavar="PAIRS")

@@ -14,9 +14,8 @@ from karat.data.reading import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
 from karat.formats.rows import write_rows
-from karat.studies.sample.parameters import SampleParameters
 from karat.studies.sample.result import Sampled
-from karat.studies.sample.study import sample
+from karat.studies.sample.study import SampleParameters, sample
 
 OUT = [
     click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),

@@ -1,20 +1,25 @@
-"""What all studies share: parameters from keywords, a signature, findings, figures, and results that render."""
+"""What all studies share: the decorator that signs and explains their results, and a result that renders itself."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, get_type_hints
 
 import msgspec
 
+from karat import __version__
+from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.parameters import check_arguments, parameters
-from karat.data.result import Finding, Findings, Result
-from karat.data.source import Source
+from karat.data.responses import Responses
+from karat.data.result import Finding, Findings, Result, Signature
+from karat.data.scores import Scores
+from karat.data.source import IN_MEMORY, Source
 from karat.data.undefined import explain
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
@@ -23,16 +28,14 @@ from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.corrections import CONTROLS
 from karat.studies import FIGURES
-from karat.studies.signing import sign
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
 
 studies = Registry("study", "parameters", "findings", "figures")
 
-
 MOST_RUNS = 1000
-"""Runs that a study takes which compares every two of them."""
+"""The most runs that a study of all pairs of runs accepts."""
 
 
 def study(
@@ -43,15 +46,14 @@ def study(
     figures: Figures = (),
     nouns: type | None = None,
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """File a study under its command's name.
+    """Register a study under the name of its command.
 
-    The function takes what it studies, one checked struct of parameters last, and further things to look at as
-    keyword-only arguments. Callers see one flat signature, the struct's fields being keywords. The result is signed
-    here: the version, the study, the files of everything given and how they were read, and every parameter; every null
-    in it gets its reason; and the readers' warnings are put before the study's own. `most` says how many runs or
-    assessors a subject may have, where every two are compared. `findings` and `figures` are what the result tells and
-    draws, in this order; the figures are named in `karat.studies.FIGURES` too. `nouns` is a dataclass of all
-    that a study takes, the struct included, if that is much: the function takes one, and callers see its fields.
+    The function takes its subject, then one struct of parameters, and further data as keyword-only arguments. Callers
+    see a flat signature in which the fields of the struct are keywords. The result is signed here (version, study,
+    files and how they were read, parameters), every null in it gets its reason, and the warnings of the readers come
+    before those of the study. `most` limits the number of runs or assessors where all pairs of them are compared.
+    `findings` and `figures` are listed in the order of a report; `karat.studies.FIGURES` names the figures too. A study
+    of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers see.
     """
     drawn = tuple(map(_figure, figures))
     if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
@@ -61,7 +63,7 @@ def study(
         if nouns is not None:
             function = _unbundled(function, nouns)
         taken = inspect.signature(function)
-        # What the caller gives: all but the struct, which is made from keywords.
+        # The caller passes everything but the struct, which is made from keywords.
         door = taken.replace(
             parameters=[one for one in taken.parameters.values() if one.annotation not in (kind, kind.__name__)]
         )
@@ -78,22 +80,21 @@ def study(
             except UsageError as error:
                 error.warnings = tuple(dict.fromkeys([*warnings_of(subjects), *error.warnings]))
                 raise
-            told = dict.fromkeys([*warnings_of(subjects), *result.warnings])
-            again = {one.bare for one in told if one.bare is not one}  # those that results within a result hold
-            warnings = tuple(one.bare for one in told if one not in again)
-            signature = sign(name, subjects, asked, result)
-            signed = replace(_bared(result), study=name, signature=signature, warnings=warnings)
-            return explain(signed)
+            found = dict.fromkeys([*warnings_of(subjects), *result.warnings])
+            again = {one.bare for one in found if one.bare is not one}  # repeated by results within this result
+            warnings = tuple(one.bare for one in found if one not in again)
+            signature = _sign(name, subjects, asked, result)
+            return explain(replace(_bared(result), study=name, signature=signature, warnings=warnings))
 
         (struct,) = taken.parameters.keys() - door.parameters.keys()
-        call.__signature__ = flat(door, kind)  # type: ignore[attr-defined]
+        call.__signature__ = _flat(door, kind)  # type: ignore[attr-defined]
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return file
 
 
 def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
-    """A function of a dataclass as one of the dataclass's fields."""
+    """A function of a dataclass as a function of the fields of the dataclass."""
 
     def call(**given: Any) -> R:
         return function(bundle(**given))
@@ -107,8 +108,8 @@ def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
     return call
 
 
-def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
-    """The signature that callers see: what is studied, then every field of the struct as a keyword."""
+def _flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
+    """The signature that callers see: the subjects, then every field of the struct as a keyword."""
     hints, usual = get_type_hints(kind), msgspec.structs.asdict(kind())
     fields = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
@@ -118,7 +119,7 @@ def flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signatu
 
 
 def _bared(result: R) -> R:
-    """A result that names files, and does not say where they lie."""
+    """The result with the names of files but not their folders."""
     changed: dict[str, Any] = {}
     for field in fields(result):
         value = getattr(result, field.name)
@@ -130,7 +131,7 @@ def _bared(result: R) -> R:
 
 
 def _check_numbers(subjects: Iterable[Any], most: Mapping[str, int]) -> None:
-    """Raise before anything is computed that grows with the square of their number."""
+    """Refuse too many runs or assessors before anything is computed for all pairs of them."""
     for subject in subjects:
         for part, limit in most.items():
             many = len(getattr(subject, part, ()))
@@ -141,7 +142,7 @@ def _check_numbers(subjects: Iterable[Any], most: Mapping[str, int]) -> None:
 
 
 def warnings_of(given: Any) -> Iterator[Problem]:
-    """What the readers of some nouns warned of, those of the nouns inside them first."""
+    """The readers' warnings about some data, with those about nested data first."""
     if isinstance(given, list | tuple):
         for one in given:
             yield from warnings_of(one)
@@ -154,49 +155,116 @@ def warnings_of(given: Any) -> Iterator[Problem]:
                 yield from warnings_of(value)
 
 
+def _sign(name: str, subjects: Sequence[Any], asked: msgspec.Struct, result: Result) -> Signature:
+    """Everything the numbers depend on; what the result resolved (its way, its measures) overrides what was asked."""
+    given = msgspec.to_builtins(asked)
+    subjects = [noun for subject in subjects for noun in _with_key(subject)]
+    given |= {path: PurePath(given[path]).name for path in getattr(asked, "PATHS", ()) if given.get(path)}
+    # The result's own value counts even if it is None: a score matrix has no way.
+    stated = {part: getattr(result, part, given.get(part)) for part in ("way", "ties")}
+    stated["missing"] = getattr(result, "missing", given.get("missing") or _missing(subjects))
+    for subject in subjects:
+        reading = subject if isinstance(subject, msgspec.Struct) else getattr(subject, "reading", None)
+        for option, value in ({} if reading is None else _changed(reading)).items():
+            before = given.get(option)
+            if isinstance(before, dict) and isinstance(value, dict):  # spellings of labels, in a key and in ballots
+                given[option] = before | value
+            elif before is None:  # otherwise the parameter overrides the reader's option, as with the level of ballots
+                given[option] = value
+    files = [source for subject in subjects for source in _sources(subject)]
+    measure = getattr(result, "measure", None)
+    given.pop("measure", None)
+    given |= getattr(result, "resolved", {})
+    return Signature(
+        version=__version__,
+        study=name,
+        files=tuple(dict.fromkeys(source.bare for source in (*files, *getattr(result, "sources", ())))),
+        measures=tuple(getattr(result, "measures", () if measure is None else (measure,))),
+        seed=given.pop("seed", None),
+        parameters={key: value for key, value in given.items() if key not in ("way", "ties", "missing")},
+        **stated,
+    )
+
+
+def _with_key(subject: Any) -> tuple[Any, ...]:
+    """Runs are signed after the key that they were read with."""
+    return (subject.key, subject) if isinstance(subject, Responses) else (subject,)
+
+
+def _missing(subjects: Sequence[Any]) -> str | None:
+    """How missing data are treated unless the result says otherwise; None if nothing could be missing."""
+    treatments = {Responses: "refused", Scores: "refused", Ballots: "ballots left out"}
+    found = [treatments[kind] for kind in treatments if any(isinstance(subject, kind) for subject in subjects)]
+    return ", ".join(dict.fromkeys(found)) or None
+
+
+def _changed(struct: msgspec.Struct) -> dict[str, Any]:
+    """The reader's options that differ from their defaults, without paths: files are signed by their contents."""
+    defaults, paths = msgspec.to_builtins(type(struct)()), getattr(struct, "PATHS", ())
+    values = msgspec.to_builtins(struct).items()
+    return {name: value for name, value in values if value != defaults[name] and name not in paths}
+
+
+def _sources(subject: Any) -> Iterable[Source]:
+    """The files that a subject was read from, or else a hash of its contents."""
+    one = getattr(subject, "source", None)
+    named = [source for source in getattr(subject, "sources", (one,)) if source not in (None, IN_MEMORY)]
+    return named or ([Source.of_noun(subject)] if is_dataclass(subject) else [])
+
+
 def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Entry:
-    """A figure, known by the name of its function with hyphens; `needs` says what the data would have to have."""
+    """A figure, named after its function with hyphens; `needs` says what the data must have for it."""
     return Entry("figure", draw.__name__.replace("_", "-"), draw, {"needs": getattr(draw, "needs", "")})
 
 
 def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
-    """Where some entries of a registry come from; what is not filed there (a column of scores) has no source."""
+    """The sources of some entries of a registry; names that are not registered (a column of scores) have none."""
     names = {spelling.partition("(")[0] for spelling in spellings}
     return tuple(entry.facts["source"] for entry in registry if entry.name in names)
 
 
 def _named(entry: Entry, chart: Chart) -> Chart:
-    """A chart under the name of its figure, with what tells it from others of that name."""
+    """The chart under the name of its figure, followed by its own name if it has one."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
     return replace(chart, name=name, caption=chart.caption or inspect.cleandoc(entry.function.__doc__ or ""))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class StudyResult(Result):
-    """A result that can show itself."""
+    """A result with findings and figures, which renders itself."""
 
     METHOD: ClassVar[str] = ""
     """How the study works, in a sentence or two, for readers of a report."""
     SOURCES: ClassVar[tuple[str, ...]] = ()
-    """What the study rests on, whatever it is asked; named as in `karat.render.bibliography`."""
+    """What the study cites whatever its parameters, named as in `karat.render.bibliography`."""
+
+    @property
+    def interval_level(self) -> float:
+        """The confidence level of the intervals."""
+        return float(self.signature.parameters.get("interval", 0.95))
+
+    @property
+    def percent(self) -> str:
+        """The same for headings."""
+        return f"{100 * self.interval_level:g} %"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.signature}>"
 
     def _of_study(self, fact: str) -> tuple[Any, ...]:
-        """What the study was filed with."""
+        """The findings or the figures that the study was registered with."""
         return next((entry.facts[fact] for entry in studies if entry.name == self.study), ())
 
     def findings(self) -> list[Finding]:
-        """Every sentence that the study's findings have to say."""
-        return [one for tell in self._of_study("findings") for one in tell(self)]
+        """Every sentence that the study's findings yield."""
+        return [one for finding in self._of_study("findings") for one in finding(self)]
 
     def charts(self) -> list[Chart]:
-        """Every chart that the study's figures have to show, named and with its caption."""
+        """Every chart that the study's figures yield, with name and caption."""
         return [_named(entry, chart) for entry in self._of_study("figures") for chart in entry.function(self)]
 
     def figure(self, name: str) -> Picture:
-        """One of the charts, drawn: a notebook shows it, `.save("x.pdf")` keeps it."""
+        """One of the charts, drawn: a notebook shows it, and `.save("x.pdf")` writes it to a file."""
         charts = {chart.name: chart for chart in self.charts()}
         named = [name] if name in charts else [other for other in charts if other.startswith(f"{name}-")]
         if not named:
@@ -206,7 +274,7 @@ class StudyResult(Result):
         return Picture(charts[named[0]], str(self.signature))
 
     def _no_figure(self, name: str, there: list[str]) -> UsageError:
-        """Why there is no such figure: it is none of the study's, or the data do not give it."""
+        """Why there is no such figure: the study has none of that name, or the data do not allow it."""
         names = [printable(other) for other in there]
         for entry in self._of_study("figures"):
             if entry.name == name:
@@ -215,7 +283,7 @@ class StudyResult(Result):
         return UsageError.unknown("figure of this result", name, names)
 
     def citations(self) -> list[str]:
-        """The sources of the measures, of the correction for many questions, and of the study itself."""
+        """The sources of the measures, of the correction for multiple tests, and of the study itself."""
         control = CONTROLS.get(self.signature.parameters.get("correction", ""), "")
         return [*sources_of(measures, self.signature.measures), control, *self.SOURCES]
 
@@ -224,9 +292,9 @@ class StudyResult(Result):
         return render(self, format, table)
 
     def to_polars(self) -> Any:
-        """Every number, one a row, as a polars data frame."""
+        """The records as a polars data frame."""
         try:
-            import polars  # here: heavy, and optional
+            import polars  # imported late because it is slow to load, and optional
         except ImportError:
             raise UsageError("a data frame needs polars: pip install 'karat[tables]'") from None
         columns = self.records().columns

@@ -1,4 +1,4 @@
-"""Items: which pairs are hard, for whom, and of what kind (`karat items`)."""
+"""Items: which pairs are hard, for which runs, and of what kind (`karat items`)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import divide
+from karat.arrays import DISPLAY_TOLERANCE, divide
 from karat.data.charts import Bars, Chart, series
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
-from karat.data.result import Column, Field, Finding, RunName, Sheet, headline
+from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
 from karat.data.shown import Shown, Why
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
@@ -23,17 +23,18 @@ from karat.labels import fold
 from karat.statistics.corrections import corrected
 from karat.statistics.slice_difference import range_p
 from karat.studies.base import StudyResult, study
-from karat.studies.wording import counted, listed
+from karat.studies.wording import ALPHA, counted, listed
 
 ENOUGH_PAIRS = 10
-"""Pairs that a kind of pair needs to be called hard."""
-ALPHA = 0.05
+"""The fewest pairs with a value of an attribute for the value to be called hard or easy."""
 MOST_VALUES = 30
-"""An attribute with more values than this is not broken down unless it is asked for by name."""
+"""An attribute with more values is broken down only if it is asked for by name."""
+MOST_IDS = 12
+"""The most ids shown in one cell."""
 
 
 class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `items` can be asked."""
+    """The parameters of `items`."""
 
     way: OneWayOption = "auto"
     by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; all that have few values")] = ()
@@ -85,8 +86,8 @@ class Items(StudyResult):
     unanimous: list[str]
     difficulty: dict[str, list[Difficulty]]
     difficulty_p: Annotated[dict[str, float], Why(f"fewer than two values have {ENOUGH_PAIRS} pairs: not tested")]
-    """Of each attribute: how often its values would differ so much, were pairs exchanged among them at random; of
-    values with at least ten pairs, corrected over attributes."""
+    """By attribute: p of a permutation test of whether its values with at least ten pairs are equally hard, corrected
+    for the number of attributes."""
     pooled: list[list[int]]
     labels: list[str]
     conditioned: list[Conditioned]
@@ -105,22 +106,11 @@ class Items(StudyResult):
             ("every run right", self.always_right),
             ("all runs agree", self.unanimous),
         )
+        counts = [(name, len(ids), " ".join(ids[:MOST_IDS]) + " …" * (len(ids) > MOST_IDS)) for name, ids in extremes]
+        pooled: list[list[Cell]] = [[label, *row] for label, row in zip(self.labels, self.pooled, strict=True)]
         made = [
-            Sheet(
-                f"{self.units} pairs, {len(self.runs)} runs",
-                (
-                    Column("pairs where", [name for name, _ in extremes]),
-                    Column("count", [len(ids) for _, ids in extremes]),
-                    Column("ids", [" ".join(ids[:12]) + (" …" if len(ids) > 12 else "") for _, ids in extremes]),
-                ),
-            ),
-            Sheet(
-                "Pooled over runs: rows the key, columns the response",
-                (
-                    Column("key", self.labels),
-                    *(Column(label, [row[i] for row in self.pooled]) for i, label in enumerate(self.labels)),
-                ),
-            ),
+            Sheet.listed(f"{self.units} pairs, {len(self.runs)} runs", ("pairs where", "count", "ids"), counts),
+            Sheet.listed("Pooled over runs: rows the key, columns the response", ("key", *self.labels), pooled),
         ]
         for attribute, parts in self.difficulty.items():
             columns = Field(attribute, "value"), "units accuracy never_right"
@@ -129,17 +119,17 @@ class Items(StudyResult):
         return [*made, self.sheet("Accuracy conditioned on the key", self.conditioned, Field("run", "name"), *recalls)]
 
     def records(self) -> Sheet:
-        """The pairs, one a row."""
+        """One row per pair."""
         rows = [(item, len(self.runs)) for item in self.items]
         fields = [*(Field(name, f"0.{name}") for name in ("id", "label", "right")), Field("runs", "1")]
         return Sheet.of("items", rows, *fields, *(Field(label, ("0", "answers", label)) for label in self.labels))
 
 
 def difficulty(result: Items) -> Iterable[Chart]:
-    """How many pairs were got right by how many runs, a panel a label of the key, one scale for all.
+    """The number of pairs by how many runs got them right, one panel per label of the key, on a common scale.
 
-    Hard pairs are on the left, easy ones on the right. Pairs at either end tell no runs apart; those at 0 are worth
-    another look, since the key may be wrong.
+    Hard pairs are on the left, easy ones on the right. Pairs at either end do not distinguish between runs; those at 0
+    deserve another look, since the key may be wrong.
     """
     places = range(len(result.runs) + 1)
     counts = {label: [0.0] * len(places) for label in result.labels}
@@ -154,16 +144,14 @@ def difficulty(result: Items) -> Iterable[Chart]:
 
 
 def hardest(result: Items) -> Iterable[Finding]:
-    """The kind of pair the runs find hardest, where kinds differ significantly; a handful of pairs is no kind."""
+    """The values of an attribute that are hardest and easiest, if values with enough pairs differ significantly."""
     for attribute, parts in result.difficulty.items():
         if not result.difficulty_p[attribute] <= ALPHA:
             continue
         large = [part for part in parts if part.units >= ENOUGH_PAIRS]
         low, high = (pick(part.accuracy for part in large) for pick in (min, max))
-        hard, easy = (
-            listed([f"{part.value} ({part.units} pairs)" for part in large if abs(part.accuracy - end) < 1e-9])
-            for end in (low, high)
-        )
+        ends = ([part for part in large if abs(part.accuracy - end) < DISPLAY_TOLERANCE] for end in (low, high))
+        hard, easy = (listed([f"{part.value} ({part.units} pairs)" for part in end]) for end in ends)
         among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH_PAIRS} pairs,"
         yield Finding(
             f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
@@ -172,7 +160,7 @@ def hardest(result: Items) -> Iterable[Finding]:
 
 
 def never(result: Items) -> Iterable[Finding]:
-    """What the pairs nobody got right are; or that there are none."""
+    """How many pairs of each label no run got right, or that there are none."""
     if not result.never_right:
         always = f"{len(result.always_right)} of them in every run"
         yield headline(f"Each of {counted(result.units, 'pair')} is right in at least one run, {always}.")
@@ -181,14 +169,14 @@ def never(result: Items) -> Iterable[Finding]:
         by_label = {
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
-        told = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
+        labels = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
         are = "is" if len(lost) == 1 else "are"
-        yield headline(f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {told}.")
+        yield headline(f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {labels}.")
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))
 def items(runs: Responses, asked: ItemsParameters) -> Items:
-    """Which pairs no run, every run got right, and how hard each kind of pair is."""
+    """Which pairs no run or every run got right, and how hard each kind of pair is."""
     key = runs.key
     if key.way is None or not len(runs):
         raise UsageError("item analysis needs a key with labels and at least one run")

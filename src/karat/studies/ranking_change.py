@@ -1,4 +1,4 @@
-"""What another key, fold or measure does to a ranking: one shape for every study that asks."""
+"""How another key, fold or measure changes a ranking, in the form that all studies share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as ne
 
 @dataclass(frozen=True)
 class Swap:
-    """Two runs that change places: officially a is better, here b. Differences are score of a less score of b."""
+    """Two runs that swap ranks: a is better officially, b here. Differences are the score of a minus that of b."""
 
     a: str
     b: str
@@ -40,7 +40,7 @@ class Swap:
 def _no_coefficient(change: Any, _: object) -> str:
     if len(change.scores) < 2:
         return ONE_RUN
-    # Ties leave the plain tau as it is.
+    # Ties leave the plain tau defined.
     return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
 
 
@@ -53,10 +53,10 @@ Unranked = Why(_no_coefficient)
 
 @dataclass(frozen=True)
 class RankingChange:
-    """One ranking against the official one."""
+    """One ranking compared with the official one."""
 
     ranking: list[str]
-    """Best first; tied runs in their own order."""
+    """Best first; tied runs in their original order."""
     scores: Annotated[dict[str, float], Why(UNMEASURED)]
     tau: Annotated[
         float,
@@ -77,25 +77,25 @@ class RankingChange:
     """Pairs of runs with the same score."""
     swaps: list[Swap]
     largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
-    """Ranks by which the run that moves most moves."""
+    """The largest change of any run's rank."""
     largest_change: Annotated[
         float, Shown(note="of any run's score, from the official one on the same units"), Why(_no_change)
     ]
-    """Of any run's score, up or down; NaN where the scores are of different measures."""
+    """The largest change of any run's score, up or down; NaN if the scores are of different measures."""
     changed_run: Annotated[str | None, Why("no change of score is known")]
 
     @property
     def swapped(self) -> Annotated[int, Shown("swaps", note="pairs of runs that change places")]:
-        """How many pairs of runs change places."""
+        """The number of pairs of runs that swap ranks."""
         return len(self.swaps)
 
 
-RANKED = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
-"""What is shown of every comparison."""
+RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
+"""The columns that every study shows of a comparison of rankings."""
 
 
 def ranking_change(names: Sequence[str], official: Floats, here: Floats, comparable: bool = True) -> RankingChange:
-    """Scores (runs,) against the official ones; `comparable` says that both are of one measure."""
+    """Scores (runs,) compared with the official ones; `comparable` says that both are of the same measure."""
     first, second = np.triu_indices(len(names), 1)
     swapped = np.flatnonzero(pair_orders(official) * pair_orders(here) < 0)
     apart = np.abs(here - official)
@@ -123,7 +123,7 @@ def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) 
 
 
 def tied_note(whole: Mapping[str, float], parts: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """What ties in the official scores do to tau: on all units, or on those of some parts by name."""
+    """A note that ties in the official scores limit tau: on all units, or on those of the parts that it names."""
     if _any_tied(whole):
         return [TIED_NOTE]
     some = [name for name, scores in parts.items() if _any_tied(scores)]
@@ -136,10 +136,10 @@ def _any_tied(scores: Mapping[str, float]) -> bool:
 
 
 def leads(run: str, scores: Mapping[str, float]) -> bool:
-    """Whether it has a score and no run a better one."""
+    """Whether the run has a score and no run has a better one."""
     return scores[run] == scores[run] and all(not other > scores[run] + EXACT_TOLERANCE for other in scores.values())
 
 
 def leaders(scores: Mapping[str, float]) -> list[str]:
-    """The run with the best score; several where they tie, none where no run has a score."""
+    """The run with the best score; several if they tie, none if no run has a score."""
     return [run for run in scores if leads(run, scores)]

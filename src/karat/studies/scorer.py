@@ -1,4 +1,4 @@
-"""The scorer: a measure of runs, under the key or another one, on slices, under weights and on resamples."""
+"""The scorer: a measure of runs under the key or another one, on slices, under weights and on resamples."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from karat.data.responses import Responses
 from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.data.tables import Table
+from karat.data.undefined import known
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import resampled_contingency
 from karat.kernels.random import generator
@@ -26,8 +27,8 @@ from karat.statistics.bounded import holding
 from karat.statistics.delta import delta_interval, root_interval
 from karat.statistics.wilson import wilson
 
-AT_ONCE = 4_000_000
-"""Words or numbers held in memory at a time."""
+NUMBERS_AT_ONCE = 4_000_000
+"""Numbers (or 64-bit words of keys) held in memory at a time."""
 NO_INTERVAL = {
     "wilson": "there are no trials",
     "delta": "the measure is flat to first order here (as the entropy of a uniform key)",
@@ -41,13 +42,19 @@ EXPECTED = "an expected value is no sample, and has no interval"
 
 @dataclass(frozen=True)
 class Estimates:
-    """A measure of systems, with its intervals: arrays (…, systems), and for each system why one of its is NaN."""
+    """A measure of systems with its intervals: arrays (…, systems), and why a value or an interval is NaN."""
 
     values: Floats
     low: Floats
     high: Floats
     reasons: list[str]
     interval_reasons: list[str]
+
+    def at(self, place: tuple[int, ...]) -> tuple[float, tuple[float, float]]:
+        """The value and the interval of one system; every NaN has its reason."""
+        value = known(float(self.values[place]), self.reasons[place[-1]])
+        why = (self.interval_reasons if value == value else self.reasons)[place[-1]]
+        return value, (known(float(self.low[place]), why), known(float(self.high[place]), why))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +65,17 @@ class Scorer:
     measure: Bound
     way: Way
     weights: Floats | None = None
-    """Of the units (units), or each run's own (runs, units)."""
+    """Weights of the units (units), or each run's own (runs, units)."""
     ties: Ties = "expected"
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Why it cannot be taken of some of the runs that were given."""
+    """The runs that were left out, and why the measure cannot be applied to them."""
 
     @classmethod
     def of(cls, runs: Responses, spelling: str, asked: str = "auto", *, leave_out: bool = False) -> Scorer:
-        """The measure and the way as they were asked for; refused where some run does not allow them.
+        """A scorer for the measure and the way asked for; refused if some run does not allow them.
 
-        With `leave_out` those runs stay out instead, and the way suits the measure unless it was asked for: two-way for
-        a ranking by entailment, three-way where the measure needs it.
+        With `leave_out` such runs are left out instead, and unless the way was asked for it suits the measure: two-way
+        for a ranking by entailment, three-way if the measure needs it.
         """
         measure = measures.parse(spelling)
         [way, *_] = runs.ways(asked, every_run=False)
@@ -84,7 +91,7 @@ class Scorer:
         return scorer._of_able_runs() if leave_out else scorer
 
     def _of_able_runs(self) -> Scorer:
-        """The runs that the measure can be taken of, and why not of the others."""
+        """The same for the runs that the measure applies to, with the reasons for the others."""
         left_out = {}
         for place, (name, allowed) in enumerate(zip(self.runs.names, self.runs.allows(self.way), strict=True)):
             if not allowed:
@@ -101,31 +108,34 @@ class Scorer:
 
     @property
     def ranks(self) -> bool:
-        """Whether it is a measure of rankings."""
+        """Whether the measure is one of rankings."""
         return self.measure.facts["of"] is Order
 
     @property
     def units(self) -> int:
-        """How many units the key labels."""
+        """The number of units that the key labels."""
         return int((self.runs.key.labels >= 0).sum())
 
     def key_on(self, units: Bools) -> Codes:
-        """The key on some units (…, units), and no label on the others."""
+        """The key restricted to some units (…, units), with no label elsewhere."""
         return np.where(units, self.runs.key.labels, np.int8(-1))
 
     @cached_property
     def averaged(self) -> Bools:
-        """Where the measure is a mean over units: for each label, whether it is over the units that have it."""
+        """For each label, whether a measure that is a mean over units averages the units with that label."""
         labels = len(self.way.labels)
-        alone = np.eye(labels)[:, :, None] * np.eye(labels)[:, None, :]  # one unit, rightly answered
+        alone = np.eye(labels)[:, :, None] * np.eye(labels)[:, None, :]  # a single unit, answered correctly
         return ~np.isnan(self.measure(Table(alone, self.way.labels)))
 
     def counted(self, key: Codes) -> Bools:
-        """Where the measure is a mean over units: which of them it is over, by their labels."""
+        """Which units a measure that is a mean over units averages, by their labels."""
         return self.averaged[key] & (key >= 0)
 
     def scores(self, study: str, clusters: tuple[str | None, ...] | None = None) -> Scores:
-        """What the measure is the mean of: 1 or 0 on every unit, NaN where it does not count; else it is refused."""
+        """The scores that the measure is the mean of: 1 or 0 on each unit, NaN if the unit does not count.
+
+        Other measures are refused.
+        """
         if not self.measure.facts["mean"]:
             means = " or ".join(entry.name for entry in measures if entry.facts["mean"])
             raise UsageError(
@@ -137,16 +147,17 @@ class Scorer:
     def table(self, keys: Codes | None = None, resamples: Floats | None = None, some: slice = slice(None)) -> Table:
         """Counts (…, runs, labels, labels): under other keys (…, units), or under one key on resamples.
 
-        `resamples` (…, units) say how often each unit counts. `some` of the runs are then enough.
+        `resamples` (…, units) give how often each unit counts; `some` then selects runs.
         """
         if self.ranks:
-            told = f"{self.measure} looks at the order of a run's lines"
-            raise UsageError(f"{told}; another key needs a measure of labels")
+            raise UsageError(
+                f"{self.measure} looks at the order of a run's lines; another key needs a measure of labels"
+            )
         if resamples is None:
             return self.runs.count(self.way, self.weights, keys)
         key, answers, size = self._key(keys), self.runs.answers(self.way)[some], len(self.way.labels)
         own = 1.0 if self.weights is None else np.broadcast_to(self.weights, self.runs.codes.shape)[some]
-        # How many units of equal weight there are matters only to a measure that changes when all are counted again.
+        # The effective number of units matters only to a measure that changes when every unit is counted twice.
         squares = None
         if "scaling" not in self.measure.facts["respects"]:
             squares = resampled_contingency(key, answers, resamples**2, size, size, own**2)
@@ -162,24 +173,22 @@ class Scorer:
         if resamples is None:
             return self._under_keys(self.runs.key.labels if keys is None else keys)
         if self.measure.facts["mean"] and self.weights is None:
-            # One column a run instead of one a cell of its table: the same numbers, nine times as fast.
+            # One column per run instead of one per cell of its table: the same numbers, nine times as fast.
             key = self._key(keys)
             counted = self.counted(key)
             right = ((self.runs.answers(self.way) == key) & counted).astype(np.float64)
             return divide(resamples @ right.T, (resamples @ counted.astype(np.float64))[..., None])
-        rows = max(1, AT_ONCE // max(1, len(self.way.labels) ** 2 * len(self.runs.key)))
-        places = range(0, len(self.runs), rows)
-        return np.concatenate(
-            [self.measure(self.table(keys, resamples, slice(at, at + rows))) for at in places], axis=-1
-        )
+        rows = max(1, NUMBERS_AT_ONCE // max(1, len(self.way.labels) ** 2 * len(self.runs.key)))
+        blocks = (slice(at, at + rows) for at in range(0, len(self.runs), rows))
+        return np.concatenate([self.measure(self.table(keys, resamples, block)) for block in blocks], axis=-1)
 
     def _key(self, key: Codes | None) -> Codes:
         return self.runs.key_codes(self.way) if key is None else fold(key, self.way)
 
     def _under_keys(self, keys: Codes) -> Floats:
-        """As many keys at a time as memory is meant to hold."""
+        """The measure under many keys, in blocks that limit memory."""
         flat = keys.reshape(-1, keys.shape[-1])
-        rows = max(1, AT_ONCE // max(1, len(self.runs) * (flat.shape[-1] // 64 + 1)))
+        rows = max(1, NUMBERS_AT_ONCE // max(1, len(self.runs) * (flat.shape[-1] // 64 + 1)))
         parts = [self.measure(self.table(flat[at : at + rows])) for at in range(0, len(flat), rows)]
         return np.concatenate(parts).reshape(*keys.shape[:-1], len(self.runs))
 
@@ -189,7 +198,7 @@ class Scorer:
         return [self.runs.ranking(run, ranked_by, self.way, self.ties) for run in range(len(self.runs))]
 
     def _ranked_by(self) -> RankedBy:
-        """What a measure of rankings needs them to be by; refused where weights or the way do not allow it."""
+        """What the measure requires rankings to be by; refused if weights or the way do not allow it."""
         ranked_by: RankedBy = self.measure.facts["ranked_by"]
         if self.weights is not None:
             raise NotApplicable("it is not defined under weights")
@@ -198,9 +207,9 @@ class Scorer:
         return ranked_by
 
     def estimates(self, table: Table, level: float, seed: int, slices: Bools | None = None) -> Estimates:
-        """The measure and its interval on tables that were counted: of the runs, and of trivial systems after them.
+        """The measure and its interval on counted tables of the runs, followed by those of trivial systems.
 
-        What cannot be taken of a system is NaN, with the reason.
+        If the measure does not apply to a system, its value is NaN with the reason.
         """
         shape = table.counts.shape[:-2]
         sampled = table.squares.sum(axis=(-2, -1)).reshape(-1, shape[-1]).any(axis=0)
@@ -219,7 +228,7 @@ class Scorer:
         return made
 
     def _rank(self, made: Estimates, table: Table, level: float, seed: int, slices: Bools | None) -> None:
-        """A measure of rankings, run by run: their tie groups differ."""
+        """Fill in a measure of rankings run by run, since their groups of ties differ."""
         ranked_by = self._ranked_by()
         for run in np.flatnonzero(self.runs.allows(self.way)).tolist():
             try:
@@ -233,7 +242,7 @@ class Scorer:
             except NotApplicable as reason:
                 made.reasons[run] = str(reason)
         for system in range(len(self.runs), made.values.shape[-1]):
-            # One group of ties: the expectation over all orders.
+            # All units tied in one group: the expectation over all orders.
             counts = table[system]
             gains = counts.key[0] if ranked_by == "entailment" else counts.diagonal.sum()
             made.values[system] = self.measure(Order(ranked_by, np.rint(counts.total)[None], np.array([gains])))
@@ -241,7 +250,7 @@ class Scorer:
 
 
 def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:
-    """Bounds of a measure of tables, for every table along the leading axes."""
+    """The interval of a measure for every table along the leading axes."""
     kind = measure.facts["interval"]
     if kind == "wilson":
         trials = partial(measure.facts["trials"], **dict(measure.arguments))
@@ -258,7 +267,7 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
 
 
 def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:
-    """Bounds of a measure of one run's ranking: units are resampled, the ranking stays."""
+    """The interval of a measure of one run's ranking, by resampling units within the fixed ranking."""
     random = generator(seed, "score", str(measure), run)
     units = ranking.order.shape[-1]
     low, high = bca_interval(lambda weights: measure(ranking.count(weights)), units, random, level=level)

@@ -7,26 +7,28 @@ from typing import Annotated
 
 from karat.data.shown import Shown
 
-SMALLEST = 1e-300
-"""A p below this is said to be that: soon after it, doubles end."""
+ALPHA = 0.05
+"""The significance level of findings in studies that take no level of their own."""
+SMALLEST_P = 1e-300
+"""Smaller p-values are shown as "< 1e-300", since doubles end soon after it."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: 1 unit, 2 units; `many` where an s does not make it."""
+    """A number and what it counts: 1 unit, 2 units; `many` is an irregular plural."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:
-    """So many units; of clusters, how many units they hold: 30 clusters (120 units)."""
+    """A number of units, or of clusters with their units in brackets: 30 clusters (120 units)."""
     return counted(number, unit) + ("" if members is None else f" ({counted(members, 'unit')})")
 
 
 def p_value(p: float) -> float | str:
-    """A p-value for a sheet: four digits, or its power of ten where those would be zeros; NaN stays, and 0 is none."""
+    """A p-value for a sheet: four digits, or scientific notation if they would all be zeros; NaN stays NaN."""
     if p != p:
         return p
-    if p < SMALLEST:
-        return f"< {SMALLEST:.0e}"
+    if p < SMALLEST_P:
+        return f"< {SMALLEST_P:.0e}"
     return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
 
 
@@ -35,7 +37,7 @@ P = Annotated[float, Shown(form=p_value)]
 
 
 def ends(interval: tuple[float, float] | None) -> float | str | None:
-    """An interval in one cell; NaN stays, with its reason."""
+    """An interval in one cell; NaN stays NaN, with its reason."""
     if interval is None:
         return None
     low, high = interval
@@ -47,7 +49,7 @@ Ends = Annotated[tuple[float, float], Shown(form=ends)]
 
 
 def some_of(names: Sequence[str], most: int = 5) -> str:
-    """The names; where there are many, the first of them, and how many more."""
+    """The first `most` names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"
 

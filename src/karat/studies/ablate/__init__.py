@@ -1,1 +1,1 @@
-"""What each thing an engine knows is worth."""
+"""The worth of each part of an engine."""

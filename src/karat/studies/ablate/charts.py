@@ -1,4 +1,4 @@
-"""An ablation drawn."""
+"""Figures of an ablation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from karat.studies.drawing import needs
 
 
 def worth(result: Ablation) -> Iterable[Chart]:
-    """What each part adds to accuracy on the same pairs, between the ends of its interval; most comes first.
+    """The contribution of each part to accuracy on the same pairs, with its interval, largest first.
 
-    It is the accuracy with all parts less the accuracy without this one: right of 0 the part is worth its place, left
-    of it the engine is better off without. An interval that holds 0 is of a part that these pairs cannot judge.
+    It is the accuracy with all parts minus the accuracy without this one: right of 0 the part helps, left of 0 the
+    engine is better without it. If the interval includes 0, these pairs do not show whether the part helps.
     """
     rows = _ordered(result)
     if rows:
@@ -32,10 +32,10 @@ def worth(result: Ablation) -> Iterable[Chart]:
 
 @needs("an attribute of the pairs: --by ATTRIBUTE")
 def worth_by_value(result: Ablation) -> Iterable[Chart]:
-    """What each part adds to accuracy on the pairs with each value of an attribute; below 0 it costs.
+    """The contribution of each part to accuracy by value of an attribute; below 0 it does harm.
 
-    A part may be worth nothing over all and much on the pairs it was made for. The numbers in a row are of the same
-    pairs; of few pairs they are large by chance, and the table has p.
+    A part may contribute nothing overall and much on the pairs it was made for. The numbers in a row are from the same
+    pairs; with few pairs large numbers may be due to chance, and the table has p-values.
     """
     values = list(dict.fromkeys(row.value for row in result.slices))
     known = {(row.without, row.value): row.worth.value for row in result.slices}
@@ -53,7 +53,6 @@ def worth_by_value(result: Ablation) -> Iterable[Chart]:
 
 
 def _ordered(result: Ablation) -> list[Worth]:
-    """The parts, that which is worth most first."""
     return sorted(result.parts, key=lambda row: -row.worth.value)
 
 

@@ -1,4 +1,4 @@
-"""What an engine's parts are worth: what `ablate` returns."""
+"""The contributions of an engine's parts: the result of `ablate`, its tables and findings."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.data.shown import Shown, Why
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.wording import counted
-
-ALPHA = 0.05
+from karat.studies.wording import ALPHA, counted
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What one part is worth: the accuracy with all parts less the accuracy without this one, on the same pairs."""
+    """The worth of one part: the accuracy with all parts minus the accuracy without this one, on the same pairs."""
 
     without: str
     value: Annotated[str | None, Why("of all pairs")]
-    """The value of the attribute whose pairs these are; none: all pairs."""
+    """The value of the attribute that selects the pairs; None for all pairs."""
     pairs: int
     accuracy: Annotated[float, Shown("accuracy without")]
-    """Without the part."""
+    """The accuracy without the part."""
     worth: Annotated[Estimate, Shown(note="accuracy with all parts less accuracy without this one")]
     gained: Annotated[int, Shown("right only with", note="pairs")]
     """Pairs that are right only with the part."""
@@ -36,16 +34,16 @@ class Worth:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Ablation(StudyResult):
-    """What `ablate` returns."""
+    """The result of `ablate`."""
 
     engine: str
     way: str
     knowledge: dict[str, str]
     validated: str
-    """How the answers were come by: on other pairs than it learnt from, or by cross-validation."""
+    """How the engine was validated: on pairs other than the training pairs, or by cross-validation."""
     pairs: int
     accuracy: Estimate
-    """With all parts."""
+    """The accuracy with all parts."""
     parts: list[Worth]
     slices: list[Worth]
 
@@ -53,7 +51,7 @@ class Ablation(StudyResult):
 
     @property
     def resolved(self) -> dict[str, Any]:
-        """What the numbers depend on beside what was asked."""
+        """The engine with all its arguments and its knowledge, for the signature."""
         return {"engine": self.engine, **self.knowledge}
 
     def citations(self) -> list[str]:
@@ -61,27 +59,27 @@ class Ablation(StudyResult):
         return [*super().citations(), *sources_of(engines, [self.engine])]
 
     def make_sheets(self) -> list[Sheet]:
-        """One table of what each part is worth; one by the values of the attribute."""
+        """The worth of each part, and by value of the attribute."""
         notes = (
             f"{self.engine}, {self.validated}: accuracy {self.accuracy.value:.4f} "
             f"[{self.accuracy.low:.4f}, {self.accuracy.high:.4f}] with all parts.",
             "p is of McNemar's exact test on the pairs that change, corrected after Holm over the rows of the table.",
         )
-        sheets = [self.sheet("What each part is worth", self.parts, "without", COLUMNS, notes=notes)]
+        sheets = [self.sheet("What each part is worth", self.parts, "without", WORTH_COLUMNS, notes=notes)]
         if self.slices:
-            sheets.append(self.sheet("By value of the attribute", self.slices, "without value", COLUMNS))
+            sheets.append(self.sheet("By value of the attribute", self.slices, "without value", WORTH_COLUMNS))
         return sheets
 
     def records(self) -> Sheet:
         """Every row of both tables."""
-        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", COLUMNS)
+        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", WORTH_COLUMNS)
 
 
-COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
+WORTH_COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
 
 def worth(result: Ablation) -> Iterable[Finding]:
-    """Which parts are surely worth something, and which surely do harm."""
+    """Which parts significantly help, and which significantly do harm."""
     for sign, says in ((1, "is worth its place"), (-1, "does harm")):
         sure = [row for row in result.parts if row.p_corrected < ALPHA and row.worth.value * sign > 0]
         for row in sorted(sure, key=lambda row: -abs(row.worth.value)):

@@ -1,14 +1,18 @@
-"""Ablate: an engine without one of its parts, one after another (`karat ablate`)."""
+"""Ablate: an engine without each of its parts in turn (`karat ablate`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated, ClassVar
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
-from karat.arrays import Bools
+from karat.arrays import NAN, Bools
 from karat.data.pairs import Pairs
+from karat.data.parameters import TAIL
 from karat.data.result import Estimate
 from karat.data.slices import attribute_slices
 from karat.engines.answering import predict
@@ -25,14 +29,32 @@ from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval
 from karat.statistics.wilson import wilson
 from karat.studies.ablate.charts import FIGURES
-from karat.studies.ablate.parameters import AblateParameters
 from karat.studies.ablate.result import FINDINGS, Ablation, Worth
 from karat.studies.base import study
-from karat.studies.run.study import way_to_answer
+from karat.studies.run.study import AnswerWay, Seed, Trees, way_to_answer
+
+
+class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of `ablate`."""
+
+    PATHS: ClassVar = ("trees",)
+
+    way: AnswerWay = "auto"
+    without: Annotated[
+        tuple[str, ...],
+        Meta(description="what to switch off, one after another; all that the engine has, where nothing is said"),
+    ] = ()
+    by: Annotated[str | None, Meta(description="an attribute of the pairs: the change is also given by its values")] = (
+        None
+    )
+    folds: Annotated[int, Meta(description="parts of the cross-validation, where there is no --train", ge=2)] = 10
+    interval: Annotated[float, Meta(description="coverage of intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    trees: Trees = "chunker"
+    seed: Seed = 0
 
 
 def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
-    """The parts that are switched off: those asked for, or all that the engine has."""
+    """The parts to switch off: those asked for, or all parts of the engine."""
     bound = engines.parse(engine)
     check_without(engine, tuple(asked))
     if not bound.facts["switches"]:
@@ -48,7 +70,7 @@ def ablate(
     *,
     train: Pairs | None = None,
 ) -> Ablation:
-    """What each part of an engine is worth: learnt and answered again without it, on the same pairs."""
+    """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no labels: what a part is worth shows on labelled pairs only")
     for given in (key, train):
@@ -84,7 +106,7 @@ def ablate(
         validated=f"learnt from {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
         pairs=right.shape[1],
         accuracy=Estimate(float(mean), float(low), float(high)),
-        parts=_worths(switches, None, right, asked.interval),
+        parts=_corrected(_worths(switches, None, right, asked.interval)),
         slices=_corrected(slices),
         warnings=tuple(warnings),
     )
@@ -93,7 +115,6 @@ def ablate(
 def _decisions(
     engine: str, key: Pairs, train: Pairs | None, way: Way, knowledge: Knowledge, asked: AblateParameters
 ) -> Decisions:
-    """What the engine answers with this knowledge."""
     if train is None:
         return cross_validate(engine, key, way, folds=asked.folds, seed=asked.seed, knowledge=knowledge)
     without = tuple(knowledge.without)
@@ -102,13 +123,12 @@ def _decisions(
 
 
 def _worths(switches: tuple[str, ...], value: str | None, right: Bools, level: float) -> list[Worth]:
-    """The worth of every part on some pairs: the first row of `right` is with all parts."""
+    """The worth of every part on some pairs, before correction; the first row of `right` is with all parts."""
     others = np.arange(1, len(right))
     paired = Paired.of(right.astype(np.float64), np.zeros_like(others), others)
     gained, lost = paired.wins
     low, high = adjusted_interval(paired, level)
     p = mcnemar(gained, lost)
-    corrected = holm(p)
     return [
         Worth(
             without=name,
@@ -119,13 +139,13 @@ def _worths(switches: tuple[str, ...], value: str | None, right: Bools, level: f
             gained=int(gained[place]),
             lost=int(lost[place]),
             p=float(p[place]),
-            p_corrected=float(corrected[place]),
+            p_corrected=NAN,
         )
         for place, name in enumerate(switches)
     ]
 
 
 def _corrected(rows: list[Worth]) -> list[Worth]:
-    """Rows of one table, corrected for all of its questions."""
+    """The rows of one table with p corrected for all of them."""
     raised = holm(np.array([row.p for row in rows])) if rows else np.zeros(0)
     return [replace(row, p_corrected=float(p)) for row, p in zip(rows, raised, strict=True)]

@@ -1,1 +1,1 @@
-"""Agree: do the assessors agree, and on what."""
+"""Agree: how far assessors agree, and on which labels."""

@@ -1,4 +1,4 @@
-"""Agreement drawn."""
+"""Figures of agreement."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 
 from karat.arrays import NAN, divide
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
-from karat.studies.agree.result import NAMES, Agreement
-from karat.studies.drawing import DRAWN, needs, noted
+from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement
+from karat.studies.drawing import MOST_ROWS, needs, noted
 
 
 def coefficients(result: Agreement) -> Iterable[Chart]:
-    """Every coefficient of agreement, between the ends of its interval.
+    """Every coefficient of agreement with its interval.
 
-    0 is what chance would give, and 1 is perfect; coefficients differ in what they take for chance. Observed agreement
-    takes nothing off for it.
+    0 is the agreement expected by chance, 1 is perfect; coefficients differ in their definition of chance agreement.
+    Observed agreement is not corrected for chance.
     """
     shown = {name: one for name, one in result.coefficients.items() if one.value == one.value}
     if shown:
         yield Dots(
             title="Coefficients",
-            labels=tuple(NAMES[name] for name in shown),
+            labels=tuple(COEFFICIENT_NAMES[name] for name in shown),
             series=(Series("value", [one.value for one in shown.values()]),),
             intervals=tuple(Interval(one.low, one.high) for one in shown.values()),
             axis="agreement",
@@ -31,11 +31,10 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
 
 @needs("three assessors at least who can be told apart")
 def agreement(result: Agreement) -> Iterable[Chart]:
-    """How far each two assessors agree beyond chance, on the units that both judged.
+    """Agreement beyond chance of each pair of assessors, on the units that both judged.
 
-    Assessors who agree most with the others come first, those who agree least come last. What is drawn is what these
-    ballots show; differences in shade are not tested. A dash is a pair with no unit in common, or one that is not
-    listed.
+    Assessors who agree most with the others come first, those who agree least come last. Differences in shade are not
+    tested. A dash is a pair with no unit in common, or one that is not listed.
     """
     name = "kappa" if result.level == "nominal" else "kappa_quadratic"
     common: dict[str, int] = {}
@@ -48,32 +47,31 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     known = [value for value in values.values() if value == value]
     if len(common) < 3 or not known:
         return
-    most = set(sorted(common, key=lambda who: -common[who])[:DRAWN])
+    most = set(sorted(common, key=lambda who: -common[who])[:MOST_ROWS])
     drawn = [who for who in result.assessors if who in most]
     means = {who: _mean([values.get((who, other), NAN) for other in drawn]) for who in drawn}
     drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))
-    told = len(pairs)
-    fewer = f"the {told:,} of {result.pairs:,} pairs with most common units" if told < result.pairs else ""
+    listed = len(pairs)
+    fewer = f"the {listed:,} of {result.pairs:,} pairs with most common units" if listed < result.pairs else ""
     some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
-        title=f"{NAMES[name]} of each two assessors",
-        note=noted(NAMES[name], some, fewer),
+        title=f"{COEFFICIENT_NAMES[name]} of each two assessors",
+        note=noted(COEFFICIENT_NAMES[name], some, fewer),
         labels=tuple(drawn),
         series=tuple(Series(who, [values.get((who, other), NAN) for other in drawn]) for who in drawn),
     )
 
 
 def _mean(values: list[float]) -> float:
-    """The mean of what is known."""
     known = [value for value in values if value == value]
     return sum(known) / len(known) if known else NAN
 
 
 def confusions(result: Agreement) -> Iterable[Chart]:
-    """Where one assessor says the label of the row, how often another says that of the column.
+    """If one assessor gives the label of the row, how often another gives that of the column.
 
-    Each row adds up to 1; the diagonal is the agreement on each label. Of two assessors with names the rows are the
-    first's and the columns the second's; else every two ballots of a unit count, whoever cast them.
+    Each row adds up to 1; the diagonal is the agreement on each label. With two named assessors, the rows are the
+    first's labels and the columns the second's; otherwise all pairs of ballots on a unit count.
     """
     shares, rows, columns = result.confusions or [], "one", "another"
     pairs = result.pairwise or []

@@ -1,4 +1,4 @@
-"""Where a coefficient of agreement meets its standard error and its interval."""
+"""Coefficients of agreement with their standard errors and intervals."""
 
 from __future__ import annotations
 
@@ -33,22 +33,34 @@ from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.statistics.wilson import wilson
-from karat.studies.agree.result import MANY_VALUES, NAMES, SLOTS, UNSAID, Coefficient, LabelAgreement, MoreBallots
+from karat.studies.agree.result import (
+    COEFFICIENT_NAMES,
+    MANY_VALUES,
+    SLOTS,
+    UNSAID,
+    Coefficient,
+    LabelAgreement,
+    MoreBallots,
+)
 
-BOOTSTRAPPED = 5000
-"""Up to so many units alpha of many different numbers has a BCa interval; beyond, the delta method's, much the same."""
-MOST_LABELS, PATTERN_CELLS = 1000, 1 << 25
-"""Different values that can be labels, and how many numbers are held for patterns of them."""
+WEIGHTED = ("kappa_linear", "kappa_quadratic", "ac2")
+"""Coefficients that weight disagreements by the distance of the labels, which must be ordered."""
+MOST_BOOTSTRAPPED = 5000
+"""The most units for a BCa interval of alpha of many different numbers; of more, the delta method is much the same."""
+MOST_LABELS = 1000
+"""The most different values that are treated as labels."""
+MOST_PATTERN_CELLS = 1 << 25
+"""The most numbers held for the patterns of labels."""
 MORE_THAN_TWO = "{it} is of two assessors, and there are more: see the pairs"
 TWO_BALLOTS = "{it} is of two ballots a unit, and some unit has more: see Fleiss' kappa, its generalisation"
 NO_ORDER = "{it} wants labels with an order: --level ordinal says that they have one"
-TOO_MANY = "there are too many different values to be labels: --level interval takes them as numbers"
+TOO_MANY_VALUES = "there are too many different values to be labels: --level interval takes them as numbers"
 FLAT_HERE = "{it} does not vary over units here, so its error is not known"
 NEEDS_TWO_UNITS = "it takes two units to tell an error"
 
 
 class Agreeing:
-    """Ballots, and what the coefficients are computed from, each made when it is first needed."""
+    """Ballots and the counts from which coefficients are computed, each made when it is first needed."""
 
     def __init__(self, ballots: Ballots) -> None:
         self.ballots = ballots
@@ -59,64 +71,65 @@ class Agreeing:
 
     @cached_property
     def patterns(self) -> Patterns:
-        """The different ways units were balloted."""
-        room = min(PATTERN_CELLS, self.ballots.room // 2)
+        """The distinct patterns of ballots on a unit."""
+        room = min(MOST_PATTERN_CELLS, self.ballots.room // 2)
         if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
-            raise NotApplicable(TOO_MANY)
+            raise NotApplicable(TOO_MANY_VALUES)
         return Patterns.of(self.ballots)
 
     @cached_property
+    def tabled(self) -> Patterns:
+        """The same with tables of coincidences."""
+        return Patterns.of(self.ballots, tabled=True)
+
+    @cached_property
     def total(self) -> Coincidence:
-        """All units together."""
+        """The coincidences of all units."""
         return self.patterns.total()
 
     @cached_property
     def table(self) -> Table:
-        """The two assessors' table."""
+        """The contingency table of two assessors."""
         if self.ballots.exchangeable:
             raise NotApplicable(SLOTS)
         if len(self.ballots.assessors) > 2:
             raise NotApplicable(MORE_THAN_TWO)
         if len(self.labels) > MOST_TABLED:
-            raise NotApplicable(TOO_MANY)
+            raise NotApplicable(TOO_MANY_VALUES)
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
 
     def coefficient(self, entry: Entry, interval: float, seed: int) -> Coefficient:
-        """One coefficient; `NotApplicable` says why there is none."""
+        """One coefficient; raises `NotApplicable` with the reason if there is none."""
         if len(self.ballots.assessors) < 2:
             raise NotApplicable("there is one assessor only")
         if not self.paired:
             raise NotApplicable(NO_PAIR)
         if entry.name == "pi" and self.given.max() > 2:
             raise NotApplicable(TWO_BALLOTS)
-        if entry.name == "alpha":
-            return self._alpha(interval, seed)
-        if entry.name == "ac2":
-            return self._ac2(entry, interval)
+        if entry.name == "alpha" and self.level != "nominal":
+            return self._alpha_of_numbers(entry.function, interval, seed)
+        function, ordered = entry.function, entry.name in WEIGHTED
+        if ordered:
+            if self.level == "nominal":
+                raise NotApplicable(NO_ORDER)
+            function = partial(function, level=self.level)
         if entry.facts["of"] is Table:
-            statistic = entry.function
-            if entry.name != "kappa":
-                if self.level == "nominal":
-                    raise NotApplicable(NO_ORDER)
-                statistic = partial(entry.function, level=self.level)
-            ordered = entry.name != "kappa"
-            low, high = delta_interval(statistic, self.table, entry.facts["range"], interval, ordered)
-            error = known_error(standard_error(statistic, self.table), self.table.total)
-            return Coefficient(*map(float, (statistic(self.table), low, high, error)))
-        return self._of_coincidence(entry, interval)
-
-    def _of_coincidence(self, entry: Entry, interval: float) -> Coefficient:
-        value = float(entry.function(self.total))
-        error = self.error(entry.function, entry.facts["singles"])
+            low, high = delta_interval(function, self.table, entry.facts["range"], interval, ordered)
+            error = known_error(standard_error(function, self.table), self.table.total)
+            return Coefficient(*map(float, (function(self.table), low, high, error)))
+        if ordered and len(self.labels) > MOST_TABLED:
+            raise NotApplicable(MANY_VALUES)
         if entry.facts["interval"] == "wilson" and set(np.unique(self.given)) <= {0, 1, 2}:
-            # Two ballots agree or not: a proportion, or what is left of it beyond a chance that is known.
-            ends = wilson(agreement(self.total), self.total.paired, interval)
+            # Two ballots agree or not: a proportion, or its excess over a known chance agreement.
+            low, high = wilson(agreement(self.total), self.total.paired, interval)
             if entry.name == "brennan_prediger":
-                ends = beyond_blind(ends[0], len(self.labels)), beyond_blind(ends[1], len(self.labels))
-            return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
-        ends = self.ends(entry.function, entry.facts["range"], interval, entry.facts["singles"])
-        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+                low, high = beyond_blind(low, len(self.labels)), beyond_blind(high, len(self.labels))
+        else:
+            low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered)
+        value = function(self.tabled.total() if ordered else self.total)
+        error = error_of_sums(_of_sums(function, self.labels), *self._units(entry.facts["singles"], ordered))
+        return Coefficient(float(value), float(low), float(high), self.known(float(error)))
 
     def ends(
         self,
@@ -126,69 +139,50 @@ class Agreeing:
         singles: bool = False,
         ordered: bool = False,
     ) -> tuple[Floats, Floats]:
-        """The interval with two units more; of too many labels for a table, that of the standard error alone.
-
-        Labels that are `ordered` have a table of coincidences.
-        """
-        statistic = _of_sums(function, self.labels)
-        units = self._sampled(Patterns.of(self.ballots, tabled=True) if ordered else self.patterns, singles)
+        """The interval with two units added; with too many labels for a table, that of the standard error alone."""
+        statistic, units = _of_sums(function, self.labels), self._units(singles, ordered)
         size = len(self.labels)
         if size > MOST_TABLED:
             return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
         cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
-        # Half of the ballots say one label and half the other: as many of them as units have on average.
+        # Half of the ballots give one label and half the other, as many as units have on average.
         said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.given[self.given >= 2].mean() / 2
         more = coincidence_sums(said, ordered), times
         return interval_with_more(statistic, units, more, bounds, interval, self.filled)
 
     @cached_property
     def filled(self) -> bool:
-        """Whether chance alone would give every two labels units enough."""
+        """Whether chance alone would give enough units to every pair of labels."""
         shares = divide(self.total.ballots, self.total.ballots.sum())
         return bool(expected(shares, shares, self.total.paired))
 
-    def _ac2(self, entry: Entry, interval: float) -> Coefficient:
-        """From the table of coincidences, which is kept for few labels alone."""
-        if self.level == "nominal":
-            raise NotApplicable(NO_ORDER)
-        if len(self.labels) > MOST_TABLED:
-            raise NotApplicable(MANY_VALUES)
-        function = partial(entry.function, level=self.level)
-        patterns = Patterns.of(self.ballots, tabled=True)
-        statistic, units = _of_sums(function, self.labels), (patterns.each.sums, patterns.times)
-        low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered=True)
-        error = self.known(float(error_of_sums(statistic, *units)))
-        return Coefficient(float(statistic(units[1] @ units[0])), float(low), float(high), error)
-
     def known(self, error: float) -> float:
-        """The error, where there is one."""
+        """The standard error, if it is known."""
         return float(known_error(np.array(error), np.array(self.paired)))
 
-    def error(self, function: Callable[[Coincidence], Floats], singles: bool) -> float:
-        """The delta method over units, with or without those of one ballot."""
-        return float(error_of_sums(_of_sums(function, self.labels), *self._sampled(self.patterns, singles)))
+    def _units(self, singles: bool, ordered: bool) -> tuple[Floats, NDArray[np.int64]]:
+        """The contribution of a unit of each pattern, with or without those of one ballot, and how many there are.
 
-    def _sampled(self, patterns: Patterns, singles: bool) -> tuple[Floats, NDArray[np.int64]]:
-        """What units of each pattern add, and how many have it."""
+        Coefficients of `ordered` labels need tables of coincidences.
+        """
+        patterns = self.tabled if ordered else self.patterns
         kept = np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
         return patterns.each.sums[kept], patterns.times[kept]
 
-    def _alpha(self, interval: float, seed: int) -> Coefficient:
-        """Nominal from the coincidences; ordinal from ranks and interval from numbers, in linear memory."""
+    def _alpha_of_numbers(self, alpha: Callable[..., Floats], interval: float, seed: int) -> Coefficient:
+        """Ordinal alpha from ranks, or interval alpha from numbers, in linear memory."""
         ballots, units = self.ballots, len(self.given)
-        alpha = coefficients["alpha"].function
-        if self.level == "nominal":
-            low, high = self.ends(alpha, (-1, 1), interval)
-            error = self.error(alpha, singles=False)
-            return Coefficient(float(alpha(self.total)), float(low), float(high), self.known(error))
         ranked = self.level == "ordinal"
-        numbers = ordinal_numbers(ballots.unit, ballots.code, units) if ranked else _squarable(ballots)[ballots.code]
+        if ranked:
+            numbers = ordinal_numbers(ballots.unit, ballots.code, units)
+        else:
+            numbers = squarable(ballots.scale.numbers)[ballots.code]
         rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
         value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
         ends: tuple[Floats, Floats] | tuple[float, float]
-        if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= PATTERN_CELLS:
+        if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= MOST_PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
-        elif ranked or len(rows) > BOOTSTRAPPED or not error > NO_WIDTH:
+        elif ranked or len(rows) > MOST_BOOTSTRAPPED or not error > NO_WIDTH:
             ends = ends_of(value, error, (-1, 1), interval)
         else:
             random = generator(seed, "agree", "alpha", self.level)
@@ -196,38 +190,37 @@ class Agreeing:
         return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
 
 
-def _squarable(ballots: Ballots) -> Floats:
-    """The scale's numbers as shares of the largest: alpha is the same, and squares neither vanish nor overflow."""
-    numbers = ballots.scale.numbers
+def squarable(numbers: Floats) -> Floats:
+    """Numbers divided by the largest: alpha is the same, and squares neither underflow nor overflow."""
     largest = float(np.abs(numbers).max(initial=0.0))
     return numbers / largest if largest > 0 else numbers
 
 
 def known_error(error: Floats, units: Floats) -> Floats:
-    """A standard error; NaN of fewer than two units, and where nothing varies: no error was seen, which is not none."""
+    """A standard error; NaN with fewer than two units, or if nothing varies, since the error is unknown and not 0."""
     return np.where((units >= 2) & (error > NO_WIDTH), error, np.nan)
 
 
 def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
-    """The interval of a standard error, inside the range; NaN where the error vanishes."""
+    """The interval from a standard error, within the range; NaN if the error is 0."""
     low, high = bounded(np.array(value), np.array(error), bounds, interval)
     return float(low), float(high)
 
 
 def all_coefficients(coefficient: Callable[[Entry], Coefficient], units: int) -> dict[str, Coefficient]:
-    """Every registered coefficient, by what computes one of them; `units` is how many tell of agreement."""
+    """Every registered coefficient, given a function for one of them and the number of units with two ballots."""
     made = {}
     for entry in coefficients:
         try:
             one, reason = coefficient(entry), str(entry.facts["undefined"])
         except NotApplicable as refusal:
             one, reason = Coefficient(NAN, NAN, NAN, NAN), str(refusal)
-        made[entry.name] = Coefficient(*explained(vars(one).values(), NAMES[entry.name], units, reason))
+        made[entry.name] = Coefficient(*explained(vars(one).values(), COEFFICIENT_NAMES[entry.name], units, reason))
     return made
 
 
 def explained(numbers: Iterable[float], it: str, units: int, reason: str) -> list[float]:
-    """A value, which comes first, its interval and error, each with why it is not a number; `it` names the value."""
+    """A value, its interval and error, each NaN with its reason; `it` is the name of the value."""
     value, *others = numbers
     if value == value:
         reason = NEEDS_TWO_UNITS if units < 2 else FLAT_HERE
@@ -246,40 +239,40 @@ def label_agreement(ballots: Ballots, interval: float) -> list[LabelAgreement]:
         errors = error_of_sums(_of_sums(specific_agreement, agreeing.labels), each.sums[paired], times[paired])
         low, high = agreeing.ends(specific_agreement, (0, 1), interval)
     made = []
-    for place, label in enumerate(agreeing.labels):
-        numbers = (*(float(column[place]) for column in (values, low, high)), agreeing.known(float(errors[place])))
-        told = explained(numbers, f"agreement on {label}", agreeing.paired, UNSAID)
-        made.append(LabelAgreement(label, int(given[place]), int(given[place]) / len(ballots), *told))
+    for label, count, *numbers, error in zip(agreeing.labels, given.tolist(), values, low, high, errors, strict=True):
+        row = (*map(float, numbers), agreeing.known(float(error)))
+        reasoned = explained(row, f"agreement on {label}", agreeing.paired, UNSAID)
+        made.append(LabelAgreement(label, count, count / len(ballots), *reasoned))
     return made
 
 
 def label_confusions(ballots: Ballots) -> list[list[float]]:
-    """Labels × labels: where one ballot says the first, how often another does the second; a ballot counts once."""
+    """Labels × labels: if one ballot gives the first, how often another gives the second; each ballot counts once."""
     together = Coincidence.of(ballots)
     shares: list[list[float]] = divide(together.table, together.ballots[:, None]).tolist()
     return shares
 
 
 def more_ballots(ballots: Ballots) -> MoreBallots | None:
-    """Whether units with more ballots agree more or less; None where no unit has more, or there are too many values."""
+    """Whether units with more ballots agree more or less; None if all have equally many, or with too many values."""
     agreeing = Agreeing(ballots)
     given = agreeing.given[agreeing.given >= 2]
-    if len(given) and given.min() < given.max():
-        try:
-            each, times = agreeing.patterns.each, agreeing.patterns.times
-        except NotApplicable:
-            return None
-        paired, size = each.paired > 0, each.ballots.sum(axis=-1)
-        shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()
-        means = [float(times[group] @ shares[group] / times[group].sum()) for group in (more, ~more)]
-        return MoreBallots(
-            mean=float(given.mean()),
-            more=int(times[more].sum()),
-            agreement_more=means[0],
-            agreement_fewer=means[1],
-            p=share_difference(shares, times.astype(float), more),
-        )
-    return None
+    if not len(given) or given.min() == given.max():
+        return None
+    try:
+        each, times = agreeing.patterns.each, agreeing.patterns.times
+    except NotApplicable:
+        return None
+    paired, size = each.paired > 0, each.ballots.sum(axis=-1)
+    shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()
+    means = [float(times[group] @ shares[group] / times[group].sum()) for group in (more, ~more)]
+    return MoreBallots(
+        mean=float(given.mean()),
+        more=int(times[more].sum()),
+        agreement_more=means[0],
+        agreement_fewer=means[1],
+        p=share_difference(shares, times.astype(float), more),
+    )
 
 
 def _of_sums(function: Callable[[Coincidence], Floats], labels: tuple[str, ...]) -> Callable[[Floats], Floats]:

@@ -1,4 +1,4 @@
-"""Two assessors at a time: their table, kappas, and whether they use the labels alike."""
+"""Pairs of assessors: their contingency table, kappas, and whether they use the labels alike."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from karat.statistics.mcnemar import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
 from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
-from karat.studies.agree.result import NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
+from karat.studies.agree.result import COEFFICIENT_NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 
-MOVED = 1 << 21
-"""Cells of moved tables that are held at a time."""
+DERIVATIVES_AT_ONCE = 1 << 21
+"""Cells of perturbed tables held at a time by the delta method."""
 MOST_BALLOTS, MOST_ASSESSORS = 1 << 26, 1 << 12
-"""Assessors times units that are held at a time, and assessors whose pairs are."""
+"""The largest assessors × units, and the most assessors, whose pairs are compared."""
 
 
 def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, list[PairAgreement] | None]:
-    """How many pairs of assessors have units in common, and those of them that have most."""
+    """The number of pairs of assessors with common units, and the pairs with the most."""
     assessors, labels = len(ballots.assessors), ballots.scale.values
     too_many = assessors > MOST_ASSESSORS or assessors * len(ballots.units) > MOST_BALLOTS
     if ballots.exchangeable or len(labels) > MOST_TABLED or too_many:
@@ -51,10 +51,10 @@ def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, l
     chosen = np.argsort(-common, kind="stable")[: min(most, total)]
     one, other = one[chosen], other[chosen]
     tables = Table(contingency(said[one], said[other], len(labels), len(labels)), labels)
-    return total, _told(ballots, one, other, tables, interval)
+    return total, _agreements(ballots, one, other, tables, interval)
 
 
-def _told(
+def _agreements(
     ballots: Ballots,
     one: NDArray[np.integer],
     other: NDArray[np.integer],
@@ -80,8 +80,8 @@ def _told(
         units, coefficients = int(tables.total[place]), {}
         for name, columns in numbers.items():
             reason = NO_ORDER if name.startswith("kappa_") and ballots.scale.level == "nominal" else ONE_LABEL
-            told = explained((float(column[place]) for column in columns), NAMES[name], units, reason)
-            coefficients[name] = Coefficient(*told)
+            row = (float(column[place]) for column in columns)
+            coefficients[name] = Coefficient(*explained(row, COEFFICIENT_NAMES[name], units, reason))
         tested = {
             name: Homogeneity(float(value[place]), int(freedom[place]), float(p[place]))
             for name, (value, freedom, p) in tests.items()
@@ -111,7 +111,7 @@ def _told(
 
 
 def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
-    """The exact and the mid p of two labels; NaN where nothing is confused."""
+    """The exact p and the mid-p of two labels; NaN if there is no confusion."""
     confused = counts[:, 0, 1].astype(np.int64), counts[:, 1, 0].astype(np.int64)
     never = confused[0] + confused[1] == 0
     exact, middle = (np.where(never, np.nan, mcnemar(*confused, mid=mid)) for mid in (False, True))
@@ -121,8 +121,8 @@ def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
 def _delta(
     statistic: Callable[[Table], Floats], tables: Table, interval: float, ordered: bool = False
 ) -> tuple[Floats, ...]:
-    """Value, ends and error, some pairs at a time: a table of K² cells takes K² derivatives of as many cells."""
-    block, found = max(1, MOVED // len(tables.labels) ** 4), []
+    """Value, interval and error, in blocks of pairs: a table of K² cells has K² derivatives of as many cells."""
+    block, found = max(1, DERIVATIVES_AT_ONCE // len(tables.labels) ** 4), []
     for start in range(0, max(len(tables.counts), 1), block):
         some = Table(tables.counts[start : start + block], tables.labels)
         low, high = delta_interval(statistic, some, (-1, 1), interval, ordered)
@@ -132,7 +132,7 @@ def _delta(
 
 
 def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table, interval: float) -> tuple[Floats, ...]:
-    """Undefined where labels have no order."""
+    """The same for a weighted kappa; undefined if labels are nominal."""
     if ballots.scale.level == "nominal":
         return (np.full(len(tables.counts), np.nan),) * 4
     return _delta(partial(statistic, level=ballots.scale.level), tables, interval, ordered=True)

@@ -1,4 +1,4 @@
-"""The agreement of assessors: what `agree` returns, and how it is shown."""
+"""The agreement of assessors: the result of `agree` and its tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import P, counted
 
-NAMES = {
+COEFFICIENT_NAMES = {
     "agreement": "observed agreement",
     "kappa": "Cohen's kappa",
     "kappa_linear": "linear-weighted kappa",
@@ -26,7 +26,7 @@ NAMES = {
     "ac2": "Gwet's AC2, quadratic weights",
     "brennan_prediger": "Brennan–Prediger",
 }
-"""As they are known to people."""
+"""The coefficients by their usual names."""
 UNSAID = "nobody says it of a unit with two ballots"
 SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
 MANY_VALUES: str = f"there are more than {MOST_TABLED} different values"
@@ -64,7 +64,7 @@ class Coefficient(Estimate):
 
 @dataclass(frozen=True)
 class Homogeneity:
-    """A test of whether two assessors use the labels alike."""
+    """A test of whether two assessors use the labels with equal frequencies."""
 
     statistic: float
     freedom: int
@@ -73,7 +73,7 @@ class Homogeneity:
 
 @dataclass(frozen=True)
 class McNemar:
-    """The same for two labels, exactly."""
+    """The same for two labels, by McNemar's test."""
 
     exact: Annotated[float, NeverApart]
     mid_p: Annotated[float, NeverApart]
@@ -81,7 +81,7 @@ class McNemar:
 
 @dataclass(frozen=True)
 class PairLabel:
-    """One label between two assessors: agreement on it, and how often either says it where the other does."""
+    """Agreement of two assessors on one label, and how often each gives it if the other does."""
 
     label: str
     agreement: Annotated[float, Why("neither says it")]
@@ -105,30 +105,30 @@ class PairAgreement:
     bowker: Annotated[Homogeneity, NeverApart]
     stuart_maxwell: Annotated[Homogeneity, NeverApart]
     p_below_chance: float
-    """One-sided: of two who judge independently, with labels as common as theirs."""
+    """One-sided test against two assessors who judge independently with the same label frequencies."""
     mcnemar: Annotated[McNemar | None, Why("McNemar's test is of two labels; see bowker and stuart_maxwell")]
     per_label: list[PairLabel]
 
 
 @dataclass(frozen=True)
 class MoreBallots:
-    """Units with more ballots than the mean number against the others, of those with two or more."""
+    """Units with more ballots than the mean compared with the others, among those with at least two."""
 
     mean: float
-    """Ballots per unit."""
+    """The mean number of ballots per unit."""
     more: int
-    """How many units have more."""
+    """The number of units with more."""
     agreement_more: float
-    """Of two ballots of such a unit, how often they agree."""
+    """How often two ballots on such a unit agree."""
     agreement_fewer: float
-    """The same for the others."""
+    """How often two ballots on another unit agree."""
     p: float
-    """Two-sided: both kinds of units agree alike (Welch's test, a unit of full and one of no agreement added)."""
+    """Two-sided Welch test of equal agreement, with one unit of full and one of no agreement added."""
 
 
 @dataclass(frozen=True)
 class LabelAgreement:
-    """One label: how common it is, and how often another ballot of the unit says it too where one does."""
+    """One label: its frequency, and how often another ballot on the unit gives it if one does."""
 
     label: str
     ballots: int
@@ -146,7 +146,7 @@ Confusions = Annotated[list[list[float]] | None, Why(_no_confusions)]
 
 @dataclass(frozen=True)
 class View:
-    """Agreement on one set of labels. `pairs` counts the pairs of assessors with common units, told or not."""
+    """Agreement on one set of labels. `pairs` is the number of pairs of assessors with common units, listed or not."""
 
     labels: list[str]
     coefficients: dict[str, Coefficient]
@@ -154,12 +154,12 @@ class View:
     pairwise: Pairwise
     per_label: PerLabel
     confusions: Confusions
-    """Where one ballot says the row's label, how often another of the unit says the column's: each row adds up to 1."""
+    """If one ballot gives the row's label, how often another on the unit gives the column's; each row adds up to 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement(StudyResult):
-    """What `agree` returns; `paired` units have two ballots or more."""
+    """The result of `agree`; `paired` is the number of units with at least two ballots."""
 
     level: Level
     assessors: list[str]
@@ -182,15 +182,9 @@ class Agreement(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
 
-    @property
-    def level_of_intervals(self) -> float:
-        """Of every interval."""
-        return float(self.signature.parameters.get("interval", 0.95))
-
     def views(self) -> Iterator[tuple[str, View]]:
-        """The labels as they are, and each fold that there is."""
-        parts = {one.name: getattr(self, one.name) for one in fields(View)}
-        yield "", View(**parts)
+        """The agreement on the original labels, and on each fold."""
+        yield "", View(**{one.name: getattr(self, one.name) for one in fields(View)})
         yield from ((way, view) for way, view in self.folded.items() if view)
 
     def citations(self) -> list[str]:
@@ -198,13 +192,13 @@ class Agreement(StudyResult):
         return [*super().citations(), *sources_of(coefficients, self.coefficients)]
 
     def make_sheets(self) -> list[Sheet]:
-        """Coefficients, labels, pairs of assessors and, where there is but one pair, its table."""
+        """Coefficients, agreement on each label, pairs of assessors, and the table of a single pair."""
         size = len(self.assessors)
         who = f"{counted(size, 'ballot')} a unit at most" if self.exchangeable else counted(size, "assessor")
         made = []
         for way, view in self.views():
             if way and all(one.value != one.value for one in view.coefficients.values()):
-                continue  # for the reason that the labels as they are have none either
+                continue  # undefined for the same reason as on the original labels
             made.append(self._coefficients(way, view, who))
             if view.per_label:
                 title = "Agreement on each label: where one ballot says it, how often another does too"
@@ -214,14 +208,15 @@ class Agreement(StudyResult):
         return made
 
     def _coefficients(self, way: str, view: View, who: str) -> Sheet:
-        """Of a fold, what is defined; of the labels as they are, all, and why some are not."""
-        title = f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
+        """All coefficients on the original labels; on a fold, those that are defined."""
+        title = f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
-        names = Column("coefficient", [NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown])
+        names = Column(
+            "coefficient", [COEFFICIENT_NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown]
+        )
         notes = []
         if self.pairwise is None and not way and not self.exchangeable:
             notes.append(f"Pairs of assessors are not told: {_no_pairs(self, self)}.")
-        title = f"{way}-way" if way else title
         return self.sheet(title, list(shown.values()), names, "value low high error", notes=notes)
 
     def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
@@ -238,11 +233,11 @@ class Agreement(StudyResult):
         if len(pairs) > 1:
             return [sheet]
         (pair,) = pairs
-        across = [Column(label, [row[code] for row in pair.table]) for code, label in enumerate(view.labels)]
-        return [sheet, Sheet(f"Rows {pair.a}, columns {pair.b}", (Column(pair.a, view.labels), *across))]
+        rows: list[list[Cell]] = [[label, *row] for label, row in zip(view.labels, pair.table, strict=True)]
+        return [sheet, Sheet.listed(f"Rows {pair.a}, columns {pair.b}", (pair.a, *view.labels), rows)]
 
     def records(self) -> Sheet:
-        """One row for each number, with its interval."""
+        """One row per number, with its interval."""
         names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
         return Sheet.listed("agreement", names, [row for way, view in self.views() for row in _records(way, view)])
 

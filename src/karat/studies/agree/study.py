@@ -1,4 +1,4 @@
-"""Agree: how far assessors say the same, by every coefficient with its interval (`karat agree`)."""
+"""Agree: agreement of assessors by every coefficient, with intervals (`karat agree`)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study
 
 MOST_PAIRS = 10_000
-"""Pairs of assessors that can be told."""
-LISTED = 1000
-"""How many values are listed; numbers that are all different say nothing by their list."""
+"""The most pairs of assessors that can be reported."""
+MOST_VALUES_LISTED = 1000
+"""The most values listed in the result; a list of distinct numbers is of no use."""
 
 
 class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `agree` can be asked."""
+    """The parameters of `agree`."""
 
     level: Annotated[
         Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
@@ -43,7 +43,7 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("agree", AgreeParameters, findings=FINDINGS, figures=FIGURES)
 def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
-    """How far assessors agree, beyond chance, label by label and pair by pair, on all labels and folded."""
+    """How far assessors agree beyond chance, by label and by pair of assessors, on all labels and folded."""
     if not len(ballots):
         raise UsageError("there are no ballots")
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
@@ -73,7 +73,7 @@ def _view(ballots: Ballots, asked: AgreeParameters) -> View:
     agreeing, tabled = Agreeing(ballots), len(ballots.scale.values) <= MOST_TABLED
     coefficient = partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed)
     return View(
-        labels=list(ballots.scale.values[:LISTED]),
+        labels=list(ballots.scale.values[:MOST_VALUES_LISTED]),
         coefficients=all_coefficients(coefficient, agreeing.paired),
         pairs=pairs,
         pairwise=pairwise,

@@ -1,1 +1,1 @@
-"""Compare: which differences between runs are real."""
+"""Compare: which differences between runs are significant."""

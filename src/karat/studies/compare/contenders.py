@@ -1,4 +1,4 @@
-"""Contenders: the runs to be compared, out of answers and a measure or out of a score matrix."""
+"""Contenders: the runs to be compared, from answers and a measure or from a score matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
 from karat.studies.scorer import Scorer
 
-INTERVALS = {
+INTERVAL_METHODS = {
     "bootstrap": "percentiles of the bootstrap",
     "bca": "bias-corrected and accelerated bootstrap",
     "right": "normal, after one unit is added to each kind of disagreement (Bonett and Price 2012)",
@@ -25,32 +25,32 @@ INTERVALS = {
 
 @dataclass(frozen=True)
 class Contenders:
-    """Who competes, by what, and on which units."""
+    """The runs to be compared, by which measure, and on which units."""
 
     names: tuple[str, ...]
     contest: Means | Remeasured
     measure: str
     units: int
     scored: list[int]
-    """The units each run was scored on."""
+    """The number of units on which each run was scored."""
     way: str | None = None
     clusters: int | None = None
     undefined: str = "the run was scored on no unit"
     left_out: list[LeftOut] = field(default_factory=list)
 
     def interval_method(self, test: str) -> str:
-        """How the intervals of the differences are made."""
+        """The method of the intervals of the differences."""
         if test in ("bootstrap", "bca"):
-            return INTERVALS[test]
+            return INTERVAL_METHODS[test]
         if isinstance(self.contest, Remeasured):
-            return INTERVALS["bootstrap"]
+            return INTERVAL_METHODS["bootstrap"]
         if self.contest.right_or_wrong:
-            return INTERVALS["right"]
-        return INTERVALS["t" if self.clusters is None else "clusters"]
+            return INTERVAL_METHODS["right"]
+        return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
 
 
 def of_scores(scores: Scores, drawing: Drawing) -> Contenders:
-    """The rows of a score matrix; its clusters are kept together."""
+    """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
     share = bool(np.isin(found, (0, 1)).all()) or (
         scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
@@ -60,7 +60,7 @@ def of_scores(scores: Scores, drawing: Drawing) -> Contenders:
 
 def _by_means(scores: Scores, drawing: Drawing, share: bool) -> Contenders:
     known = ~np.isnan(scores.values)
-    here = known.any(axis=0)  # a unit that nobody was scored on is no unit
+    here = known.any(axis=0)  # units on which no run was scored are left out
     numbers = None
     if scores.clusters is not None:
         numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
@@ -75,7 +75,7 @@ def _by_means(scores: Scores, drawing: Drawing, share: bool) -> Contenders:
 
 
 def of_runs(scorer: Scorer, cluster: str | None, drawing: Drawing) -> Contenders:
-    """Runs by a measure: as means of right and wrong where it is one, else worked out anew on every resample."""
+    """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
     attributes = scorer.runs.key.attributes
     if cluster is not None and cluster not in attributes:
         raise UsageError.unknown("attribute of the pairs", cluster, attributes)

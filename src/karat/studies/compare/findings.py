@@ -1,15 +1,16 @@
-"""What a reader should take away from a comparison: small predicates, each a sentence where it applies."""
+"""What a reader should take away from a comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import Finding, Findings, headline
-from karat.studies.compare.result import TIED, Comparison, Ranked
+from karat.studies.compare.result import Comparison, Ranked
 from karat.studies.wording import counted, some_of
 
 ENOUGH_TO_RESAMPLE = 30
-"""Units or clusters below which resampling them is not enough."""
+"""The fewest units or clusters that are enough for a bootstrap."""
 
 
 def significant(result: Comparison) -> Iterable[Finding]:
@@ -34,32 +35,32 @@ def significant(result: Comparison) -> Iterable[Finding]:
 
 
 def best(result: Comparison) -> Iterable[Finding]:
-    """Which run scored highest, and which of the others it differs from."""
+    """Which run scored highest, and from which others it differs significantly."""
     if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
         yield highest(result, leaders, f"{leaders[0].value:.4f}")
 
 
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
-    """Which run has the highest value, the value in words, and how the others compare with it; `where` begins it."""
+    """Which run has the highest value, the value as text, and how the others compare; `where` begins the sentence."""
     runs = [row.run for row in leaders]
-    above = any(row.value > leaders[0].value + TIED for row in result.runs)
+    above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
     measure = f"{result.way}-way {result.measure}" if result.way else result.measure
     verb = "has" if len(runs) == 1 else "share"
-    told = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
-        return Finding(f"{told}.", runs)
+        return Finding(f"{text}.", runs)
     others = result.standing(runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
         better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"
-        return Finding(f"{told}, but {better}.", [*runs, *others.better])
+        return Finding(f"{text}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
-        return Finding(f"{told} and is significantly different from every other run{tested}.", runs)
+        return Finding(f"{text} and is significantly different from every other run{tested}.", runs)
     if not others.worse:
-        return Finding(f"{told}, but is not significantly different from any other run{tested}.", runs)
-    return Finding(f"{told}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
+        return Finding(f"{text}, but is not significantly different from any other run{tested}.", runs)
+    return Finding(f"{text}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:
@@ -73,7 +74,7 @@ def resolution(result: Comparison) -> Iterable[Finding]:
 
 
 def selection(result: Comparison) -> Iterable[Finding]:
-    """The best was chosen by the scores it is tested with."""
+    """The best run was chosen by the same scores with which it is tested."""
     if result.signature.parameters.get("versus") == "best":
         runs = len(result.runs)
         yield Finding(
@@ -84,7 +85,7 @@ def selection(result: Comparison) -> Iterable[Finding]:
 
 
 def coarse(result: Comparison) -> Iterable[Finding]:
-    """More pairs than simulated p-values can serve."""
+    """Too few replicates for the number of pairs."""
     if result.replicates and result.correction in ("holm", "by"):  # maxt needs no p below its own
         smallest = len(result.tested) / (result.replicates + 1)
         if smallest > 1 - result.level:
@@ -95,7 +96,7 @@ def coarse(result: Comparison) -> Iterable[Finding]:
 
 
 def unsettled(result: Comparison) -> Iterable[Finding]:
-    """Verdicts that another seed could turn."""
+    """Verdicts that could differ with another seed."""
     alpha = 1 - result.level
     near = [pair for pair in result.pairs if abs(pair.p_corrected - alpha) < 2 * pair.mc_error_corrected]
     if near:
@@ -107,7 +108,7 @@ def unsettled(result: Comparison) -> Iterable[Finding]:
 
 
 def few_flips(result: Comparison) -> Iterable[Finding]:
-    """Few units or clusters make p coarse: there are few ways to flip them."""
+    """With few units or clusters there are few sign flips, so p cannot be small."""
     if result.test not in ("exact", "randomisation"):
         return
     number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
@@ -131,7 +132,7 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
 
 
 def exact_and_interval(result: Comparison) -> Iterable[Finding]:
-    """An interval that leaves out 0 beside a p above the level: no contradiction, but it looks like one."""
+    """Intervals that exclude 0 although p is above the level, which looks like a contradiction but is none."""
     alpha = 1 - result.level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
@@ -143,18 +144,18 @@ def exact_and_interval(result: Comparison) -> Iterable[Finding]:
 
 
 def few_resampled(result: Comparison) -> Iterable[Finding]:
-    """The bootstrap takes the spread of few units or clusters for that of all there could be."""
+    """The bootstrap underestimates the variance with few units or clusters."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
-    if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # so are they wherever its test is a bootstrap
-        told = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
+    if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # which includes every bootstrap test
+        effect = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
         yield Finding(
-            f"The bootstrap is too sure of itself with {number} {what}: {told}. Of means, exact and t keep their "
+            f"The bootstrap is too sure of itself with {number} {what}: {effect}. Of means, exact and t keep their "
             "level; of other measures, the p of randomisation does."
         )
 
 
 def dropped(result: Comparison) -> Iterable[Finding]:
-    """Pairs that were tested on fewer units than there are."""
+    """Pairs that were compared on fewer than all units."""
     short = [pair.dropped for pair in result.tested if pair.dropped]
     if short:
         yield Finding(
@@ -164,7 +165,7 @@ def dropped(result: Comparison) -> Iterable[Finding]:
 
 
 def equivalent(result: Comparison) -> Iterable[Finding]:
-    """Pairs shown to be close, which is more than not significantly different; and how many were not tested."""
+    """Pairs shown to be equivalent, which is more than not significantly different; and how many were not tested."""
     asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
     untested = len(result.pairs) - len(asked)
     if asked:

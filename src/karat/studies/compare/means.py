@@ -1,4 +1,4 @@
-"""Runs compared by the mean of their scores, whatever filled them."""
+"""Runs compared by the mean of their scores."""
 
 from __future__ import annotations
 
@@ -27,45 +27,42 @@ from karat.statistics.wilcoxon import wilcoxon
 from karat.statistics.wilson import wilson
 from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
 
-NULL_CELLS = 1 << 22
+STATISTICS_AT_ONCE = 1 << 22
+"""Statistics under the null hypothesis (replicates × pairs) held at a time."""
 RESAMPLED = ("bootstrap", "bca")
+"""The tests that resample units."""
 
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """Scores (runs, units), NaN where a unit was not scored, and the number of each unit's cluster."""
+    """Scores (runs, units), NaN if a unit was not scored, and the number of each unit's cluster."""
 
     values: Floats
     drawing: Drawing
     cluster: Ints | None = None
     share: bool = False
-    """Whether the mean is a share, so that no interval leaves 0 to 1."""
+    """Whether the mean is a proportion, so that intervals are limited to 0 to 1."""
 
     @property
     def clusters(self) -> int:
-        """What is flipped and resampled: clusters, or units."""
+        """The number of clusters, or of units, that are flipped and resampled."""
         return self.values.shape[1] if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
 
     @cached_property
     def right_or_wrong(self) -> bool:
-        """Whether every score is 0 or 1 and every unit stands alone."""
+        """Whether every score is 0 or 1 and there are no clusters."""
         scored = self.values[~np.isnan(self.values)]
         return self.cluster is None and bool(np.isin(scored, (0, 1)).all())
 
     @cached_property
-    def in_unit_range(self) -> bool:
-        """Whether every score lies between 0 and 1, which is then taken for their range."""
-        scored = self.values[~np.isnan(self.values)]
-        return bool(((scored >= 0) & (scored <= 1)).all())
-
-    @cached_property
     def reach(self) -> float:
-        """How far apart two scores of one unit can be: 1 between 0 and 1, else as far as any two scores here are."""
-        return 1.0 if self.in_unit_range else float(np.nanmax(self.values) - np.nanmin(self.values))
+        """The largest possible difference of two scores: 1 if all lie between 0 and 1, otherwise the range here."""
+        scored = self.values[~np.isnan(self.values)]
+        return 1.0 if ((scored >= 0) & (scored <= 1)).all() else float(np.ptp(scored))
 
     @cached_property
     def estimate(self) -> Floats:
-        """The mean of every run over the units it was scored on."""
+        """The mean of every run over the units on which it was scored."""
         scored = ~np.isnan(self.values)
         number = scored.sum(axis=1)
         sums = np.where(scored, self.values, 0.0).sum(axis=1)
@@ -73,7 +70,7 @@ class Means:
 
     @cached_property
     def shared(self) -> Ints:
-        """The units, or clusters, that every two runs were both scored on (runs, runs)."""
+        """The number of units, or clusters, on which both of two runs were scored (runs, runs)."""
         scored = ~np.isnan(self.values)
         if self.cluster is None:
             counts = scored.astype(np.float32)
@@ -84,7 +81,7 @@ class Means:
         return np.array([np.logical_or.reduceat(sorted_ & row, starts, axis=1).sum(axis=1) for row in sorted_])
 
     def run_intervals(self) -> tuple[Floats, Floats]:
-        """Bounds of every run's own mean: Wilson's for right and wrong, else by t over units or clusters."""
+        """The interval of every run's mean: Wilson's if scores are right or wrong, otherwise by t."""
         scored = ~np.isnan(self.values)
         if self.right_or_wrong:
             return wilson(self.estimate, scored.sum(axis=1).astype(np.float64), self.drawing.level)
@@ -97,7 +94,7 @@ class Means:
         return (low.clip(0, 1), high.clip(0, 1)) if self.share else (low, high)
 
     def parts(self, pairing: Pairing) -> Iterator[tuple[Paired, Ints]]:
-        """Pairs by the units that both runs were scored on: the means of each part, and which pairs it holds."""
+        """Pairs grouped by the units on which both runs were scored: the scores of each group, and its pairs."""
         first, second = pairing
         scored = ~np.isnan(self.values)
         if scored.all():
@@ -126,7 +123,7 @@ class Means:
         return "randomisation", f"scores are real numbers: sign flips{of_whom} are drawn at random"
 
     def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
-        """The test of every pair, on the units that both were scored on."""
+        """The test of every pair, on the units on which both were scored."""
         made = Contrasts.empty(len(pairing[0]))
         for paired, places in self.parts(pairing):
             if paired.units:
@@ -134,50 +131,43 @@ class Means:
         return replace(made, p=above_zero(made.p), p_equivalence=above_zero(made.p_equivalence))
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
-        nothing = np.zeros(len(paired.first))
-        units = np.full(len(paired.first), paired.units)
-        if paired.clusters < 2:  # one observation says nothing of how the difference varies: no test
-            return replace(Contrasts.empty(len(units)), difference=paired.differences, units=units)
+        made = replace(
+            Contrasts.empty(len(paired.first)),
+            difference=paired.differences,
+            units=np.full(len(paired.first), paired.units),
+        )
+        if paired.clusters < 2:  # a single observation says nothing about the variance: no test
+            return made
+        level, margin = self.drawing.level, self.drawing.margin
+        same = made.p_equivalence
         if test in RESAMPLED:
-            values = self._resampled(paired)
-            pairing = (paired.first, paired.second)
+            values, pairing = self._resampled(paired), (paired.first, paired.second)
             if test == "bca":
                 left_out = jackknife(mean_statistic(paired), self.clusters, self.drawing.random("jackknife"))
-                p, error, low, high = bca_test(
-                    values, left_out, paired.means, *pairing, self.drawing.level, paired.scale
-                )
+                p, error, low, high = bca_test(values, left_out, paired.means, *pairing, level, paired.scale)
             else:
-                p, error, low, high = percentile_test(values, paired.means, *pairing, self.drawing.level, paired.scale)
-            # What no resample changes was flipped instead, and not simulated.
+                p, error, low, high = percentile_test(values, paired.means, *pairing, level, paired.scale)
+            # Differences that are the same in every resample are tested by flipping signs, without simulation.
             p, error = np.where(np.isnan(p), constant_p(paired), p), np.where(np.isnan(p), 0.0, error)
-            same = nothing * np.nan
-            if self.drawing.margin is not None:
-                same = equivalence_shares(values, *pairing, self.drawing.margin, paired.scale)
-                same = np.fmax(same, unseen(paired, self.drawing.margin, self.reach))
-            return Contrasts(paired.differences, low, high, p, error, same, units)
-        p, error = self._p(paired, test), nothing
-        if test == "randomisation":
-            p, error = randomisation(paired, self.drawing.signs(self.clusters))
-        low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, self.drawing.level)
-        low, high = (low.clip(-1, 1), high.clip(-1, 1)) if self.share else (low, high)
-        same, margin = nothing * np.nan, self.drawing.margin
-        if margin is not None:
-            same = equivalence(paired, margin, self.reach)
-        return Contrasts(paired.differences, low, high, p, error, same, units)
+            if margin is not None:
+                same = equivalence_shares(values, *pairing, margin, paired.scale)
+                same = np.fmax(same, unseen(paired, margin, self.reach))
+        else:
+            p, error = self._p(paired, test)
+            low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, level)
+            low, high = (low.clip(-1, 1), high.clip(-1, 1)) if self.share else (low, high)
+            if margin is not None:
+                same = equivalence(paired, margin, self.reach)
+        return replace(made, low=low, high=high, p=p, mc_error=error, p_equivalence=same)
 
-    def _p(self, paired: Paired, test: Test) -> Floats:
-        match test:
-            case "exact":
-                if exact_work(paired) == float("inf"):
-                    raise UsageError("--test exact: scores are many real numbers; ask for randomisation or t")
-                return exact_randomisation(paired)
-            case "t":
-                return paired_t(paired)
-            case "wilcoxon":
-                return wilcoxon(paired)
-            case "sign":
-                return mcnemar(*paired.wins)
-        return np.full(len(paired.first), np.nan)
+    def _p(self, paired: Paired, test: Test) -> tuple[Floats, Floats]:
+        """The p-values of a test that does not resample units, and their Monte-Carlo errors."""
+        if test == "randomisation":
+            return randomisation(paired, self.drawing.signs(self.clusters))
+        if test == "exact" and exact_work(paired) == float("inf"):
+            raise UsageError("--test exact: scores are many real numbers; ask for randomisation or t")
+        p = {"exact": exact_randomisation, "t": paired_t, "wilcoxon": wilcoxon, "sign": _sign_test}[test](paired)
+        return p, np.zeros(len(p))
 
     def _resampled(self, paired: Paired) -> Floats:
         return replicate(
@@ -185,7 +175,7 @@ class Means:
         )
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:
-        """Corrected p by the step-down maximum, over shared flips, or over shared resamples moved to no difference."""
+        """Corrected p by the step-down maximum, over shared sign flips or over shared, centred resamples."""
         parts = [(paired, places) for paired, places in self.parts(pairing) if paired.clusters > 1]
         number = len(pairing[0])
         observed = np.zeros(number)
@@ -194,7 +184,7 @@ class Means:
         for paired, places in parts:
             observed[places] = standardised(paired)
         steps = StepDown(observed)
-        rows = max(1, NULL_CELLS // max(number, 1))
+        rows = max(1, STATISTICS_AT_ONCE // max(number, 1))
         for signs in self.drawing.signs(self.clusters):
             for start in range(0, len(signs), rows):
                 some = signs[start : start + rows]
@@ -211,7 +201,7 @@ class Means:
         for error, (_, paired, places) in zip(errors, drawn, strict=True):
             observed[places] = np.abs(paired.differences) / error
         steps = StepDown(observed)
-        rows = max(1, NULL_CELLS // max(number, 1))
+        rows = max(1, STATISTICS_AT_ONCE // max(number, 1))
         for start in range(0, self.drawing.replicates, rows):
             null = np.zeros((min(rows, self.drawing.replicates - start), number))
             for error, (values, paired, places) in zip(errors, drawn, strict=True):
@@ -220,7 +210,11 @@ class Means:
                 null[:, places] = np.abs(apart - paired.differences) / error
             steps.add(null)
         p = steps.p()
-        for _, paired, places in drawn:  # no resample changes these, so their own p is multiplied
+        for _, paired, places in drawn:  # the same in every resample: their own p, with Bonferroni's correction
             constant = paired.errors == 0
             p[places[constant]] = np.minimum(number * constant_p(paired)[constant], 1.0)
         return p
+
+
+def _sign_test(paired: Paired) -> Floats:
+    return mcnemar(*paired.wins)

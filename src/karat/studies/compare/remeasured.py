@@ -1,7 +1,7 @@
-"""Runs compared by a measure that is no mean of units (kappa, information, average precision): it is worked out anew.
+"""Runs compared by a measure that is not a mean over units (kappa, information, average precision).
 
-Randomisation exchanges both runs' answers on whole units; the bootstrap resamples whole units. A per-unit share of such
-a measure does not exist, so nothing is ever flipped but answers.
+The measure is recomputed: randomisation exchanges both runs' answers on whole units, and the bootstrap resamples whole
+units. Such a measure has no scores unit by unit, so there are no signs to flip.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 from karat.errors import UsageError
 from karat.registry import Bound
 from karat.statistics.bootstrap import jackknife, replicate
@@ -30,7 +30,6 @@ from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17
 """Tables measured at a time."""
-TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +42,12 @@ class Remeasured:
 
     @property
     def measure(self) -> Bound:
-        """What is worked out anew."""
+        """The measure that is recomputed."""
         return self.scorer.measure
 
     @property
     def clusters(self) -> int:
-        """What is exchanged and resampled: clusters, or units."""
+        """The number of clusters, or of units, that are exchanged and resampled."""
         return self.scorer.units if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
 
     def statistic(self, weights: Floats) -> Floats:
@@ -56,7 +55,7 @@ class Remeasured:
         return self.scorer.values(resamples=self._of_units(weights))
 
     def _of_units(self, weights: Floats) -> Floats:
-        """The weight of every unit is that of its cluster; what the key has no label for weighs nothing."""
+        """Weights of units from those of clusters; units without a label in the key have weight 0."""
         weights = weights if self.cluster is None else weights[..., self.cluster]
         scored = self.scorer.runs.key.labels >= 0
         if scored.all():
@@ -72,7 +71,7 @@ class Remeasured:
 
     @property
     def shared(self) -> Ints:
-        """The units, or clusters, that every two runs were both scored on (runs, runs); 0 where one has no value."""
+        """The number of units, or clusters, shared by two runs (runs, runs); 0 if one of them has no value."""
         defined = ~np.isnan(self.estimate)
         return np.where(defined & defined[:, None], self.clusters, 0)
 
@@ -92,7 +91,7 @@ class Remeasured:
         return replicate(self.statistic, self.clusters, self.drawing.replicates, self.drawing.random("bootstrap"))
 
     def run_intervals(self) -> tuple[Floats, Floats]:
-        """Percentile bounds of every run's own value."""
+        """The percentile interval of every run's value."""
         low, high = run_intervals(self.resampled, self.drawing.level)
         known = ~np.isnan(self.estimate)
         return np.where(known, low, np.nan), np.where(known, high, np.nan)
@@ -101,7 +100,7 @@ class Remeasured:
         """The test of every pair."""
         self._refuse(test)
         units = np.full(len(pairing[0]), self.scorer.units)
-        if self.clusters < 2:  # one observation says nothing of how the difference varies: no test
+        if self.clusters < 2:  # a single observation says nothing about the variance: no test
             return replace(Contrasts.empty(len(units)), difference=self._differences(pairing), units=units)
         values = self.resampled
         if test == "bca":
@@ -118,9 +117,9 @@ class Remeasured:
         return Contrasts(self._differences(pairing), low, high, p, error, same, units)
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:
-        """Corrected p by the step-down maximum over shared exchanges, or over resamples moved to no difference."""
+        """Corrected p by the step-down maximum, over shared exchanges or over shared, centred resamples."""
         differences = self._differences(pairing)
-        # An undefined difference asks no question: it must not be anybody's maximum.
+        # An undefined difference is not tested, and must not be the maximum.
         asked = ~np.isnan(differences)
         errors = difference_errors(self.resampled, *pairing)
         steps = StepDown(np.where(asked, np.abs(differences) / errors, 0.0))
@@ -130,7 +129,7 @@ class Remeasured:
         return steps.p()
 
     def _centred(self, pairing: Pairing, differences: Floats) -> Iterator[Floats]:
-        """Differences (replicates, pairs) on resamples, less those that were observed."""
+        """Differences (replicates, pairs) on resamples, minus the observed ones."""
         rows = max(1, TABLES_AT_ONCE // max(len(differences), 1))
         for start in range(0, self.drawing.replicates, rows):
             some = self.resampled[start : start + rows]
@@ -138,14 +137,14 @@ class Remeasured:
 
     def _differences(self, pairing: Pairing) -> Floats:
         apart = self.estimate[pairing[0]] - self.estimate[pairing[1]]
-        return np.where(np.abs(apart) <= TOLERANCE, 0.0, apart)
+        return np.where(np.abs(apart) <= EXACT_TOLERANCE, 0.0, apart)
 
     def _randomise(self, pairing: Pairing) -> tuple[Floats, Floats]:
         observed = self._differences(pairing)
         counts = np.zeros(len(observed), dtype=np.int64)
         for exchanged in self._exchanged(pairing):
-            # Where an exchange leaves a measure undefined it counts as extreme.
-            counts += (~(np.abs(exchanged) < np.abs(observed) - TOLERANCE)).sum(axis=0)
+            # An exchange that leaves the measure undefined counts as extreme.
+            counts += (~(np.abs(exchanged) < np.abs(observed) - EXACT_TOLERANCE)).sum(axis=0)
         p, error = simulated(counts, self.drawing.replicates)
         unknown = np.isnan(observed)
         return np.where(unknown, np.nan, p), np.where(unknown, np.nan, error)
@@ -153,8 +152,8 @@ class Remeasured:
     def _exchanged(self, pairing: Pairing) -> Iterator[Floats]:
         """Differences (replicates, pairs) after both runs' answers are exchanged on random clusters.
 
-        The table of a run that took its answers from the other on some units is its own, less its answers there, plus
-        the other's: so all pairs of runs are served by the tables of every run on those units, one product.
+        The table of a run with the other's answers on some units is its own table, minus its counts on those units,
+        plus the other's: so the tables of every run on those units, a single product, suffice for all pairs.
         """
         table, runs = self.scorer.table(), len(self.scorer.runs)
         first, second = pairing

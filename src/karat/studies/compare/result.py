@@ -1,39 +1,38 @@
-"""The comparison of runs: what `compare` returns, and how it is shown."""
+"""The comparison of runs: the result of `compare` and its tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import Cell, Column, Sheet
 from karat.data.shown import Shown, Why
 from karat.data.undefined import Missing
 from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted
 
-PAIRS_SHOWN = 45
-"""So many pairs are shown whole; of more, the closest."""
+MOST_PAIRS_SHOWN = 45
+"""The most pairs that are all shown; of more, the closest are."""
 CLOSEST_SHOWN = 25
 FEWEST_TESTED = 2
-"""Units, or clusters, that two runs must both have been scored on to be tested."""
-TIED = 1e-9
-"""Values nearer than this are one value."""
-SHARED = "runs that share one are not significantly different"
+"""The fewest units, or clusters, on which both of two runs must be scored to be tested."""
+SHARED_LETTER = "runs that share one are not significantly different"
 ONE_UNIT = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
 NOT_TESTED = "not tested"
-TOO_MANY = f"the runs fall into more than {MOST_GROUPS} groups"
+TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
 
 
 def _constant(what: str, result: Any) -> str:
-    """Why nothing varies: there is one cluster, or all are alike."""
+    """Why there is no variance: there is only one cluster, or all units are alike."""
     if result.clusters == 1:
         return "all units are in one cluster, and it takes two to tell how anything varies"
     scope = "units" if result.clusters is None else "clusters"
-    told = f"{what} does not vary over the {scope} at hand, so it has no interval"
-    return told if result.clusters is None else f"{told}; or one cluster holds all units that were scored"
+    reason = f"{what} does not vary over the {scope} at hand, so it has no interval"
+    return reason if result.clusters is None else f"{reason}; or one cluster holds all units that were scored"
 
 
 def _no_run_interval(run: Any, result: Any) -> str:
@@ -51,7 +50,7 @@ def _no_letters(run: Any, result: Any) -> str:
 
 
 def _no_groups(result: Any, _: Any) -> str:
-    return TOO_MANY if result.versus == "all" else "every run was compared with one run only"
+    return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with one run only"
 
 
 def _no_verdict(run: Any, result: Any) -> str:
@@ -94,21 +93,21 @@ SimulationError = Annotated[float, Shown("± simulation", 5, SIMULATION), Untest
 
 @dataclass(frozen=True)
 class Ranked:
-    """One run, its value, and the letters of its groups; or whether it differs from the run it was compared with."""
+    """One run with its value and the letters of its groups, or whether it differs from the run it was compared with."""
 
     run: str
     value: Annotated[float, Shown("{it.measure}")]
     interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
     units: int
-    letters: Annotated[str | None, Shown(note=SHARED, form=_verdict), Why(_no_letters)]
-    """None for a run that was tested against no other."""
+    letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
+    """None if the run was not tested against any other."""
     different: Annotated[bool | None, Why(_no_verdict)]
-    """None where it was not tested, where all pairs were compared, and for the one run itself."""
+    """None if it was not tested, if all pairs were compared, and for the reference run itself."""
 
 
 @dataclass(frozen=True)
 class PairOfRuns:
-    """Two runs compared; `difference` is that of `a` less that of `b`."""
+    """Two runs compared; `difference` is the value of `a` minus that of `b`."""
 
     a: Annotated[str, Shown("run a")]
     b: Annotated[str, Shown("run b")]
@@ -117,25 +116,25 @@ class PairOfRuns:
     p: Annotated[P, Untested]
     p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
     mc_error: SimulationError
-    """The Monte-Carlo standard error of p; 0 where p is not simulated."""
+    """The Monte-Carlo standard error of p; 0 if p is not simulated."""
     mc_error_corrected: Annotated[SimulationError, Shown("± simulation, {it.correction}")]
-    """That of p_corrected, which is simulated wherever p is, and under maxt always."""
+    """The Monte-Carlo standard error of p_corrected, which is simulated if p is, and always with maxt."""
     different: Verdict
-    """Whether they differ significantly; None where they were not tested."""
+    """Whether they differ significantly; None if they were not tested."""
     units: int
     dropped: Annotated[int, Shown("units dropped")]
-    """Units that only one of the two was scored on, or neither."""
+    """Units on which at most one of the two runs was scored."""
     p_equivalence: Annotated[float | None, Why(_no_equivalence)]
     equivalent: Annotated[bool | None, Shown("within ±{it.equivalence:g}", form=_verdict), Why(_no_equivalence)]
-    """None where no margin was given, or nothing was tested."""
+    """None if no margin was given, or the pair was not tested."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The other runs, by how they compare with one."""
+    """The other runs by how they compare with one run."""
 
     better: list[str]
-    """Significantly different, and ahead on the units that both were scored on."""
+    """Significantly better on the units on which both were scored."""
     worse: list[str]
     alike: list[str]
     """Not significantly different."""
@@ -150,14 +149,14 @@ class LeftOut:
     reason: Annotated[str, Shown("why")]
 
 
-TESTED = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
-"""Whose tests they are, of those that have a paper."""
-EQUIVALENCE = "Schuirmann 1987; Tango 1998"
+TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
+"""The sources of the tests that have one."""
+EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(StudyResult):
-    """What `compare` returns; runs are ranked, and pairs are in the order of the ranking."""
+    """The result of `compare`; runs are ranked, and pairs are in the order of the ranking."""
 
     way: Annotated[str | None, Why("a score matrix has no labels")]
     measure: str
@@ -169,7 +168,7 @@ class Comparison(StudyResult):
     correction: str
     controls: str
     intervals: str
-    """How the intervals of the differences are made."""
+    """The method of the intervals of the differences."""
     level: float
     replicates: Annotated[int | None, Why("nothing is simulated")]
     versus: str
@@ -177,9 +176,9 @@ class Comparison(StudyResult):
     runs: list[Ranked]
     pairs: list[PairOfRuns]
     groups: Annotated[list[list[str]] | None, Why(_no_groups)]
-    """None, and no letters, where not all pairs were compared."""
+    """None, like the letters, if not all pairs were compared."""
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
-    """Of the runs that were tested."""
+    """The letters of the runs that were tested."""
     left_out: list[LeftOut]
 
     METHOD: ClassVar[str] = (
@@ -191,22 +190,12 @@ class Comparison(StudyResult):
 
     @property
     def no_value(self) -> str:
-        """Why a run has no value, which only the measure knows."""
+        """Why a run has no value, which depends on the measure."""
         return next(row.value.why for row in self.runs if isinstance(row.value, Missing))
 
     @property
-    def percent(self) -> str:
-        """The level of the intervals, for headings."""
-        return f"{100 * self.level:g} %"
-
-    @property
-    def measures(self) -> list[str]:
-        """For the signature."""
-        return [self.measure]
-
-    @property
     def missing(self) -> str:
-        """For the signature: what becomes of units that were not scored."""
+        """How units that were not scored are treated, for the signature."""
         return "dropped where either run lacks them"
 
     @property
@@ -221,10 +210,10 @@ class Comparison(StudyResult):
 
     @property
     def leaders(self) -> list[Ranked]:
-        """Of the runs that were tested against another, the one with the highest value; several where they tie."""
+        """The run with the highest value among those that were tested; several if they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}
         rows = [row for row in self.runs if row.run in names]
-        return [row for row in rows if row.value >= rows[0].value - TIED]
+        return [row for row in rows if row.value >= rows[0].value - DISPLAY_TOLERANCE]
 
     def standing(self, run: str) -> Standing:
         """How the other runs compare with one."""
@@ -242,16 +231,13 @@ class Comparison(StudyResult):
 
     def citations(self) -> list[str]:
         """The sources of the test and of the intervals as well."""
-        return [
-            *super().citations(),
-            TESTED.get(self.test, ""),
-            self.intervals,
-            EQUIVALENCE if self.equivalence else "",
-        ]
+        equivalence = EQUIVALENCE_SOURCE if self.equivalence else ""
+        return [*super().citations(), TEST_SOURCES.get(self.test, ""), self.intervals, equivalence]
 
     def make_sheets(self) -> list[Sheet]:
-        """The ranking with letters, and the pairs: all of them, or the closest."""
-        return [self._ranking(), self._pairs(), *([self._left_out()] if self.left_out else [])]
+        """The ranking with letters, all pairs or the closest ones, and the runs left out."""
+        left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
+        return [self._ranking(), self._pairs(), *left_out]
 
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
@@ -262,7 +248,7 @@ class Comparison(StudyResult):
             f"{self.test} tests {self.tests_what}",
             f"correction: {self.correction}, which controls {self.controls}",
         ]
-        # The verdict is right after the name, where a narrow page still shows it.
+        # The verdict comes right after the name, so that a narrow page still shows it.
         verdict: str | Column = "letters" if self.letters is not None else ""
         if self.versus != "all":
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
@@ -273,47 +259,43 @@ class Comparison(StudyResult):
 
     @property
     def _grouping(self) -> str:
-        """How to read the second column."""
+        """The note on the letters."""
         if self.letters is not None:
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
             return f"runs that share a letter are not significantly different; runs that share none are{unless}"
         if self.versus == "all":
-            return f"no letters: {TOO_MANY}; the verdict on every pair is in JSON and CSV"
+            return f"no letters: {TOO_MANY_GROUPS}; the verdict on every pair is in JSON and CSV"
         return (
             f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
         )
 
     def about(self, run: str) -> list[Sheet]:
-        """Every pair that it is one of, however many there are."""
-        mine = [place for place, pair in enumerate(self.pairs) if run in (pair.a, pair.b)]
-        return [
-            *(about for sheet in (self._ranking(),) if (about := sheet.about(run))),
-            *([self._pair_sheet(mine, "Beside every other run")] if mine else []),
-        ]
+        """The run's row of the ranking, and all its pairs."""
+        mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
+        ranked = self._ranking().about(run)
+        return [*([ranked] if ranked else []), *([self._pair_sheet(mine, "Beside every other run")] if mine else [])]
 
     def _pairs(self) -> Sheet:
         verdicts = [pair.different for pair in self.pairs]
         found, untested = verdicts.count(True), verdicts.count(None)
-        shown = list(range(len(self.pairs)))
+        shown = self.pairs
         title = f"All {len(self.pairs)} pairs, {found} significantly different"
         title += f", {untested} not tested" if untested else ""
         if len(self.pairs) == 1:
-            told = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
-            title = f"One pair, {told[verdicts[0]]}"
-        if len(self.pairs) > PAIRS_SHOWN:
-            # Pairs that tie are many and say nothing: the closest that differ say how fine the test set is.
-            best = (True,) if found else (False,) if found + untested < len(verdicts) else (None,)
-            shown = [place for place in shown if verdicts[place] in best]
-            shown.sort(key=lambda at: (abs(self.pairs[at].difference), self.pairs[at].p))
-            shown = shown[:CLOSEST_SHOWN]
+            words = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
+            title = f"One pair, {words[verdicts[0]]}"
+        if len(self.pairs) > MOST_PAIRS_SHOWN:
+            # Ties are many and uninformative: the closest pairs that differ show the resolution of the test set.
+            verdict = True if found else False if found + untested < len(verdicts) else None
+            shown = [pair for pair in self.pairs if pair.different is verdict]
+            shown = sorted(shown, key=lambda pair: (abs(pair.difference), pair.p))[:CLOSEST_SHOWN]
             of_those = f"{found:,} significantly different; of those," if found else "none significantly different;"
             title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
             if len(shown) == found:
                 title = f"The {found} of {len(self.pairs):,} pairs that are significantly different"
         return self._pair_sheet(shown, title)
 
-    def _pair_sheet(self, shown: list[int], title: str) -> Sheet:
-        pairs = [self.pairs[place] for place in shown]
+    def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
         notes = [f"intervals of one pair each, not corrected: {self.intervals}"]
         if simulated:
@@ -331,6 +313,3 @@ class Comparison(StudyResult):
             "equivalent" * (self.equivalence is not None),
             notes=notes,
         )
-
-    def _left_out(self) -> Sheet:
-        return self.sheet("Left out", self.left_out, "run reason")

@@ -1,4 +1,4 @@
-"""Compare: which runs differ, by how much, and how surely (`karat compare`)."""
+"""Compare: which runs differ, by how much, and how significantly (`karat compare`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores
@@ -36,7 +36,7 @@ TESTS_WHAT = {
 
 
 class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `compare` can be asked."""
+    """The parameters of `compare`."""
 
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are compared by (see karat measures)")] = "accuracy"
@@ -65,7 +65,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("compare", CompareParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
-    """Compare runs two by two, by their answers or by a score matrix."""
+    """Compare all pairs of runs, by their answers or by a score matrix."""
     margin = asked.equivalence
     if margin is not None and not 0 < margin <= LARGEST:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST:g}, not {margin:g}")
@@ -93,8 +93,8 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
     contest, names = contenders.contest, contenders.names
     partners = np.triu(contest.shared >= FEWEST_TESTED, 1)
     alone = ~(partners | partners.T).any(axis=1)
-    # Best first, undefined last, equal ones in the order they came in; a run that can be tested against no other is
-    # not ranked among those that can, and comes after them.
+    # Best first, undefined last, equal ones in their original order; runs that cannot be tested against any other come
+    # after those that can.
     order = np.lexsort((-np.nan_to_num(contest.estimate, nan=-np.inf), alone))
     versus, pairing, kept = _pairing(contenders, asked.versus, order)
     test, why = (asked.test, "as asked") if asked.test != "auto" else contest.choose(pairing)
@@ -105,7 +105,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
         p_corrected, error = contrasts.stepped(contest.step_down(pairing, test), asked.replicates)
     else:
         p_corrected, error = contrasts.corrected(asked.correction)
-    # Equivalence asks other questions: the maximum of difference statistics does not answer them.
+    # Equivalence is a different hypothesis, to which the maximum of difference statistics does not apply.
     same = corrected(contrasts.p_equivalence, "holm" if asked.correction == "maxt" else asked.correction)
     pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)[:kept]
     members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
@@ -144,10 +144,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing)
 
 
 def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[int | None, Pairing, int]:
-    """Which runs are compared, in the order of the ranking, and how many of the pairs are kept.
+    """The pairs to compare, in the order of the ranking, and how many of them are reported.
 
-    Against one run, that run is always the second. Against the best, which the scores themselves choose, all other
-    pairs follow: p-values are corrected for those too, since any run could have come out best.
+    Against one run, that run is always the second. Against the best run, which the scores themselves determine, all
+    other pairs follow: p-values are corrected for those too, since any run could have come out best.
     """
     first, second = np.triu_indices(len(order), 1)
     if versus == "all":
@@ -158,7 +158,7 @@ def _pairing(contenders: Contenders, versus: str, order: np.ndarray) -> tuple[in
     others = order[order != reference]
     against = np.full(len(others), reference)
     if versus == "best":
-        rest = first > 0  # the best is the first of the order
+        rest = first > 0  # the best comes first in the order
         pairing = np.append(others, order[first[rest]]), np.append(against, order[second[rest]])
         return reference, pairing, len(others)
     return reference, (others, against), len(others)
@@ -172,7 +172,7 @@ def _pairs(
     same: Floats,
     drawing: Drawing,
 ) -> list[PairOfRuns]:
-    """The arrays as rows; corrected are p and its error."""
+    """One row per pair; `corrected` has p and its error, `same` the corrected p of equivalence."""
     names, asked = contenders.names, drawing.margin is not None
     columns = (*pairing, found.difference, found.low, found.high, found.p, found.mc_error, *corrected,
                found.units, found.p_equivalence, same)  # fmt: skip
@@ -186,11 +186,11 @@ def _pairs(
             p_corrected=after,
             mc_error=error,
             mc_error_corrected=error_after,
-            different=None if after != after else after <= drawing.alpha + 1e-12,
+            different=None if after != after else after <= drawing.alpha + EXACT_TOLERANCE,
             units=units,
             dropped=contenders.units - units,
             p_equivalence=p_same if asked else None,
-            equivalent=None if not asked or p_same != p_same else after_same <= drawing.alpha + 1e-12,
+            equivalent=None if not asked or p_same != p_same else after_same <= drawing.alpha + EXACT_TOLERANCE,
         )
         for a, b, difference, low, high, p, error, after, error_after, units, p_same, after_same in zip(
             *(column.tolist() for column in columns), strict=True
@@ -199,12 +199,12 @@ def _pairs(
 
 
 def _groups(pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray) -> list[list[int]] | None:
-    """Groups of runs of which no two differ significantly, best first; None where they are too many.
+    """Groups of runs of which no two differ significantly, best first; None if there are too many.
 
-    Two runs that were not tested against each other share no group, and one that was tested against none is in none.
+    Two runs that were not tested against each other share no group, and a run that was not tested at all is in none.
     """
     apart = np.ones((len(order), len(order)), dtype=bool)
-    apart[pairing] = ~(p > drawing.alpha + 1e-12)
+    apart[pairing] = ~(p > drawing.alpha + EXACT_TOLERANCE)
     tested = np.unique(np.array(pairing)[:, ~np.isnan(p)])
     order = order[np.isin(order, tested)]
     found = groups((apart & apart.T)[np.ix_(order, order)], MOST_GROUPS)

@@ -1,1 +1,1 @@
-"""Judge: can an automatic judge stand in for a person."""
+"""Judge: whether an automatic judge may replace a person."""

@@ -1,4 +1,4 @@
-"""Agreement of a judge with people, by the coefficients of `agree`, and of each person with the others."""
+"""Agreement of a judge with people by the coefficients of `agree`, and of each person with the others."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ from karat.measures.kappa import kappa
 from karat.registry import Entry
 from karat.statistics.delta import two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.studies.agree.coefficients import NO_ORDER, Agreeing, ends_of, known_error
+from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
 from karat.studies.agree.result import MANY_VALUES, Coefficient
 from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne
+from karat.studies.wording import ALPHA
 
 Codes = NDArray[np.int32]
-LEVELLED = ("kappa_linear", "kappa_quadratic", "alpha", "ac2")
-"""Coefficients that weigh a disagreement by how far apart its labels are, where these have an order."""
-ADJUDICATES, LEAST_JUDGED, SURE = 0.8, 10, 0.05
-"""Whoever has so large a share of disputed units, among at least so many, was called where others disagreed; unless
-that could be chance, among so many people."""
+USING_ORDER = (*WEIGHTED, "alpha")
+"""Coefficients that use the order of the labels if there is one."""
+ADJUDICATOR_SHARE = 0.8
+"""The smallest share of disputed units among those of an adjudicator."""
+FEWEST_ADJUDICATED = 10
+"""The fewest units of an adjudicator."""
 
 
 def with_people(counts: NDArray[np.int64], judge: Codes) -> Floats:
-    """(units, labels, labels): people's ballots, as shares, × the judge's; 0 where either said nothing."""
+    """(units, labels, labels): the shares of people's ballots × the judge's label; 0 if either is missing."""
     shares = np.nan_to_num(divide(counts.astype(np.float64), counts.sum(axis=1, keepdims=True).astype(np.float64)))
     return shares[:, :, None] * np.eye(counts.shape[1] + 1)[judge][:, None, :-1]
 
 
 class Judging:
-    """A judge and one person drawn at random for each unit from those who judged it: two ballots a unit.
+    """A judge and, for each unit, one random person among those who judged it: two ballots per unit.
 
-    So each unit counts once, however many people judged it. Where one person judged each unit nobody is drawn, and
-    everything is what `agree` says of the two columns.
+    So each unit counts once, however many people judged it. If one person judged each unit, the results are those of
+    `agree` for the two columns.
     """
 
     def __init__(self, people: Ballots, judge: Codes) -> None:
@@ -55,10 +57,10 @@ class Judging:
         self.paired = len(np.unique(people.unit[judge[people.unit] >= 0]))
 
     def coefficient(self, entry: Entry, interval: float, seed: int = 0) -> Coefficient:
-        """One coefficient with its interval over units; `NotApplicable` says why there is none."""
+        """One coefficient with its interval over units; raises `NotApplicable` with the reason if there is none."""
         if self.two is not None:
             return self.two.coefficient(entry, interval, seed)
-        if entry.name in ("kappa_linear", "kappa_quadratic", "ac2") and self.level == "nominal":
+        if entry.name in WEIGHTED and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if not self.paired:
             raise NotApplicable("judge and people share no unit")
@@ -68,8 +70,7 @@ class Judging:
         if self.tabled:
             size = len(self.labels)
             table = Table((times @ rows).reshape(size, size), self.labels)
-            ordered = self.level != "nominal" and entry.name in LEVELLED
-            cells, some = two_cells(table, ordered)
+            cells, some = two_cells(table, self.level != "nominal" and entry.name in USING_ORDER)
             more = np.eye(size**2)[cells], some
             ends = interval_with_more(statistic, (rows, times), more, entry.facts["range"], interval)
             low, high = map(float, ends)
@@ -79,14 +80,14 @@ class Judging:
 
     @cached_property
     def rows(self) -> Floats:
-        """What each unit adds to the table of person and judge."""
+        """The contribution of each unit to the table of person and judge."""
         tables = with_people(self._people.counts(), self._judge)
         return tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
 
     def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """What each unit adds to the table of person and judge, and the coefficient of such a table."""
+        """The contribution of each unit to the table of person and judge, and the coefficient as a function of sums."""
         size = len(self.labels)
-        function = partial(entry.function, level=self.level) if entry.name in LEVELLED else entry.function
+        function = partial(entry.function, level=self.level) if entry.name in USING_ORDER else entry.function
 
         def statistic(sums: Floats) -> Floats:
             table = Table(sums.reshape(*sums.shape[:-1], size, size), self.labels)
@@ -96,7 +97,7 @@ class Judging:
         return self.rows, statistic
 
     def _sums(self, name: str) -> tuple[Floats, Callable[[Floats], Floats]]:
-        """Of many values, what can be had without their table: observed agreement, and alpha of amounts."""
+        """The same for too many values for a table: observed agreement, and alpha of numbers."""
         people, both = self._people, self._judge[self._people.unit] >= 0
         unit = np.unique(people.unit[both], return_inverse=True)[1].astype(np.int64)
         codes = np.stack([people.code[both], self._judge[people.unit[both]]], axis=1)
@@ -106,8 +107,8 @@ class Judging:
             each = np.stack([codes[:, 0] == codes[:, 1], np.ones(len(codes))], axis=1)
             statistic = _ratio
         elif name == "alpha" and self.level == "interval":
-            numbers = people.scale.numbers / max(float(np.abs(people.scale.numbers).max()), np.finfo(float).tiny)
-            each = spreads(np.repeat(np.arange(len(codes)), 2), numbers[codes].ravel(), len(codes))
+            numbers = squarable(people.scale.numbers)[codes]
+            each = spreads(np.repeat(np.arange(len(codes)), 2), numbers.ravel(), len(codes))
             statistic = spread_alpha
         else:
             raise NotApplicable(MANY_VALUES)
@@ -115,7 +116,7 @@ class Judging:
 
 
 def _two_columns(people: Ballots, judge: Codes) -> Agreeing | None:
-    """Person and judge as two assessors of the units both judged; None where some unit has more than one person."""
+    """Person and judge as two assessors of the units both judged; None if some unit has several people."""
     both = judge[people.unit] >= 0
     unit, said = people.unit[both], people.code[both]
     size = len(unit)
@@ -132,14 +133,14 @@ def _ratio(sums: Floats) -> Floats:
 
 
 def leave_one_out(people: Ballots) -> list[WithOne]:
-    """Each person's ballots against the shares of the others' on the same unit."""
+    """Each person's ballots compared with the shares of the others' on the same unit."""
     labels, size = len(people.scale.values), len(people.assessors)
     counts = people.counts()
     total = counts.sum(axis=1)[people.unit] - 1.0
     units = np.bincount(people.assessor[total > 0], minlength=size)
 
     def share(label: NDArray[np.integer] | int) -> Floats:
-        """Of the other ballots on each ballot's unit, those that say a label."""
+        """For each ballot, the share of the other ballots on its unit that give a label."""
         others = counts[people.unit, label] - (people.code == label)
         return np.nan_to_num(divide(others.astype(np.float64), total))
 
@@ -152,7 +153,7 @@ def leave_one_out(people: Ballots) -> list[WithOne]:
 
 
 def with_each(people: Ballots, judge: Codes) -> list[WithOne]:
-    """The judge against each person, on the units both judged."""
+    """The judge compared with each person, on the units both judged."""
     labels, size = len(people.scale.values), len(people.assessors)
     both = judge[people.unit] >= 0
     columns = (people.assessor, people.code, judge[people.unit])
@@ -172,7 +173,7 @@ def _tabled(people: Ballots, units: NDArray[np.int64], tables: Floats) -> list[W
 
 
 def _quadratic(table: Table, level: Level) -> Floats:
-    """Quadratic-weighted kappa; NaN of names."""
+    """Quadratic-weighted kappa; NaN if labels are nominal."""
     return np.full(table.counts.shape[:-2], np.nan) if level == "nominal" else kappa_quadratic(table, level)
 
 
@@ -185,8 +186,8 @@ def _rows(people: Ballots, units: NDArray[np.int64], *columns: Floats) -> list[W
 
 
 def adjudicators(people: Ballots) -> list[str]:
-    """People four fifths of whose units are disputed among the others, where few units are, beyond chance."""
-    from scipy.special import bdtrc  # here: scipy takes long to load
+    """People whose units are mostly disputed among the others, though few units are, and significantly so."""
+    from scipy.special import bdtrc  # imported late because scipy is slow to load
 
     counts = people.counts()
     different, alone = (counts > 0).sum(axis=1)[people.unit], counts[people.unit, people.code] == 1
@@ -196,15 +197,15 @@ def adjudicators(people: Ballots) -> list[str]:
     hard = np.bincount(people.assessor[split], minlength=size)
     overall = float(((counts > 0).sum(axis=1) > 1).sum() / max(1, (counts.sum(axis=1) > 1).sum()))
     chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * size
-    chosen = (hard >= ADJUDICATES * judged) & (judged >= LEAST_JUDGED) & (overall <= 0.5) & (chance <= SURE)
-    return [name for name, one in zip(people.assessors, chosen, strict=True) if one]
+    mostly = (hard >= ADJUDICATOR_SHARE * judged) & (judged >= FEWEST_ADJUDICATED) & (overall <= 0.5)
+    return [name for name, one in zip(people.assessors, mostly & (chance <= ALPHA), strict=True) if one]
 
 
 def pairwise(people: Ballots, fewest: int) -> Pairwise:
-    """Observed agreement and kappa of every two people with enough units in common, averaged.
+    """Mean observed agreement and kappa over pairs of people with enough units in common.
 
-    Each pair counts by the units it has in common: two people who met on thirty disputed units are no equal of two
-    who judged everything.
+    Each pair is weighted by the number of common units, so that two people who share thirty disputed units count less
+    than two who judged everything.
     """
     labels, size = len(people.scale.values), len(people.assessors)
     none = Pairwise(0, 0, NAN, NAN, NAN)
@@ -212,7 +213,7 @@ def pairwise(people: Ballots, fewest: int) -> Pairwise:
         return none
     said, level = people.matrix().astype(np.int8), people.scale.level
     found = []
-    for one in range(size - 1):  # person by person: the tables of all pairs at once would be their square
+    for one in range(size - 1):  # person by person, to limit memory
         tables = contingency(said[one], said[one + 1 :], labels, labels)
         table = Table(tables[tables.sum(axis=(1, 2)) >= fewest], people.scale.values, people.scale.values)
         found.append(np.stack([table.total, accuracy(table), kappa(table), _quadratic(table, level)]))

@@ -1,20 +1,20 @@
-"""An automatic judge drawn."""
+"""Figures of an automatic judge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
-from karat.studies.drawing import DRAWN, best, noted, of_all
+from karat.studies.drawing import MOST_ROWS, best, noted, of_all
 from karat.studies.judge.parts import Judge
 from karat.studies.judge.result import Judgement
 
 
 def judge_rates(result: Judgement) -> Iterable[Chart]:
-    """How often each label is the right one: as people say, as the judge says, and as the judge says corrected.
+    """The share of each label according to people, and according to the judge before and after correction.
 
-    The correction (PPI++) takes the judge's share and mends it by the units that people have seen too. Where the naive
-    share is far from the corrected one, the judge alone would have misled.
+    The correction (PPI++) adjusts the judge's share by the units that people judged too. If the naive share is far from
+    the corrected one, the judge alone would be misleading.
     """
     for judge in result.judges:
         rates = judge.rates.labels
@@ -37,13 +37,13 @@ def judge_rates(result: Judgement) -> Iterable[Chart]:
 def judge_scores(result: Judgement) -> Iterable[Chart]:
     """Each run's score under people's key and under the judge's.
 
-    Runs are in the order of people's key, the best first. A run that the judge favours stands further right under its
-    key than others do.
+    Runs are in the order of people's key, the best first. A run that the judge favours is further to the right under
+    the judge's key, compared with the other runs.
     """
     for judge in result.judges:
         if judge.ranking is not None:
             rows = {one.run: one for one in judge.ranking.bias}
-            drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()}, DRAWN)]
+            drawn = [rows[run] for run in best({run: one.human for run, one in rows.items()})]
             marks = {"people's key": [one.human for one in drawn], "judge's key": [one.judge for one in drawn]}
             if any(value == value for values in marks.values() for value in values):
                 yield Dots(
@@ -57,19 +57,19 @@ def judge_scores(result: Judgement) -> Iterable[Chart]:
 
 
 def judge_bias(result: Judgement) -> Iterable[Chart]:
-    """How much better each run looks under the judge's key than under people's, with intervals for all runs at once.
+    """Each run's score under the judge's key minus that under people's, with simultaneous intervals for all runs.
 
-    Right of 0 the judge is kind to the run, left of 0 hard on it. A judge that is equally hard on all runs changes no
-    ranking: differences between runs do.
+    Right of 0 the judge is lenient with the run, left of 0 severe. A judge that is equally severe with all runs does
+    not change the ranking; differences between runs do.
     """
     for judge in result.judges:
         rows = [] if judge.ranking is None else [one for one in judge.ranking.bias if one.bias.value == one.bias.value]
         if not rows:
             continue
-        # Of too many runs, those it is kindest to and hardest on.
+        # Of too many runs, those with which it is most lenient and most severe.
         rows.sort(key=lambda one: -one.bias.value)
-        half = DRAWN // 2
-        drawn = rows if len(rows) <= DRAWN else [*rows[:half], *rows[-half:]]
+        half = MOST_ROWS // 2
+        drawn = rows if len(rows) <= MOST_ROWS else [*rows[:half], *rows[-half:]]
         yield Dots(
             name=_name(judge, result),
             title=f"Bias of {judge.judge} for each run",
@@ -85,7 +85,6 @@ def judge_bias(result: Judgement) -> Iterable[Chart]:
 
 
 def _name(judge: Judge, result: Judgement) -> str:
-    """What tells a judge's figure from those of others."""
     return judge.judge if len(result.judges) > 1 else ""
 
 

@@ -1,24 +1,21 @@
-"""What a reader should take away of a judge."""
+"""What a reader should take away about a judge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias
 from karat.studies.judge.result import Judgement
-from karat.studies.wording import counted
+from karat.studies.wording import ALPHA, counted
 
-TIED = 1e-9
-"""Scores nearer than this are one score."""
-SURE = 0.05
-"""What is said beyond description has a corrected p of at most this."""
-NAMED = 3
-"""Runs that a sentence names."""
+MOST_NAMED = 3
+"""The most runs named in a sentence."""
 
 
 def agreement(result: Judgement) -> Iterable[Finding]:
-    """Agreement with people, beside people's own."""
+    """The judge's agreement with people, and people's agreement with each other."""
     people = result.people.coefficients["agreement"].value
     for one in result.judges:
         observed = one.coefficients["agreement"]
@@ -29,7 +26,7 @@ def agreement(result: Judgement) -> Iterable[Finding]:
 
 
 def replaces(result: Judgement) -> Iterable[Finding]:
-    """What the alternative-annotator test says."""
+    """The outcome of the alternative-annotator test."""
     for one in result.judges:
         test = one.alternative
         if test.passes is not None:
@@ -45,12 +42,12 @@ def replaces(result: Judgement) -> Iterable[Finding]:
 
 
 def rates(result: Judgement) -> Iterable[Finding]:
-    """Where a share read off the judge would mislead: beyond chance, over the labels of all judges."""
+    """Labels whose share according to the judge is significantly wrong, over the labels of all judges."""
     for one in result.judges:
         labels = one.rates.labels
-        for rate in labels[1:] if len(labels) == 2 else labels:  # the share of one of two labels says that of the other
+        for rate in labels[1:] if len(labels) == 2 else labels:  # the shares of two labels are complementary
             better = rate.tuned if rate.tuned.value == rate.tuned.value else rate.human
-            if rate.p <= SURE and better.value == better.value and not better.low <= rate.naive.value <= better.high:
+            if rate.p <= ALPHA and better.value == better.value and not better.low <= rate.naive.value <= better.high:
                 units = one.rates.labelled + one.rates.unlabelled
                 some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
                 by = "corrected by" if better is rate.tuned else "by"
@@ -61,31 +58,31 @@ def rates(result: Judgement) -> Iterable[Finding]:
 
 
 def bias(result: Judgement) -> Iterable[Finding]:
-    """Which runs the judge favours, by intervals that hold for all runs and judges at once."""
+    """Which runs the judge favours, by simultaneous intervals over all runs and judges."""
     for one in result.judges:
         if one.ranking is None:
             continue
         if one.ranking.tau == one.ranking.tau:
             tau = f"tau {one.ranking.tau:.3f} with people's ranking"
             yield Finding(f"Ranked by the key of {one.judge}, the runs have {tau}.")
-        kinder = [row for row in one.ranking.bias if row.relative.low > TIED]
-        harder = [row for row in one.ranking.bias if row.relative.high < -TIED]
+        kinder = [row for row in one.ranking.bias if row.relative.low > DISPLAY_TOLERANCE]
+        harder = [row for row in one.ranking.bias if row.relative.high < -DISPLAY_TOLERANCE]
         for kind, to, rows in (("kinder", "to", kinder), ("harder", "on", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(_with_bounds(row) for row in rows[:NAMED])
-                more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-                told = f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
-                yield Finding(told, [row.run for row in rows])
+                named = "; ".join(_with_interval(row) for row in rows[:MOST_NAMED])
+                more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+                text = f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
+                yield Finding(text, [row.run for row in rows])
 
 
-def _with_bounds(row: Bias) -> str:
+def _with_interval(row: Bias) -> str:
     one = row.relative
     return f"{row.run} ({one.value:+.4f}, {one.low:+.4f} to {one.high:+.4f})"
 
 
 def missing(result: Judgement) -> Iterable[Finding]:
-    """Verdicts that cannot be read are seldom missing at random."""
+    """Missing verdicts, which are seldom missing at random."""
     for one in result.judges:
         if one.missing:
             units = counted(one.missing, "unit")
@@ -93,7 +90,7 @@ def missing(result: Judgement) -> Iterable[Finding]:
 
 
 def adjudicators(result: Judgement) -> Iterable[Finding]:
-    """Who was asked where others disagreed looks as if he agreed with nobody."""
+    """People who were asked mainly about disputed units, so that they seem to agree with nobody."""
     for name in result.people.adjudicators:
         yield Finding(
             f"{name} was asked almost only where the others disagreed: agreement and the alternative-annotator test "

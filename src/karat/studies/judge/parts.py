@@ -1,4 +1,4 @@
-"""What is found out about one judge, and about the people beside it."""
+"""The parts of the result of `judge`: about each judge, and about the people it is compared with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RankingChange
 from karat.studies.wording import P
 
 MOST_PEOPLE = 1000
-"""Of more people no two are compared with each other."""
+"""The most people that are compared with each other in pairs."""
 NOT_SHARED = Why("people judged no unit that it judged")
 
 
@@ -53,24 +53,24 @@ Weighted = Annotated[float, Why(_no_weighted)]
 
 @dataclass(frozen=True)
 class WithOne:
-    """Agreement with one assessor: of a judge, or of the other people."""
+    """Agreement of one person with a judge, or with the other people."""
 
     assessor: Annotated[str, Shown("person")]
     units: int
     observed: Annotated[Agreed, Shown("with the others")]
     kappa: Agreed
-    """Cohen's; against the other people, with one of them drawn at random for each unit."""
+    """Cohen's kappa; with the other people, one of whom is drawn at random for each unit."""
     kappa_quadratic: Weighted
-    """Where labels are ranks or amounts."""
+    """Quadratic-weighted kappa, if labels are ordinal or numbers."""
 
 
 @dataclass(frozen=True)
 class Pairwise:
-    """The mean over pairs of people who judged enough units in common, each pair weighed by their number."""
+    """The mean over pairs of people with enough units in common, weighted by the number of these units."""
 
     pairs: int
     units: int
-    """In common, over all pairs."""
+    """The number of common units, summed over pairs."""
     observed: Agreed
     kappa: Agreed
     kappa_quadratic: Weighted
@@ -78,25 +78,25 @@ class Pairwise:
 
 @dataclass(frozen=True)
 class People:
-    """How far people agree with each other: a yardstick for a judge, no ceiling."""
+    """How far people agree with each other: a benchmark for a judge, but not an upper limit."""
 
     assessors: list[str]
-    """Everybody who was not named automatic."""
+    """All assessors that were not declared automatic."""
     ballots: int
     units: int
-    """With two people or more."""
+    """Units judged by at least two people."""
     coefficients: dict[str, Coefficient]
-    """Those of `agree`, by their names there."""
+    """The coefficients of `agree`, by name."""
     leave_one_out: list[WithOne]
-    """Each person against the others."""
+    """Each person compared with the others."""
     pairwise: Pairwise
     adjudicators: list[str]
-    """People who were asked almost only where others disagreed."""
+    """People who mostly judged units on which others disagreed."""
 
 
 @dataclass(frozen=True)
 class Confusion:
-    """What people say (rows) against the judge (columns); units on which people are tied are left out."""
+    """People's labels (rows) by the judge's (columns), without units on which people are tied."""
 
     labels: list[str]
     counts: list[list[int]]
@@ -120,7 +120,7 @@ class Replaced:
 
 @dataclass(frozen=True)
 class AlternativeTest:
-    """Whether the judge may stand in for a person (Calderon et al. 2025): it passes from one half on."""
+    """Whether the judge may replace a person (Calderon et al. 2025); it passes at a winning rate of one half."""
 
     epsilon: float
     winning_rate: Annotated[float, Shown(note="share of people it may replace")]
@@ -130,70 +130,70 @@ class AlternativeTest:
 
     @property
     def tested(self) -> Annotated[int, Shown("people tested")]:
-        """People who share enough units with it and with others."""
+        """The number of people with enough units in common with the judge and with others."""
         return sum(person.p == person.p for person in self.people)
 
 
 @dataclass(frozen=True)
 class LabelRate:
-    """The share of one label, read off the judge and corrected by people's labels."""
+    """The share of one label according to the judge, naive and corrected by people's labels."""
 
     label: str
     human: Annotated[Estimate, NOT_SHARED]
-    """Over the units people judged."""
+    """People's share, over the units they judged."""
     naive: Annotated[Estimate, Why("it judged nothing")]
-    """The judge's own, over all units."""
+    """The judge's share, over all units."""
     naive_alone: Annotated[Estimate, Why("every unit that it judged has people's label; try --labelled N")]
-    """The judge's own, over the units that it alone judged: what the corrections begin with."""
+    """The judge's share over the units that only it judged, from which the corrections start."""
     rogan_gladen: Estimate
-    """Of the units that it alone judged."""
+    """The Rogan–Gladen estimate for the units that only the judge judged."""
     prediction_powered: Estimate
     tuned: Estimate
-    """Prediction-powered with the judge weighed by its worth (PPI++)."""
+    """The prediction-powered estimate with the judge optimally weighted (PPI++)."""
     weight: Annotated[float, Shown(digits=3, note="of the judge in PPI++")]
     labels_alone: Annotated[
         float,
         Shown("people alone", 0),
         Why("people judged no unit that it judged, or say the same of all of them"),
     ]
-    """How many units people must judge for the half-width wanted, without the judge."""
+    """The number of units that people must judge for the half-width wanted, without the judge."""
     labels_with_judge: Annotated[
         float,
         Shown("with the judge", 0, "on all units, by PPI++"),
         Why("even people's labels on all of its units leave the interval wider, or they say the same of each"),
     ]
     p: Annotated[float, NOT_SHARED]
-    """That people and the judge give the label equally often: exact McNemar test on the units both judged, corrected
-    after Holm over the labels of all judges."""
+    """Exact McNemar test of whether people and the judge give the label equally often on the units both judged, with
+    Holm's correction over the labels of all judges."""
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Rates of all labels, and what they were made from."""
+    """Rates of all labels, and the data they are based on."""
 
     labelled: int
     unlabelled: int
     half_width: float
     people: Annotated[dict[str, float], Why("people judged nothing")]
-    """The share of each label over all units that people judged, those that were hidden for a try too."""
+    """The share of each label over all units that people judged, including those hidden by `labelled`."""
     labels: Annotated[list[LabelRate], Why(_not_corrected)]
 
 
 @dataclass(frozen=True)
 class Bias:
-    """How much better a run looks under the judge's key than under people's; intervals hold for all runs at once."""
+    """A run's score under the judge's key minus that under people's, with simultaneous intervals for all runs."""
 
     run: str
     human: Annotated[float, Shown("people's key")]
     judge: float
     bias: Estimate
     relative: Annotated[Estimate, Shown(note="less the mean over the runs: moves the ranking"), Why(_no_relative)]
-    """Less the mean over the runs: what moves the ranking."""
+    """The bias minus its mean over the runs, which is what changes the ranking."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeRanking(RankingChange):
-    """The ranking that the judge's key induces, against the human key's on the same units."""
+    """The ranking under the judge's key, compared with that under people's key on the same units."""
 
     way: str
     measure: str
@@ -209,11 +209,11 @@ class Judge:
     judge: str
     units: int
     missing: int
-    """Units that people judged and it did not."""
+    """Units that people judged and the judge did not."""
     shared: int
-    """Units that it judged and people did too."""
+    """Units that both the judge and people judged."""
     coefficients: dict[str, Coefficient]
-    """Those of `agree`, of the judge and one person drawn at random for each unit."""
+    """The coefficients of `agree`, for the judge and one random person per unit."""
     with_each: list[WithOne]
     confusion: Annotated[Confusion | None, Why(MANY_VALUES)]
     alternative: Annotated[AlternativeTest, Why(_not_tested)]

@@ -1,9 +1,10 @@
-"""The share of each label by a judge, naive and corrected by people's labels."""
+"""The share of each label according to a judge, naive and corrected by people's labels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ Codes = NDArray[np.integer]
 
 
 def over_judges(made: Sequence[Rates]) -> list[Rates]:
-    """The same with the p of every label corrected over the labels of all judges; of two labels there is one."""
+    """The rates with p corrected over the labels of all judges; two labels are a single test."""
     raw = np.array([[label.p for label in rates.labels] for rates in made])
     p = np.broadcast_to(corrected(raw[:, :1] if raw.shape[1] == 2 else raw, "holm"), raw.shape).tolist()
     return [
@@ -40,11 +41,11 @@ def rates(
     level: float,
     seed: int,
 ) -> Rates:
-    """Rates of all labels: what people say where they are not tied, the judge's verdict where it gave one.
+    """Rates of all labels, from people's labels (unless tied) and the judge's verdicts.
 
-    Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are
-    hidden on all but so many units drawn at random, to see what the corrections would have said: the first that the
-    judge judged in one order of all units, so that judges have the same ones, but for those that one of them lacks.
+    Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are hidden on
+    all but that many random units, to see how well the corrections do. The units kept are the first that the judge
+    judged in one random order of all units, so that all judges have the same ones as far as possible.
     """
     shown = (majority >= 0) & (said >= 0)
     if 0 < labelled < shown.sum():
@@ -69,36 +70,18 @@ def rates(
         corrected_rates.prediction_powered(tables, unlabelled, level, tuned=False),
         corrected_rates.prediction_powered(tables, unlabelled, level),
     )
-    # Without an estimate that it weighs there is no weight.
+    # The weight is undefined if the estimate is.
     weight = np.where(np.isnan(made[-1].value), np.nan, corrected_rates.power(tables, unlabelled))
     people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
-    # Exact on the units where one of the two gives the label and the other does not.
+    # Exact test on the units to which only one of the two gives the label.
     p = np.where(shown.any(), mcnemar(both[:, 0, 1], both[:, 1, 0]), np.nan)
     everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
+    rows: list[list[Any]] = [[Estimate(*row) for row in np.stack(rate, axis=-1).tolist()] for rate in made]
+    rows += [column.tolist() for column in (weight, people_alone, together, p)]
     return Rates(
         labelled=int(shown.sum()),
         unlabelled=int(alone.sum()),
         half_width=half_width,
         people=dict(zip(labels, everybody.tolist(), strict=True)),
-        labels=[
-            LabelRate(
-                label,
-                *_at(made, place),
-                weight=float(weight[place]),
-                labels_alone=float(people_alone[place]),
-                labels_with_judge=float(together[place]),
-                p=float(p[place]),
-            )
-            for place, label in enumerate(labels)
-        ],
+        labels=[LabelRate(label, *row) for label, *row in zip(labels, *rows, strict=True)],
     )
-
-
-def _at(
-    rates: tuple[corrected_rates.Rate, ...], place: int
-) -> tuple[Estimate, Estimate, Estimate, Estimate, Estimate, Estimate]:
-    """The six estimates of one label."""
-    human, naive, alone, rogan_gladen, powered, tuned = (
-        Estimate(*(float(side[place]) for side in rate)) for rate in rates
-    )
-    return human, naive, alone, rogan_gladen, powered, tuned

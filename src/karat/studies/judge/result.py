@@ -1,4 +1,4 @@
-"""The judge judged: what `judge` returns, and how it is shown."""
+"""Automatic judges compared with people: the result of `judge` and its tables."""
 
 from __future__ import annotations
 
@@ -10,31 +10,26 @@ from karat.data.ballots import Level
 from karat.data.result import Column, Field, Sheet
 from karat.data.shown import Cell
 from karat.measures.agreement import coefficients
-from karat.studies.agree.result import NAMES
+from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
 from karat.studies.wording import counted, some_of
 
-ORDERED = ("agreement", "kappa_quadratic", "alpha", "ac2")
+ORDERED_COEFFICIENTS = ("agreement", "kappa_quadratic", "alpha", "ac2")
 COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
     "nominal": ("agreement", "kappa", "fleiss_kappa", "alpha", "ac1"),
-    "ordinal": ORDERED,
-    "interval": ORDERED,
+    "ordinal": ORDERED_COEFFICIENTS,
+    "interval": ORDERED_COEFFICIENTS,
 }
-"""The coefficients of the first table; JSON has them all."""
-WEIGHTED = "quadratic-weighted, with another person drawn at random for each unit"
-KAPPA: dict[Level, str] = {
-    "nominal": "Cohen's, with another person drawn at random for each unit",
-    "ordinal": WEIGHTED,
-    "interval": WEIGHTED,
-}
+"""The coefficients in the first table; JSON has all of them."""
+RANDOM_PERSON = "with another person drawn at random for each unit"
 CLOSE: dict[Level, str] = {
     "nominal": "Close is who says the same as more of the others.",
     "ordinal": "Close is who has the smaller root mean squared difference from the others, in ranks.",
     "interval": "Close is who has the smaller root mean squared difference from the others.",
 }
 """What the alternative-annotator test compares."""
-RATES = {
+RATE_NAMES = {
     "human": "people alone",
     "naive": "naive",
     "naive_alone": "naive, judge's alone",
@@ -42,12 +37,12 @@ RATES = {
     "prediction_powered": "PPI",
     "tuned": "PPI++",
 }
-"""The estimates of a share, as they are known to people."""
+"""The names of the estimates of a share."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement(StudyResult):
-    """What `judge` returns."""
+    """The result of `judge`."""
 
     level: Level
     people: People
@@ -69,12 +64,12 @@ class Judgement(StudyResult):
 
     @property
     def way(self) -> str | None:
-        """For the signature: what runs were ranked in."""
+        """The way in which runs were ranked, for the signature."""
         return next((one.ranking.way for one in self.judges if one.ranking), None)
 
     @property
     def measures(self) -> list[str]:
-        """For the signature: what runs were ranked by."""
+        """The measure by which runs were ranked, for the signature."""
         return list(dict.fromkeys(one.ranking.measure for one in self.judges if one.ranking))
 
     def citations(self) -> list[str]:
@@ -82,7 +77,7 @@ class Judgement(StudyResult):
         return [*super().citations(), *sources_of(coefficients, COEFFICIENTS_SHOWN[self.level])]
 
     def make_sheets(self) -> list[Sheet]:
-        """Agreement beside people's own, the test, confusions, rates, rankings."""
+        """Agreement, the alternative-annotator test, confusions, rates and rankings."""
         made = [self._agreement(), self._each(), self._alternative()]
         for judge in self.judges:
             if judge.alternative.tested:
@@ -120,7 +115,9 @@ class Judgement(StudyResult):
         return self.sheet(
             title,
             [found[name] for name, *_, found in rows],
-            Column("coefficient", [NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha") for row in rows]),
+            Column(
+                "coefficient", [COEFFICIENT_NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha") for row in rows]
+            ),
             Column("assessor", [row[1] for row in rows]),
             Column("units", [row[2] for row in rows], note="judged by two people, or by a person and the judge"),
             Column("missing", [row[3] for row in rows], note="units that people judged and it did not"),
@@ -129,12 +126,12 @@ class Judgement(StudyResult):
         )
 
     def _each(self) -> Sheet:
-        """Judges have one row per person in the same order."""
+        kappa, kind = ("kappa", "Cohen's") if self.level == "nominal" else ("kappa_quadratic", "quadratic-weighted")
         return self.sheet(
             "Observed agreement of each person with the others, and with each judge",
             self.people.leave_one_out,
             "assessor units observed",
-            Field("kappa", "kappa" if self.level == "nominal" else "kappa_quadratic", note=KAPPA[self.level]),
+            Field("kappa", kappa, note=f"{kind}, {RANDOM_PERSON}"),
             *(Column(f"with {judge.judge}", [row.observed for row in judge.with_each]) for judge in self.judges),
         )
 
@@ -161,13 +158,13 @@ class Judgement(StudyResult):
 
     def _confusion(self, judge: str, table: Confusion) -> Sheet:
         people = "people's majority" if self.level == "nominal" else "people's median"
-        columns = [Column(people, table.labels)]
-        columns += [Column(label, [row[at] for row in table.counts]) for at, label in enumerate(table.labels)]
+        rows: list[list[Cell]] = [[label, *row] for label, row in zip(table.labels, table.counts, strict=True)]
         left_out = f"{counted(table.tied, 'unit')} on which people are tied left out."
-        return Sheet(f"{judge} (columns) against {people}", tuple(columns), (left_out,) if table.tied else ())
+        notes = [left_out] if table.tied else []
+        return Sheet.listed(f"{judge} (columns) against {people}", (people, *table.labels), rows, notes)
 
     def _rates(self, judge: Judge) -> Sheet:
-        rows = [(rate, field) for rate in judge.rates.labels for field in RATES]
+        rows = [(rate, field) for rate in judge.rates.labels for field in RATE_NAMES]
         labelled, alone = judge.rates.labelled, judge.rates.unlabelled
         over = {"human": labelled, "naive_alone": alone, "rogan_gladen": alone}
         notes = [
@@ -179,7 +176,7 @@ class Judgement(StudyResult):
             f"Share of each label by {judge.judge}, naive and corrected",
             [getattr(rate, field) for rate, field in rows],
             Column("label", [rate.label for rate, _ in rows]),
-            Column("estimate", [RATES[field] for _, field in rows]),
+            Column("estimate", [RATE_NAMES[field] for _, field in rows]),
             Column("units", [over.get(field, labelled + alone) for _, field in rows], note="whose share it is"),
             "value low high",
             notes=notes if alone else notes[:1],
@@ -205,7 +202,7 @@ class Judgement(StudyResult):
         )
 
     def records(self) -> Sheet:
-        """One row for each number: judge, what, of what, value, low, high."""
+        """One row per number."""
         rows = [row for judge in self.judges for row in _records(judge)]
         return Sheet.listed("judge", ("judge", "what", "of", "value", "low", "high"), rows)
 
@@ -218,7 +215,7 @@ def _records(judge: Judge) -> Iterator[tuple[Cell, ...]]:
         yield judge.judge, "alternative p", person.assessor, person.p, None, None
         yield judge.judge, "alternative corrected p", person.assessor, person.p_corrected, None, None
     for rate in judge.rates.labels:
-        for name in RATES:
+        for name in RATE_NAMES:
             yield judge.judge, f"rate {name}", rate.label, *vars(getattr(rate, name)).values()
     for row in judge.ranking.bias if judge.ranking else ():
         yield judge.judge, "bias", row.run, *vars(row.bias).values()

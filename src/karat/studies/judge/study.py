@@ -1,4 +1,4 @@
-"""Judge: an automatic assessor held against people (`karat judge`)."""
+"""Judge: an automatic assessor compared with people (`karat judge`)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,13 @@ from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
 from karat.studies.ranking_change import ranking_change
 from karat.studies.scorer import Scorer
+from karat.studies.wording import ALPHA
 
 Codes = NDArray[np.int32]
 
 
 class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `judge` can be asked."""
+    """The parameters of `judge`."""
 
     automatic: Annotated[tuple[str, ...], Meta(description="an assessor that is no person")] = ()
     level: Annotated[
@@ -68,13 +69,9 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
-SURE = 0.05
-"""Whoever a judge may replace has a corrected p of at most this."""
-
-
 @study("judge", JudgeParameters, findings=FINDINGS, figures=FIGURES)
 def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
-    """Each automatic judge: agreement, the person it could replace, the rates and the ranking it would give."""
+    """Each automatic judge: its agreement, whether it may replace a person, its rates, and the ranking by its key."""
     key = None if runs is None else runs.key
     if not asked.automatic:
         raise UsageError(f"which assessor is automatic? --automatic NAME; there are {', '.join(ballots.assessors[:9])}")
@@ -132,7 +129,7 @@ def _people(people: Ballots, asked: JudgeParameters) -> People:
 
 
 def _settled(people: Ballots) -> Codes:
-    """What people say of each unit: the label most of them give, the median of grades; -1 where tied or silent."""
+    """People's label of each unit: the majority's, or the median if labels are ordered; −1 if tied or missing."""
     counts = people.counts()
     given = counts.sum(axis=1)
     if people.scale.level == "nominal":
@@ -146,7 +143,7 @@ def _settled(people: Ballots) -> Codes:
 
 
 def _confusion(people: Ballots, settled: Codes, said: Codes) -> Confusion | None:
-    """None where there are too many different values to be labels."""
+    """None if there are too many different values for a table."""
     labels = people.scale.values
     if len(labels) > MOST_TABLED:
         return None
@@ -170,8 +167,8 @@ def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters)
 
 
 def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...], epsilon: float) -> AlternativeTest:
-    columns = (test.units, test.advantage, test.persons_advantage, test.p, test.p_corrected, test.p_corrected <= SURE)
-    rate = float(test.winning_rate(SURE)[place])
+    columns = (test.units, test.advantage, test.persons_advantage, test.p, test.p_corrected, test.p_corrected <= ALPHA)
+    rate = float(test.winning_rate(ALPHA)[place])
     return AlternativeTest(
         epsilon=epsilon,
         winning_rate=rate,
@@ -182,7 +179,7 @@ def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...],
 
 
 def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int) -> JudgeRanking:
-    """The judge as a key, against the human key on the units that both label; one of so many judges."""
+    """The judge as a key, compared with people's key on the units that both label; `judges` is their number."""
     assert key.way is not None
     scorer = Scorer.of(runs, asked.measure, asked.way)
     both = (said >= 0) & (key.labels >= 0)
@@ -190,34 +187,24 @@ def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, j
     tables = scorer.table(codes)
     human, here = scorer.measure(tables)
     keys, answers = fold(codes, scorer.way)[:, both], runs.answers(scorer.way)[:, both]
-    # A unit moves a run's score by what the cell does that it falls into: the run's answer under either key.
+    # The influence of a unit on a run's score is that of its cell: the run's answer by the label in either key.
     moves = cell_influence(scorer.measure, tables)
     row = np.arange(len(answers))[:, None]
     moved = (moves[1][row, keys[1], answers] - moves[0][row, keys[0], answers]).T
     bias, telling = here - human, keys[0] != keys[1]
-    # Of two runs the relative biases are one number with either sign.
+    # The relative biases of two runs differ only in sign, and so are a single test.
     family = judges * len(runs), judges * (len(runs) if len(runs) > 2 else 1)
     apart = simultaneous_interval(bias, moved, telling, family[0], asked.interval)
     relative = simultaneous_interval(bias, moved, telling, family[1], asked.interval, relative=True)
-    change = ranking_change(runs.names, human, here)
     counts = np.bincount(said[both], minlength=len(key.way.labels)).tolist()
+    estimates = _estimates(bias, apart), _estimates(bias - bias.mean(), relative)
     return JudgeRanking(
-        **{field: getattr(change, field) for field in change.__dataclass_fields__},
+        **vars(ranking_change(runs.names, human, here)),
         way=scorer.way.name,
         measure=str(scorer.measure),
         units=int(both.sum()),
         labels=dict(zip(key.way.labels, counts, strict=True)),
-        bias=[
-            Bias(*row)
-            for row in zip(
-                runs.names,
-                human.tolist(),
-                here.tolist(),
-                _estimates(bias, apart),
-                _estimates(bias - bias.mean(), relative),
-                strict=True,
-            )
-        ],
+        bias=[Bias(*row) for row in zip(runs.names, human.tolist(), here.tolist(), *estimates, strict=True)],
     )
 
 

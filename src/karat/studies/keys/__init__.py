@@ -1,1 +1,1 @@
-"""Keys: would another key rank the runs otherwise."""
+"""Keys: how the ranking of runs changes under other keys."""

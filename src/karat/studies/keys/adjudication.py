@@ -1,4 +1,4 @@
-"""How disputes were settled: the adjudications held against the ballots that they decided between."""
+"""Adjudications of disputed units, compared with the ballots they decided between."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from karat.studies.keys.result import Adjudications, Settled
 
 
 def adjudications(ballots: Ballots, scored: NDArray[np.bool_]) -> Adjudications:
-    """Disputed units by reason and kind, and who said otherwise. `ballots` are aligned with the key."""
+    """Disputed units by reason and kind, and who disagreed with the decision. `ballots` are aligned with the key."""
     place = {unit: at for at, unit in enumerate(ballots.units)}
     counts = np.where(scored[:, None], ballots.counts(), 0)
     for one in ballots.adjudications:
@@ -35,7 +35,7 @@ def adjudications(ballots: Ballots, scored: NDArray[np.bool_]) -> Adjudications:
 
 
 def _otherwise(ballots: Ballots, group: list[Adjudication], place: dict[str, int]) -> dict[str, int]:
-    """Who said another thing than was decided, and on how many units; nobody where nobody is named."""
+    """The number of units on which each assessor disagreed with the decision; empty if ballots are anonymous."""
     if ballots.exchangeable:
         return {}
     decision = np.full(len(ballots.units), -1)

@@ -1,4 +1,4 @@
-"""All the keys that ballots give: by the rules of `data.keys`, and by Dawid and Skene's model."""
+"""All keys that can be made from ballots: by the rules of `data.keys`, and by Dawid and Skene's model."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from karat.data.pairs import Pairs
 from karat.statistics.dawid_skene import NEEDED_ASSESSORS, Fitted, dawid_skene
 
 MODEL = "dawid-skene"
-SHARED = ("majority", "disagreement-unknown", "unanimous")
-"""Keys by rules on several ballots of a unit."""
+NEED_TWO_BALLOTS = ("majority", "disagreement-unknown", "unanimous")
+"""Keys whose rules need several ballots on a unit."""
 
 
 def alternative_keys(
     ballots: Ballots, key: Pairs, anchor: Pairs | None = None, ties: MajorityTies = "adjudicated", share: float = 0.5
 ) -> tuple[list[Key], dict[str, str]]:
-    """The keys, and by name the reason for each that is withheld. `ballots` are aligned with the key."""
+    """The keys, and the reason for each key that is withheld, by name. `ballots` are aligned with the key."""
     made, withheld = named_keys(ballots, key, anchor, ties, share)
     if not (ballots.counts().sum(axis=1) > 1).any():
-        # One ballot a unit: each of these rules would give that ballot back under another name.
-        made = [one for one in made if one.name not in SHARED]
-        withheld |= dict.fromkeys(SHARED, "no unit has ballots of two assessors")
-    if reason := not_identifiable(ballots):
+        # With one ballot per unit, all these rules would give the same key.
+        made = [one for one in made if one.name not in NEED_TWO_BALLOTS]
+        withheld |= dict.fromkeys(NEED_TWO_BALLOTS, "no unit has ballots of two assessors")
+    if reason := _not_identifiable(ballots):
         withheld[MODEL] = reason
     else:
         model = fit(ballots)
@@ -32,12 +32,11 @@ def alternative_keys(
     return made, withheld
 
 
-def not_identifiable(ballots: Ballots) -> str:
-    """Why the model would claim more than the ballots hold; empty where it would not."""
+def _not_identifiable(ballots: Ballots) -> str:
+    """Why the model cannot be identified from the ballots; empty if it can."""
     if ballots.exchangeable:
         return "it models persons, and these ballots do not say who cast them"
-    judged = np.unique(ballots.unit)
-    each = len(ballots) / max(len(judged), 1)
+    each = len(ballots) / max(len(np.unique(ballots.unit)), 1)
     if each < NEEDED_ASSESSORS:
         return (
             f"with {each:.1f} assessors a unit it is not identifiable: whoever is called reliable is right. "
@@ -47,6 +46,6 @@ def not_identifiable(ballots: Ballots) -> str:
 
 
 def fit(ballots: Ballots) -> Fitted:
-    """The model fitted to ballots."""
+    """Dawid and Skene's model fitted to ballots."""
     shape = (len(ballots.units), len(ballots.assessors), len(ballots.scale.values))
     return dawid_skene(ballots.unit, ballots.assessor, ballots.code, shape)

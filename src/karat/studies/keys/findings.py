@@ -1,4 +1,4 @@
-"""What a reader should take away of other keys."""
+"""What a reader should take away about other keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from karat.studies.wording import counted, listed
 
 
 def rankings(result: KeyComparison) -> Iterable[Finding]:
-    """Which key changes the ranking most, and which not at all."""
+    """Which key changes the ranking most, and which keys do not change it."""
     others = [one for one in result.keys[1:] if one.tau == one.tau]
     if not others:
         return
@@ -34,12 +34,12 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
 
 
 def _units(one: ScoredKey, result: KeyComparison) -> str:
-    """How few units a key has, where they are not all."""
+    """How many units a key labels, if not all."""
     return f" (on {one.units:,} of {counted(result.units, 'unit')})" if one.units < result.units else ""
 
 
 def leader(result: KeyComparison) -> Iterable[Finding]:
-    """Whether the best run is the best whoever is asked: officially best, on the units that have ballots."""
+    """How often the best run is first under random keys, and under which other keys it is not."""
     known = [row for row in result.random.runs if row.official == row.official]
     if not (known and result.ranked and result.disputed):
         return
@@ -53,26 +53,26 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
         yield headline(f"{tied} {keys}: {shares}.", [row.run for row in best])
         return
     run = best[0].run
-    # A key on fewer units has a say only where the official one has the same run first on those.
+    # A key on fewer units counts only if the same run is officially first on those units.
     others = [
         one.name + _units(one, result)
         for one in result.keys[1:]
         if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
     ]
-    told = f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
-    yield headline(told + (f" It is not first under {', '.join(others)}." if others else ""), [run])
+    text = f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
+    yield headline(text + (f" It is not first under {', '.join(others)}." if others else ""), [run])
 
 
 def _about(share: float, result: KeyComparison) -> str:
-    """A share of drawn keys, with the Monte-Carlo error of 95 % where it is neither none nor all."""
+    """A share of random keys, with its 95 % Monte-Carlo error unless it is 0 or 1."""
     error = 1.96 * (share * (1 - share) / result.random.draws) ** 0.5
     return f"about {share:.1%} (± {100 * error:.1f})" if error else f"{share:.1%}"
 
 
 def prevalence(result: KeyComparison) -> Iterable[Finding]:
-    """A rule that makes one label commoner rewards the runs that answer it."""
+    """A rule that makes a label more frequent rewards the runs that answer it."""
     if result.way != "3" or not result.ranked:
-        return  # nobody answers UNKNOWN there, or there is no ranking to read
+        return  # no run answers UNKNOWN, or there is no ranking
     for one in result.keys[1:]:
         for label, count in one.labels.items():
             before, now = (number / max(one.units, 1) for number in (one.official_labels[label], count))
@@ -84,13 +84,13 @@ def prevalence(result: KeyComparison) -> Iterable[Finding]:
 
 
 def adjudication(result: KeyComparison) -> Iterable[Finding]:
-    """What disputes were about, where the adjudicator said so."""
-    told = result.adjudication
-    if told.settled:
-        kinds = [f"{one.kind} {one.units}" for one in told.groups if one.reason == "difference" and one.kind]
+    """The reasons for disputes that the adjudicator gave."""
+    found = result.adjudication
+    if found.settled:
+        kinds = [f"{one.kind} {one.units}" for one in found.groups if one.reason == "difference" and one.kind]
         yield Finding(
-            f"Of {counted(told.disputed, 'disputed unit')}, {told.settled} are adjudicated with a reason: "
-            f"{counted(told.of('error'), 'error')}, {counted(told.of('difference'), 'legitimate difference')}"
+            f"Of {counted(found.disputed, 'disputed unit')}, {found.settled} are adjudicated with a reason: "
+            f"{counted(found.of('error'), 'error')}, {counted(found.of('difference'), 'legitimate difference')}"
             + (f" ({', '.join(kinds)})." if kinds else ".")
         )
 

@@ -1,11 +1,11 @@
-"""A random assessor a unit: what the score of each run is under every key so made, in closed form and drawn."""
+"""Keys of one random assessor per unit: the distribution of each run's score, in closed form and simulated."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, divide
+from karat.arrays import EXACT_TOLERANCE, Floats, divide
 from karat.data.ballots import Ballots
 from karat.kernels.random import generator
 from karat.labels import Codes, fold
@@ -19,7 +19,7 @@ LABELS_AT_ONCE = 4_000_000
 
 
 def random_keys(scorer: Scorer, ballots: Ballots, official: Codes, draws: int, level: float, seed: int) -> RandomKeys:
-    """The distribution of scores, ranks and tau over keys that take one ballot of each unit at random."""
+    """The distribution of scores, ranks and tau over keys that take one random ballot for each unit."""
     counts = np.where((official >= 0)[:, None], ballots.counts(), 0)
     judged = counts.sum(axis=1) > 0
     there = scorer.values(np.where(judged, official, np.int8(-1)))
@@ -34,7 +34,7 @@ def random_keys(scorer: Scorer, ballots: Ballots, official: Codes, draws: int, l
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.quantile(drawn, tails, axis=0)
     rank_low, rank_high = np.quantile(places, tails, axis=0, method="inverted_cdf")
-    first = (drawn >= np.fmax.reduce(drawn, axis=-1, keepdims=True) - 1e-12).mean(axis=0)
+    first = (drawn >= np.fmax.reduce(drawn, axis=-1, keepdims=True) - EXACT_TOLERANCE).mean(axis=0)
     columns: list[Floats] = [there, mean, deviation, drawn.mean(axis=0), drawn.std(axis=0), low, high]
     columns += [places.mean(axis=0), rank_low, rank_high, first]
     return RandomKeys(
@@ -52,7 +52,7 @@ def random_keys(scorer: Scorer, ballots: Ballots, official: Codes, draws: int, l
 
 
 def draw(counts: NDArray[np.int64], draws: int, random: np.random.Generator) -> Codes:
-    """Keys (draws, units) of one ballot a unit; -1 where a unit has none."""
+    """Keys (draws, units) of one random ballot per unit; −1 if a unit has none."""
     total = counts.sum(axis=1)
     chosen = random.random((draws, len(counts))) * total
     codes = np.zeros(chosen.shape, dtype=np.int8)
@@ -62,9 +62,10 @@ def draw(counts: NDArray[np.int64], draws: int, random: np.random.Generator) -> 
 
 
 def expected(scorer: Scorer, counts: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Mean and deviation of each run's accuracy: a unit is right with the share of its ballots that the run has.
+    """Mean and standard deviation of each run's accuracy; NaN for other measures.
 
-    The units are drawn one by one, so the mean is Σp/N and the variance Σp(1−p)/N². NaN for other measures.
+    A unit is right with probability p, the share of its ballots that agree with the run. Units are drawn independently,
+    so the mean is Σp/N and the variance Σp(1−p)/N².
     """
     runs = len(scorer.runs)
     if not (scorer.measure.facts["mean"] and scorer.averaged.all()):

@@ -1,4 +1,4 @@
-"""Alternative keys: what `keys` returns, and how it is shown."""
+"""Alternative keys: the result of `keys` and its tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.result import Column, Field, Sheet
 from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, UNMEASURED, RankingChange, tied_note
+from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted
 
 
@@ -27,25 +27,25 @@ def _unranked(_: object, result: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredKey(RankingChange):
-    """One key: its labels, and what it does to the ranking."""
+    """One key: its labels, and how it changes the ranking."""
 
     name: Annotated[str, Shown("key")]
     rule: str
     units: int
-    """Units it labels among those that are scored."""
+    """The scored units that it labels."""
     labels: dict[str, int]
     official_labels: dict[str, int]
     official: Annotated[dict[str, float], Why(UNMEASURED)]
-    """Labels and scores of the official key on the same units: what this one is held against."""
+    """Scores under the official key on the same units, with which this key is compared."""
     changed: Annotated[int, Shown("differ", note="units labelled otherwise than officially")]
-    """Units that it labels otherwise than the official key, in the way that is scored."""
+    """Units whose label differs from the official key, in the way that is scored."""
     tau_interval: Annotated[tuple[float, float], Why(_no_tau)]
-    """Over resampled units, both rankings anew."""
+    """The interval of tau over resampled units, with both rankings recomputed."""
 
 
 @dataclass(frozen=True)
 class Withheld:
-    """A key that cannot be given, and why."""
+    """A key that cannot be made, and why."""
 
     name: Annotated[str, Shown("key")]
     reason: Annotated[str, Shown("because")]
@@ -57,30 +57,30 @@ Drawn = Annotated[float, Shown(note="of the drawn scores")]
 
 @dataclass(frozen=True)
 class RandomRun:
-    """One run under the keys of a random assessor a unit."""
+    """One run under the keys of one random assessor per unit."""
 
     run: str
     official: float
     mean: Exactly
     deviation: Exactly
-    """Both in closed form, over all keys there are."""
+    """The standard deviation, like the mean in closed form over all such keys."""
     drawn_mean: float
     drawn_deviation: float
     low: Drawn
     high: Drawn
-    """Of the drawn scores, at the level of the intervals."""
+    """The upper end of the central interval of the simulated scores."""
     rank: Annotated[float, Shown(digits=1, note="mean over the draws")]
     rank_low: Annotated[float, Shown("best rank", 1)]
     rank_high: Annotated[float, Shown("worst rank", 1)]
     first: Annotated[float, Shown(digits=3, note="share of keys under which no run is better")]
-    """The share of drawn keys under which no run is better."""
+    """The share of simulated keys under which no run is better."""
 
 
 @dataclass(frozen=True)
 class RandomKeys:
-    """For each unit the label of one of its assessors, drawn at random, many times over.
+    """Keys that take the label of one random assessor for each unit, simulated many times.
 
-    Held against the official key on the same units, those that have ballots.
+    They are compared with the official key on the same units, those that have ballots.
     """
 
     draws: int
@@ -89,39 +89,39 @@ class RandomKeys:
     tau_low: float
     tau_high: float
     same_order: float
-    """The share of drawn keys under which no two runs change places."""
+    """The share of simulated keys under which no two runs swap ranks."""
     runs: Annotated[list[RandomRun], Why(NO_SCORE)]
 
 
 @dataclass(frozen=True)
 class Settled:
-    """Disputes that were adjudicated for one reason, and of one kind where that was said."""
+    """Disputes that were adjudicated for one reason, and of one kind if it was given."""
 
     reason: Reason
     kind: str
     units: int
     otherwise: dict[str, int]
-    """On how many of them each assessor said otherwise than was decided: with `error`, whose errors they are."""
+    """The number of these units on which each assessor disagreed with the decision: with `error`, their errors."""
 
 
 @dataclass(frozen=True)
 class Adjudications:
-    """Why disputes were decided as they were. Disputed are units whose ballots, and decision, are not all the same."""
+    """The reasons for adjudications. A unit is disputed if its ballots and the decision are not all the same."""
 
     disputed: int
     settled: int
     undisputed: int
-    """Adjudicated though nobody said otherwise."""
+    """Units adjudicated although nobody disagreed."""
     groups: list[Settled]
 
     def of(self, reason: Reason) -> int:
-        """Units adjudicated for a reason."""
+        """The number of units adjudicated for a reason."""
         return sum(one.units for one in self.groups if one.reason == reason)
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeyComparison(StudyResult):
-    """What `keys` returns."""
+    """The result of `keys`."""
 
     way: str
     measure: str
@@ -130,10 +130,10 @@ class KeyComparison(StudyResult):
     assessors: int
     ballots: int
     exchangeable: bool
-    """The ballots do not say who cast them; `assessors` is then how many a unit has at most."""
+    """The ballots do not say who cast them; `assessors` is then the largest number of ballots on a unit."""
     disputed: int
     possible_change: Annotated[float, Why("no unit that is scored has ballots")]
-    """Disputed units over those with ballots: the most that accuracy can change between keys made of them."""
+    """The share of units with ballots that are disputed: the largest possible change of accuracy between keys."""
     keys: list[ScoredKey]
     withheld: list[Withheld]
     random: Annotated[RandomKeys, Why(_unranked)]
@@ -145,15 +145,10 @@ class KeyComparison(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
 
-    @property
-    def measures(self) -> list[str]:
-        """For the signature."""
-        return [self.measure]
-
     def make_sheets(self) -> list[Sheet]:
-        """Keys, scores under each, pairs that swap, the random assessor."""
+        """The keys, scores under each, pairs that swap ranks, random assessors, adjudications, and keys withheld."""
         made = [self._keys(), self._scores(), *self._swaps()]
-        if self.disputed:  # where nobody disagrees, every draw is the same key
+        if self.disputed:  # otherwise every random key is the same
             made.append(self._random())
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
@@ -180,30 +175,28 @@ class KeyComparison(StudyResult):
         )
         of_tau = "of the interval of tau, over resampled units"
         ends = [Field(end, f"tau_interval.{at}", 2, of_tau) for at, end in enumerate(("low", "high"))]
-        told = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
+        runs = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
+        tau, others = RANKING_COLUMNS.split(maxsplit=1)
+        coefficients: list[str | Field] = [tau, *ends, others] if self.ranked else []
         return self.sheet(
-            f"Keys from the same ballots, {told}, {self.way}-way",
+            f"Keys from the same ballots, {runs}, {self.way}-way",
             self.keys,
             "name units",
             *(Field(label, ("labels", label)) for label in self.keys[0].labels),
             "changed",
-            "tau" * self.ranked,
-            *(ends if self.ranked else ()),
-            "tau_b tau_ap tau_ap_b swapped tied largest_move" * self.ranked,
-            Field(
-                "largest change", "largest_change", note="of any run's score, from the official one on the same units"
-            ),
+            *coefficients,
+            "largest_change",
             notes=notes,
         )
 
     @property
     def ranked(self) -> bool:
-        """Whether there are runs to be ranked."""
+        """Whether there are several runs to rank."""
         return len(self.random.runs) > 1
 
     @property
     def folded(self) -> bool:
-        """Whether the keys have three labels where the runs are scored by two."""
+        """Whether the keys have three labels but the runs are scored two-way."""
         return self.way == "2" and len(self.keys[0].labels) == 3
 
     def _scores(self) -> Sheet:
@@ -232,15 +225,17 @@ class KeyComparison(StudyResult):
         return self.sheet(title, drawn.runs, columns, notes=[same] if self.ranked else [])
 
     def _adjudication(self) -> Sheet:
-        told = self.adjudication
+        found = self.adjudication
         rows = [
             (one.reason, one.kind, one.units, ", ".join(f"{who} {units}" for who, units in one.otherwise.items()))
-            for one in told.groups
+            for one in found.groups
         ]
         names = ("reason", "kind", "units", "said otherwise")
-        needless = f"{counted(told.undisputed, 'unit')} adjudicated on which nobody said otherwise."
-        title = f"How disputes were settled: {told.settled} of {counted(told.disputed, 'disputed unit')} with a reason"
-        return Sheet.listed(title, names, rows, notes=[needless] if told.undisputed else [])
+        needless = f"{counted(found.undisputed, 'unit')} adjudicated on which nobody said otherwise."
+        title = (
+            f"How disputes were settled: {found.settled} of {counted(found.disputed, 'disputed unit')} with a reason"
+        )
+        return Sheet.listed(title, names, rows, notes=[needless] if found.undisputed else [])
 
     def records(self) -> Sheet:
         """One row per key and run."""

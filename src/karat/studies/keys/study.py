@@ -1,4 +1,4 @@
-"""Keys: would another key, made from the same ballots, rank the runs otherwise? (`karat keys`)"""
+"""Keys: how the ranking of runs changes under other keys made from the same ballots (`karat keys`)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from karat.studies.scorer import Scorer
 
 
 class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `keys` can be asked."""
+    """The parameters of `keys`."""
 
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
@@ -55,7 +55,7 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES)
 def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pairs | None = None) -> KeyComparison:
-    """Every key the ballots give, and the ranking each induces."""
+    """Every key that can be made from the ballots, and the ranking of the runs under it."""
     key = runs.key
     ballots = align_ballots(ballots, key)
     if not len(runs):
@@ -63,7 +63,7 @@ def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pa
     scorer = Scorer.of(runs, asked.measure, asked.way)
     scored = key.labels >= 0
     made, withheld = alternative_keys(ballots, key, anchor, asked.ties, asked.share)
-    # What the official key leaves out is left out of every key, so that all of them score the same test set.
+    # Units without an official label are left out of every key, so that all keys score the same test set.
     made = [Key(one.name, np.where(scored, one.codes, np.int8(-1)), one.rule) for one in made]
     intervals = _tau_intervals(scorer, [one.codes for one in made], asked)
     counts = fold(ballots.code.astype(np.int8), scorer.way)
@@ -88,14 +88,12 @@ def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pa
 
 
 def _scored(one: Key, scorer: Scorer, interval: tuple[float, float]) -> ScoredKey:
-    """One key against the official one on the units that it labels."""
+    """One key compared with the official one on the units that it labels."""
     names, official = scorer.runs.names, scorer.key_on(one.codes >= 0)
     there, here = scorer.values(np.stack([official, one.codes]))
-    change = ranking_change(names, there, here)
-    fields = {name: getattr(change, name) for name in change.__dataclass_fields__}
     labels, official_labels = (_labels(codes, scorer.runs.key) for codes in (one.codes, official))
     return ScoredKey(
-        **fields,
+        **vars(ranking_change(names, there, here)),
         name=one.name,
         rule=one.rule,
         units=int((one.codes >= 0).sum()),
@@ -114,14 +112,14 @@ def _labels(codes: Codes, key: Pairs) -> dict[str, int]:
 
 
 def _tau_intervals(scorer: Scorer, made: list[Codes], asked: KeysParameters) -> list[tuple[float, float]]:
-    """Bounds of tau when the units are drawn anew, for both rankings alike."""
+    """The interval of tau over resampled units, with both rankings recomputed."""
     random, units = generator(asked.seed, "keys", "tau"), len(made[0])
     officials = [scorer.key_on(codes >= 0) for codes in made]
     taus: list[list[Floats]] = [[] for _ in made]
     rows = max(1, WEIGHTS_AT_A_TIME // units)
     for done in track(range(0, asked.replicates, rows), "resampling"):
         weights = resampled_weights(units, min(rows, asked.replicates - done), random)
-        known: dict[bytes, Floats] = {}  # keys on the same units are held against the same ranking
+        known: dict[bytes, Floats] = {}  # keys on the same units are compared with the same ranking
         for part, official, codes in zip(taus, officials, made, strict=True):
             units_of = official.tobytes()
             if units_of not in known:

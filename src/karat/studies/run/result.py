@@ -1,4 +1,4 @@
-"""A run of an engine: what `run` returns."""
+"""The run of an engine: the result of `run`, its tables and findings."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Answered:
     id: str
     label: str
     confidence: Annotated[float, Shown(digits=6)]
-    """How sure the engine is of its answer."""
+    """The engine's confidence in its answer."""
     justification: Annotated[str | None, Why("justifications were not asked for")]
     evidence: list[Span]
-    """What the justification rests on, in characters of T and H."""
+    """The evidence for the justification, as character spans of T and H."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class EngineRun(StudyResult):
-    """What `run` returns: an answer to every pair, and the pairs on which the engine failed."""
+    """The result of `run`: an answer to every pair, and the pairs on which the engine failed."""
 
     engine: str
     way: str
@@ -49,28 +49,28 @@ class EngineRun(StudyResult):
     seed: int
     without: list[str]
     seen: bool
-    """Whether it learnt from the very pairs that it answers."""
+    """Whether it was trained on the pairs that it answers."""
     failures: list[Failure]
     speechless: list[Failure]
-    """Pairs that are answered, but could not be explained."""
+    """Pairs that were answered but could not be explained."""
     answers: list[Answered]
 
     @property
     def failed(self) -> bool:
-        """Whether no pair at all was answered."""
+        """Whether the engine failed on every pair."""
         return bool(self.answers) and len(self.failures) == len(self.answers)
 
     @property
     def resolved(self) -> dict[str, Any]:
-        """What the numbers depend on beside what was asked: the engine in full, and what it knew."""
+        """The engine with all its arguments and its knowledge, for the signature."""
         return {"engine": self.engine, "seed": self.seed, "without": self.without, **self.knowledge}
 
     def citations(self) -> list[str]:
-        """The source of the engine."""
+        """The source of the engine as well."""
         return [*super().citations(), *sources_of(engines, [self.engine])]
 
     def make_sheets(self) -> list[Sheet]:
-        """How often each label was answered, and what failed."""
+        """The frequency of each label, and the failures."""
         many = max(len(self.answers), 1)
         sheets = [
             Sheet(
@@ -91,16 +91,16 @@ class EngineRun(StudyResult):
         return sheets
 
     def records(self) -> Sheet:
-        """The run itself."""
+        """One row per answer."""
         return self.sheet("Run", self.answers, "id label confidence justification")
 
     def responses(self, pairs: Pairs) -> Responses:
-        """The run as scoring takes it."""
+        """The run as responses to score."""
         return Responses.of(pairs, [self.as_run])
 
     @cached_property
     def as_run(self) -> Run:
-        """The run as a noun."""
+        """The answers as a run."""
         way = WAYS[self.way]
         spelled = [answer.justification for answer in self.answers]
         columns = ([getattr(answer, name) for answer in self.answers] for name in ("id", "label", "confidence"))
@@ -121,7 +121,7 @@ class EngineRun(StudyResult):
 
 
 def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
-    """Decisions as a result."""
+    """The result for an engine's decisions."""
     way, why = decisions.way, decisions.justifications
     rows = zip(pairs.ids, decisions.codes.tolist(), decisions.confidence.tolist(), strict=True)
     answers = [
@@ -151,13 +151,13 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
 
 
 def answers(result: EngineRun) -> Iterable[Finding]:
-    """How the answers are spread."""
+    """The frequency of each label."""
     spread = ", ".join(f"{count} {label.replace('_', ' ')}" for label, count in result.labels.items())
     yield Finding(f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}.")
 
 
 def failed(result: EngineRun) -> Iterable[Finding]:
-    """That some pairs have no real answer."""
+    """The engine failed on some pairs."""
     if result.failures:
         yield Finding(
             f"{result.engine} failed on {counted(len(result.failures), 'pair')} of {len(result.answers)}: "
@@ -166,20 +166,20 @@ def failed(result: EngineRun) -> Iterable[Finding]:
 
 
 def seen(result: EngineRun) -> Iterable[Finding]:
-    """That the answers say nothing of pairs it has not seen."""
+    """The engine was trained on the pairs that it answers."""
     if result.seen:
         yield Finding(f"{result.engine} learnt from the very pairs that it answers: scores will flatter it.")
 
 
 def one_label(result: EngineRun) -> Iterable[Finding]:
-    """That all pairs are answered alike."""
+    """All pairs have the same answer."""
     met = [label for label, count in result.labels.items() if count]
     if len(met) == 1 and len(result.answers) > 1:
         yield Finding(f"Every pair is answered {met[0].replace('_', ' ')}.")
 
 
 def no_dictionary(result: EngineRun) -> Iterable[Finding]:
-    """That there was no dictionary, and where to get it."""
+    """There was no dictionary, and how to get one."""
     uses = "wordnet" in engines.parse(result.engine).facts["switches"]
     if uses and "wordnet" not in result.without and result.knowledge["dictionary"] == NO_WORDNET.name:
         yield Finding(f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}")

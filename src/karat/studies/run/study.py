@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -16,12 +16,37 @@ from karat.engines.text.chunker import is_file
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import study
-from karat.studies.run.parameters import RunParameters
 from karat.studies.run.result import FINDINGS, EngineRun, as_result
+
+AnswerWay = Annotated[
+    Literal["auto", "2", "3"], Meta(description="labels to answer in; auto: those of the training pairs")
+]
+Trees = Annotated[
+    str, Meta(description="where trees come from: chunker, spacy, or a CoNLL-U file", examples=["NAME|FILE"])
+]
+Seed = Annotated[int, Meta(description="seed of every random number")]
+
+
+class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of `run`."""
+
+    PATHS: ClassVar = ("trees", "train_trees")
+
+    way: AnswerWay = "auto"
+    justify: Annotated[bool, Meta(description="say why, in a sentence or two a pair")] = False
+    without: Annotated[
+        tuple[str, ...],
+        Meta(description="a resource or check to do without; `karat engines` lists them", examples=["NAME"]),
+    ] = ()
+    trees: Trees = "chunker"
+    train_trees: Annotated[
+        str, Meta(description="parses of the training pairs, where --trees is a file of the others'", examples=["FILE"])
+    ] = ""
+    seed: Seed = 0
 
 
 def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
-    """The way asked for, or that of the first labelled pairs; three where nothing says."""
+    """The way asked for, or that of the first labelled pairs, or three."""
     if asked != "auto":
         return WAYS[asked]
     known = next((one.way for one in pairs if one is not None and one.way is not None), THREE)
@@ -30,7 +55,7 @@ def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
 
 @checked
 def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **options: Any) -> Model:
-    """A model learnt from labelled pairs, for as many runs as are wanted."""
+    """A model trained on labelled pairs, for any number of runs."""
     asked = parameters(RunParameters, options)
     for given in (train, pairs):
         if given is not None:
@@ -42,7 +67,7 @@ def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **option
 
 
 def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
-    """A model as it was learnt; only where parses lie may be said anew, since other texts have others."""
+    """A trained model, for which only the file of parses may change, since other texts have other parses."""
     if train is not None:
         raise UsageError("a model has learnt already: give --train or --model, not both")
     plain = RunParameters()
@@ -63,7 +88,7 @@ def run(
     on: Place = "here",
     jobs: Annotated[int, Meta(ge=1, le=MOST_JOBS)] | None = None,
 ) -> EngineRun:
-    """Answer every pair: learn from `train` where the engine learns, or take a model that was learnt before."""
+    """Answer every pair, with an engine trained on `train` if it learns, or with a trained model."""
     pairs.need_texts("an engine")
     if isinstance(engine, Model):
         model = _as_asked(engine, train, asked)

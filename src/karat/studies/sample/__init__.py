@@ -1,1 +1,1 @@
-"""Which pairs are judged: a sample that is balanced, reproducible and worth the judges' time."""
+"""A balanced, reproducible sample of pairs for judges."""

@@ -1,4 +1,4 @@
-"""A sample of pairs: what `sample` returns, and the sheet that judges fill in."""
+"""A sample of pairs: the result of `sample`, and the sheet that judges fill in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CRITERIA = tuple(one.name for one in JUSTIFICATIONS)
 
 @dataclass(frozen=True)
 class Stratum:
-    """Pairs of one setting, short or long."""
+    """The short or long pairs of one setting."""
 
     setting: str
     length: str
@@ -35,15 +35,15 @@ class SampledPair:
     right: Annotated[float, Shown(digits=2), Why("the key has no label for it")]
     """The share of runs whose decision is right."""
     interest: Annotated[float, Shown(digits=2)]
-    """From 0 to 1, by the words that its justifications have to themselves."""
+    """From 0 to 1, by the number of words that only its justifications have."""
     by_hand: bool
     order: Annotated[list[str], Shown("order of the runs", form=" ".join)]
-    """In which the runs are shown, to every judge."""
+    """The order in which the runs are shown to every judge."""
 
 
 @dataclass(frozen=True)
 class SheetRow:
-    """One justification to be judged."""
+    """One justification to judge."""
 
     run: str
     unit: str
@@ -57,24 +57,24 @@ class SheetRow:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Sampled(StudyResult):
-    """What `sample` returns."""
+    """The result of `sample`."""
 
     attribute: Annotated[str | None, Why("no attribute was named")]
     runs: list[str]
-    """That justify."""
+    """The runs with justifications."""
     strata: list[Stratum]
     pairs: list[SampledPair]
     to_judge: list[SheetRow]
 
     def columns(self, criteria: Sequence[str] = CRITERIA) -> dict[str, list[str]]:
-        """The sheet to be filled in: who judges what, an empty column a criterion, and then what is judged."""
+        """The sheet to fill in: run, unit and judge, one empty column per criterion, and the justification."""
         head = {name: [getattr(row, name) for row in self.to_judge] for name in ("run", "unit", "judge")}
         empty = {name: [""] * len(self.to_judge) for name in criteria}
         shown = ("text", "hypothesis", "key", "decision", "justification")
         return head | empty | {name: [getattr(row, name) for row in self.to_judge] for name in shown}
 
     def make_sheets(self) -> list[Sheet]:
-        """Strata, and the pairs."""
+        """The strata and the pairs."""
         same = "The order is the same for every judge."
         return [
             self.sheet("Strata", self.strata, "setting length pairs sampled"),
@@ -82,12 +82,12 @@ class Sampled(StudyResult):
         ]
 
     def records(self) -> Sheet:
-        """The sheet to be filled in."""
+        """The sheet to fill in."""
         return Sheet("To judge", tuple(Column(name, values) for name, values in self.columns().items()))
 
 
 def size(result: Sampled) -> Iterable[Finding]:
-    """How much there is to judge."""
+    """The numbers of pairs and of justifications to judge."""
     right = sum(pair.right > 0.5 for pair in result.pairs)
     yield Finding(
         f"{counted(len(result.pairs), 'pair')} of {counted(len(result.strata), 'stratum', 'strata')}, "
@@ -96,7 +96,7 @@ def size(result: Sampled) -> Iterable[Finding]:
 
 
 def short(result: Sampled) -> Iterable[Finding]:
-    """That there are fewer pairs than were asked for."""
+    """There are fewer pairs than were asked for."""
     wanted = result.signature.parameters["pairs"]
     if len(result.pairs) < int(str(wanted)):
         there = f"all {counted(len(result.pairs), 'pair')} with a label in the key"

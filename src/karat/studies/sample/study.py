@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
@@ -17,16 +22,29 @@ from karat.kernels.random import generator
 from karat.labels import THREE, TWO
 from karat.statistics.sampling import level_counts, weighted_sample
 from karat.studies.base import study
-from karat.studies.sample.interest import own_words
-from karat.studies.sample.parameters import SampleParameters
 from karat.studies.sample.result import FINDINGS, Sampled, SampledPair, SheetRow, Stratum
 
 SHORT, LONG = "short", "long"
+TEMPLATE_SHARE = 0.1
+"""A word in more than this share of a run's justifications belongs to its template."""
+
+
+class SampleParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of `sample`."""
+
+    pairs: Annotated[int, Meta(description="how many are drawn", ge=1)] = 100
+    by: Annotated[str | None, Meta(description="an attribute whose values have equally many pairs")] = None
+    also: Annotated[tuple[str, ...], Meta(description="a pair picked by hand, among those drawn", examples=["ID"])] = ()
+    prefer: Annotated[
+        float, Meta(description="times as often: a pair that most runs got right, before one that they did not", ge=1)
+    ] = 4.0
+    judge: Annotated[tuple[str, ...], Meta(description="who will judge; a sheet has rows for each")] = ("judge",)
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
 @study("sample", SampleParameters, findings=FINDINGS)
 def sample(runs: Responses, asked: SampleParameters) -> Sampled:
-    """Pairs balanced over settings and over short and long texts, with what most got right and what is interesting."""
+    """A sample balanced over settings and lengths that prefers pairs most runs got right and interesting ones."""
     key = runs.key
     key.need_texts("a judge of justifications")
     justifying = [run for run in runs.runs if run.justifications is not None]
@@ -77,9 +95,9 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
 
 
 def _wanted(strata: list[tuple[str, str]], available: Ints, picked: Ints, size: int) -> Ints:
-    """How many of each stratum are drawn: settings level with each other, then short and long ones in each.
+    """The number of pairs to draw from each stratum: equal over settings, then over short and long within each.
 
-    Pairs picked by hand count for their strata; an odd one is short in one setting and long in the next.
+    Pairs picked by hand count towards their strata. The odd pair of a setting is short in one and long in the next.
     """
     by_hand = np.bincount(picked, minlength=len(strata))
     there = np.bincount(available, minlength=len(strata)) + by_hand
@@ -95,7 +113,7 @@ def _wanted(strata: list[tuple[str, str]], available: Ints, picked: Ints, size: 
 
 
 def _at_most(wanted: Ints, size: int) -> Ints:
-    """One less of the fullest, until there is room for those that were picked beyond their share."""
+    """The numbers reduced to a total of `size`, always from the largest stratum."""
     wanted = wanted.copy()
     while wanted.sum() > size:
         wanted[wanted.argmax()] -= 1
@@ -103,13 +121,26 @@ def _at_most(wanted: Ints, size: int) -> Ints:
 
 
 def _right(runs: Responses) -> Floats:
-    """The share of runs that got each pair right; NaN without a key."""
+    """The share of runs that got each pair right; NaN if it has no label."""
     scores = np.where(runs.allows(THREE)[:, None], runs.right(THREE).values, runs.right(TWO).values)
     return np.asarray(scores.mean(axis=0))
 
 
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
+
+
+def own_words(key: Pairs, justifications: Sequence[str]) -> Floats:
+    """For each pair, the number of words in its justification that are not in the pair or in the run's template."""
+    said = [_words(text) for text in justifications]
+    times = Counter(word for one in said for word in one)
+    template = {word for word, count in times.items() if count > max(1.0, TEMPLATE_SHARE * len(said))}
+    rows = zip(said, key.texts, key.hypotheses, strict=True)
+    return np.array([len(one - template - _words(text) - _words(claim)) for one, text, claim in rows], dtype=np.float64)
+
+
 def _interest(key: Pairs, runs: Responses) -> Floats:
-    """From 0 to 1: where a pair stands when ordered by the words that its justifications have to themselves."""
+    """The rank of each pair, scaled from 0 to 1, by the number of words that only its justifications have."""
     own = [own_words(key, run.justifications) for run in runs.runs if run.justifications is not None]
     if len(key) < 2:
         return np.ones(len(key))
@@ -117,7 +148,7 @@ def _interest(key: Pairs, runs: Responses) -> Floats:
 
 
 def _strata(key: Pairs, attribute: str | None) -> tuple[list[tuple[str, str]], NDArray[np.int64]]:
-    """Settings by length: a text is long that is longer than the median of its setting."""
+    """Strata of setting and length, where long is longer than the median of the setting, and each pair's stratum."""
     if attribute is not None and attribute not in key.attributes:
         raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)
     cells = [None] * len(key) if attribute is None else key.attributes[attribute]
@@ -133,12 +164,11 @@ def _strata(key: Pairs, attribute: str | None) -> tuple[list[tuple[str, str]], N
 
 
 def _order(pair: str, runs: list[str], seed: int) -> list[str]:
-    """In which order the runs are shown: random for each pair, and the same for every judge."""
+    """The order in which the runs are shown: random for each pair, and the same for every judge."""
     return [runs[at] for at in generator(seed, "sample", "order", pair).permutation(len(runs))]
 
 
 def _rows(judge: str, pairs: list[SampledPair], key: Pairs, runs: Responses) -> list[SheetRow]:
-    """What one judge fills in: all justifications of a pair, then the next pair."""
     named = dict(zip(runs.names, runs.runs, strict=True))
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key, so nobody can tell which answers are right")

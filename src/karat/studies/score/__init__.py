@@ -1,1 +1,1 @@
-"""Score: every run measured, beside the trivial systems."""
+"""Score: every measure of every run, with trivial systems for comparison."""

@@ -1,4 +1,4 @@
-"""What to beware of in a run: labels that pay when merged, labels that are swapped, a ranking that contradicts them."""
+"""Caveats about a run: merging labels would raise its score, or its labels are swapped or contradict its ranking."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.orders import Ties
 from karat.data.responses import Responses
 from karat.data.tables import Table
@@ -17,13 +17,10 @@ from karat.labels import Way
 from karat.measures import accuracy, information, kappa, measures
 from karat.studies.scorer import table_interval
 
-NO_CHANGE = 1e-9
-"""Changes of a score that are no changes."""
-
 
 @dataclass(frozen=True)
 class Degradation:
-    """A merge `source` → `target` under which accuracy or kappa rises while information falls."""
+    """A merge `source` → `target` that raises accuracy or kappa and lowers information."""
 
     way: str
     source: str
@@ -31,13 +28,13 @@ class Degradation:
     accuracy: tuple[float, float]
     kappa: tuple[float, float]
     information: tuple[float, float]
-    """The plug-in estimate, which falls under almost any merge, even of labels that mean nothing."""
+    """The plug-in estimate, which falls under almost any merge, even of uninformative labels."""
     lost: tuple[float, float]
-    """The interval of what is lost, which holds for all runs and pairs of labels at once."""
+    """Simultaneous interval of the information lost, over all runs and pairs of labels."""
 
 
 def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degradation]]:
-    """For each run (leading axis), every directed merge that raises a score and lowers information."""
+    """For each run (leading axis), the directed merges that raise a score and lower information."""
     found: list[list[Degradation]] = [[] for _ in range(len(table.counts))]
     before = [measure(table) for measure in (accuracy, kappa, information)]
     labels = table.labels
@@ -46,8 +43,8 @@ def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degra
     for source, target in permutations(range(len(labels)), 2):
         merged = table.merge(source, target)
         after = [measure(merged) for measure in (accuracy, kappa, information)]
-        risen = (after[0] > before[0] + NO_CHANGE) | (after[1] > before[1] + NO_CHANGE)
-        fallen = after[2] < before[2] - NO_CHANGE
+        risen = (after[0] > before[0] + DISPLAY_TOLERANCE) | (after[1] > before[1] + DISPLAY_TOLERANCE)
+        fallen = after[2] < before[2] - DISPLAY_TOLERANCE
         runs = (risen & fallen).nonzero()[0].tolist()
         if runs:
             lost = _lost(table[runs], source, target, 1 - (1 - level) / tests)
@@ -59,18 +56,18 @@ def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degra
 
 
 def _lost(table: Table, source: int, target: int, level: float) -> tuple[Floats, Floats]:
-    """The interval of the bits that telling two answers apart is worth: information among the pairs so answered."""
+    """The interval of the bits that distinguishing two answers is worth: information among the pairs so answered."""
     pair = [source, target]
     names = tuple(table.labels[one] for one in pair)
-    told = Table(table.counts[..., pair], table.labels, names, table.squares[..., pair])
-    share = told.total / table.total
-    low, high = table_interval(measures["information"].bind(), told, level)
+    within = Table(table.counts[..., pair], table.labels, names, table.squares[..., pair])
+    share = within.total / table.total
+    low, high = table_interval(measures["information"].bind(), within, level)
     return share * low, share * high
 
 
 @dataclass(frozen=True)
 class Inversion:
-    """Kappa is below 0 and information above, both by intervals that hold for all runs and ways at once."""
+    """Kappa is below 0 and information above 0, by simultaneous intervals over all runs and ways."""
 
     way: str
     kappa: tuple[float, float]
@@ -78,7 +75,7 @@ class Inversion:
 
 
 def inversions(table: Table, way: Way, level: float) -> list[list[Inversion]]:
-    """For each run (leading axis) its inversion, if any, by intervals at this level."""
+    """For each run (leading axis) its inversion, if it has one, by intervals at this level."""
     (low, high), (least, most) = (
         table_interval(measures[name].bind(), table, level) for name in ("kappa", "information_corrected")
     )
@@ -91,27 +88,27 @@ def inversions(table: Table, way: Way, level: float) -> list[list[Inversion]]:
 
 @dataclass(frozen=True)
 class Soundness:
-    """Whether some cut-off r makes the labels "the first r entail", the best r, and how many labels disagree."""
+    """Whether the labels are "the first r in the ranking entail" for some r; the best r, and how many labels differ."""
 
     sound: bool
     cutoff: int
     disagreements: int
     by_sign: bool
-    """The ranking was made from confidences by the sign of the label, and is sound by construction."""
+    """The ranking was made from confidences, signed by the label, and so is sound by construction."""
 
 
 def soundness(responses: Responses, run: int, ties: Ties = "expected") -> Soundness | None:
-    """The soundness of one run; None where it is not ranked by entailment. Ties are read in its favour."""
+    """The soundness of one run, or None if it is not ranked by entailment; ties are resolved in its favour."""
     try:
         scores = responses.rank_scores(run, "entailment")
     except NotApplicable:
         return None
-    # A matter of the run alone: every pair it answered counts, whether the key has a label for it or not.
+    # This concerns the run alone: every pair it answered counts, whether or not the key labels it.
     answered = responses.codes[run] >= 0
     tie_break = responses.tie_break(run, ties)
     order, group = tie_groups(scores[answered], None if tie_break is None else tie_break[answered])
     entailing = (responses.codes[run][answered] == 0)[order]
-    # Within a tie the order is free, so what is called entailing may come first.
+    # The order within a tie is free, so pairs labelled as entailed may come first.
     entailing = entailing[np.lexsort((~entailing, group))]
     above_wrong = np.concatenate([[0], np.cumsum(~entailing)])
     below_wrong = entailing.sum() - np.concatenate([[0], np.cumsum(entailing)])

@@ -4,43 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.score.result import Evaluation
 from karat.studies.wording import p_value, some_of
 
-ROUNDING = 1e-9
-NAMED = 8
-"""So many runs are named; more are counted."""
+MOST_NAMED = 8
+"""The most runs named in a sentence; further ones are counted."""
+CONFIDENCE_TESTS = 2
+"""Tests of confidences per run: of all confidences, and of the worst tenth."""
 
 
 def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE) -> Finding:
-    """What is said of the first of some runs, and that the same goes for the others."""
+    """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
-        text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, NAMED)}."
+        text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
     return Finding(text, runs, weight)
 
 
 def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that a constant answer beats."""
+    """Runs that are less accurate than a trivial system."""
     if evaluation.own_weights:
-        return  # the trivial systems have no weights of their own to be compared under
+        return  # the trivial systems have no weights of their own
     for way in evaluation.shown:
         trivial = [(value, row.run) for row in evaluation.baselines if (value := row.value(way, "accuracy"))]
         scored = [row for row in evaluation.runs if row.values[way]]
         if trivial and scored:
-            # Of equals the first, which is a constant.
+            # Among equals the first, which is a constant answer.
             best, name = max(trivial, key=lambda system: round(system[0], 9))
-            below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - ROUNDING]
+            below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, NAMED)}.", below)
+                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, MOST_NAMED)}.", below)
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that give one answer to every pair, and so are that trivial system."""
+    """Runs that give the same answer to every pair, as a trivial system does."""
     way, found = WAYS[evaluation.shown[-1]], dict[str, list[str]]()
     for row in evaluation.runs:
         given = [sum(column) for column in zip(*(row.table[way.name] or []), strict=True)]
@@ -48,11 +50,11 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
             found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
     for label, names in found.items():
         says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
-        yield headline(f"{says} {label} to every pair: {some_of(names, NAMED)}.", names)
+        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names)
 
 
 def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs whose labels and ranking cannot both be right: the worst of them, and who else."""
+    """Runs whose labels contradict their ranking, the worst first."""
     found = [(row.name, row.sound) for row in evaluation.runs if row.sound and not row.sound.sound]
     found.sort(key=lambda one: -one[1].disagreements)
     for name, sound in found[:1]:
@@ -64,7 +66,7 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 def inverted(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that tell of the key but agree with it significantly less than chance would: the worst, and who else."""
+    """Runs that are informative but agree with the key significantly less than chance would, the worst first."""
     found = [(row.name, one) for row in evaluation.runs for one in row.inversions]
     found.sort(key=lambda one: one[1].kappa[1])
     for name, one in found[:1]:
@@ -76,12 +78,12 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 def degradation(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that would be rewarded for saying significantly less: what would be rewarded most, and who else."""
+    """Runs whose score would rise if two of their labels were merged, which loses information significantly."""
     merges = [(row.name, merge) for row in evaluation.runs for merge in row.degradations if merge.lost[0] > 0]
     if not merges:
         return
     name, merge = max(merges, key=lambda one: max(_rise(one[1].accuracy), _rise(one[1].kappa)))
-    measure = "accuracy" if _rise(merge.accuracy) > ROUNDING else "kappa"
+    measure = "accuracy" if _rise(merge.accuracy) > DISPLAY_TOLERANCE else "kappa"
     before, after = getattr(merge, measure)
     yield _of_first(
         [name, *(run for run, _ in merges)],
@@ -92,33 +94,28 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 def _rise(change: tuple[float, float]) -> float:
-    """From before to after; of what is undefined nothing can be said, so it never counts."""
+    """The change from before to after; −1 if it is undefined, so that it never counts."""
     rise = change[1] - change[0]
     return rise if rise == rise else -1.0
 
 
-CONFIDENCE_TESTS = 2
-"""Two tests a run: all confidences together, and the worst tenth."""
-
-
-def _among(tests: int, level: float) -> float:
-    """The level of each of several tests, by Bonferroni."""
-    return 1 - (1 - level) / max(tests, 1)
+def _confidence_tests(evaluation: Evaluation) -> tuple[int, float]:
+    """The number of tests of confidences, and the level of each of them after Bonferroni's correction."""
+    tests = CONFIDENCE_TESTS * len(evaluation.confident())
+    return tests, 1 - (1 - evaluation.interval_level) / max(tests, 1)
 
 
 def _corrected(p: float, tests: int) -> str:
-    """A p after Bonferroni; one at the end of what was computed is only known to be below it."""
+    """A p-value after Bonferroni's correction; the smallest that is computed is only an upper bound."""
     below = "below " if p <= SMALLEST_P else ""
     return f"corrected p {below}{p_value(min(1.0, tests * p))}"
 
 
 def confidence(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that are significantly surer, or less sure, than they are right, corrected for all runs."""
-    shown = evaluation.confident()
-    tests = CONFIDENCE_TESTS * len(shown)
-    level = _among(tests, evaluation.level)
+    """Runs that are significantly overconfident or underconfident, corrected for all runs."""
+    tests, level = _confidence_tests(evaluation)
     for claims, words in ((1, "more"), (-1, "less")):
-        found = [(name, one) for name, one in shown if one.claims(level) == claims]
+        found = [(name, one) for name, one in evaluation.confident() if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
         for name, one in found[:1]:
             yield _of_first(
@@ -129,11 +126,9 @@ def confidence(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that are not shown to claim too much or too little on the whole, but in some tenth of their confidences."""
-    shown = evaluation.confident()
-    tests = CONFIDENCE_TESTS * len(shown)
-    level = _among(tests, evaluation.level)
-    found = [(name, *one.worst()) for name, one in shown if not one.claims(level)]
+    """Runs that are significantly miscalibrated in some tenth of their confidences, though not overall."""
+    tests, level = _confidence_tests(evaluation)
+    found = [(name, *one.worst()) for name, one in evaluation.confident() if not one.claims(level)]
     found = sorted((one for one in found if one[2] <= 1 - level), key=lambda one: one[2])
     for name, tenth, p in found[:1]:
         yield _of_first(

@@ -1,4 +1,4 @@
-"""One way of scoring: the tables of all systems, the trivial ones beside the runs, and every measure of them."""
+"""All measures in one way, of the runs and of the trivial systems."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from karat.studies.scorer import Estimates, Scorer
 
 @dataclass(frozen=True)
 class Measured:
-    """Every measure of every system: the runs first, and then the trivial systems where there are any."""
+    """Every measure of every system: the runs first, then the trivial systems if there are any."""
 
     way: Way
     scored: Bools
-    """Which systems can be scored in this way at all."""
+    """Which systems can be scored in this way."""
     table: Table
     estimates: dict[str, Estimates]
     level: float
 
     @cached_property
     def degradations(self) -> list[list[Degradation]]:
-        """The merges of labels that raise a score and lower information, for each system."""
+        """For each system, the merges of labels that raise a score and lower information."""
         return degradations(self.table, self.way, self.level)
 
 
 def scorers(
     runs: Responses, way: Way, asked: Sequence[str], extra: Sequence[str], weights: Floats | None, ties: Ties
 ) -> list[Scorer]:
-    """The measures asked for, or all that are shown and defined on this way; and then the extra ones."""
+    """The measures asked for, or all that are shown and defined in this way, followed by the extra ones."""
     if asked:
         chosen = [bound for name in asked for bound in expand(name, way)]
     else:
@@ -51,7 +51,7 @@ def scorers(
 
 
 def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None = None) -> Measured:
-    """Every measure of one way on every run: beside the trivial systems, or on each slice (slices, units)."""
+    """Every measure in one way of every run: with the trivial systems, or on each slice (slices, units)."""
     runs, way, weights = of[0].runs, of[0].way, of[0].weights
     scored = runs.allows(way)
     if slices is not None:
@@ -69,7 +69,7 @@ def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None
 
 
 def _trivial(runs: Responses, way: Way, weights: Floats | None) -> Table:
-    """The trivial systems under weights that all runs share; weights of the runs' own are none of theirs."""
+    """The trivial systems under weights that all runs share, or under equal weights if each run has its own."""
     assert runs.key.way is not None
     key = runs.key_codes(way)
     shared = np.ones(len(key)) if weights is None or weights.ndim > 1 else weights
@@ -81,11 +81,11 @@ def _trivial(runs: Responses, way: Way, weights: Floats | None) -> Table:
 
 
 def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None = None) -> tuple[list[str], Table]:
-    """Names and expected tables of the systems that do not read: constants, uniform, and the key's own shares.
+    """Names and expected tables of the trivial systems: constant answers, uniform, and the key's own distribution.
 
-    `key` counts (or weighs) the key's labels in `way`, `squares` sums the squared weights. The expected table of a
-    random system is N(g)·p(l), so that its kappa and information are exactly 0; it is no sample of anything, so it has
-    no squared weights, and with them no interval and no bias to correct.
+    `key` has the counts (or weights) of the key's labels in `way`, `squares` the sums of squared weights. The expected
+    table of a random system is N(g)·p(l), so that its kappa and information are exactly 0. It is not a sample, so it
+    has no squared weights, and hence no interval and no bias to correct.
     """
     size = len(way.labels)
     constants = np.eye(size)[list(way.from_three if key_way is THREE else range(size))]
@@ -97,6 +97,6 @@ def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None =
 
 
 def trivial_names(key_way: Way) -> list[str]:
-    """What the rows of `trivial_tables` are called."""
+    """The names of the trivial systems, in the order of `trivial_tables`."""
     constants = [f"always-{label.lower().replace('_', '-')}" for label in key_way.labels]
     return [*constants, "random-uniform", "random-key"]

@@ -1,4 +1,4 @@
-"""Reliability: is a run as often right as it says it is sure?"""
+"""Reliability: whether a run is right as often as its confidences say."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ from karat.studies.wording import Ends
 
 BINS = 10
 EDGES = np.arange(BINS + 1) / BINS
-"""Of tenths, as decimals are read: a confidence of 0.3 is in the tenth that begins there."""
+"""The edges of the tenths, as exact decimals: a confidence of 0.3 is in the tenth that begins there."""
 DRAWS = 1000
 NORMAL_FROM = 25.0
-"""From this variance on a sum of independent answers is drawn as a normal: its mean is off by 0.3 % at most."""
-CHUNK = 4_000_000
+"""From this variance on, a sum of independent answers is drawn from a normal distribution; its mean is off by at most
+0.3 %."""
+ANSWERS_AT_ONCE = 4_000_000
 """Answers drawn at a time."""
 SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
 
 
 @dataclass(frozen=True)
 class Tenth:
-    """The pairs on which a run is sure by at least `low` and by less than `high`; the last tenth has 1 as well."""
+    """The pairs with a confidence of at least `low` and less than `high`; the last tenth includes 1."""
 
     low: float
     high: float
@@ -44,38 +45,38 @@ class Tenth:
     accuracy: float
     interval: tuple[float, float]
     p: float
-    """As of the whole run, of these pairs alone."""
+    """The same test as for the whole run, on these pairs alone."""
 
 
 @dataclass(frozen=True)
 class Reliability:
-    """Confidences held against answers: all together, and by tenths that have a pair."""
+    """Confidences compared with accuracy, overall and by tenths that have pairs."""
 
     way: Annotated[str, Shown(form="{}-way".format)]
-    """The labels that the run answers with, and is sure of."""
+    """The way in which the run answers and states its confidences."""
     pairs: int
     confidence: Annotated[float, Shown("mean confidence")]
     accuracy: float
     interval: Annotated[Ends, Shown("{it.percent} interval")]
-    """Of the accuracy."""
+    """The interval of the accuracy."""
     p: float
-    """How likely a run whose every confidence is true is to be right so seldom, or so often: exact, two-sided; 1e-30
-    stands for anything below."""
+    """Exact two-sided test of whether each confidence is the probability that the answer is right; smaller values are
+    given as 1e-30."""
     brier: Annotated[float, Shown("Brier")]
-    """The mean squared distance of the confidence from 1 where the answer is right, from 0 where it is wrong."""
+    """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
     calibration_error: float
-    """How far confidence and accuracy are apart in a tenth, on average over the pairs."""
+    """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
     by_luck: Annotated[Estimate, Shown("by luck")]
-    """The calibration error of a run whose every confidence is true, and the middle of its distribution."""
+    """The mean calibration error if every confidence were true, with the central interval of its distribution."""
     bins: list[Tenth]
 
     @property
     def luck(self) -> Annotated[Ends, Shown("{it.percent} by luck")]:
-        """The interval of the calibration error by luck."""
+        """The interval of the calibration error under true confidences."""
         return self.by_luck.low, self.by_luck.high
 
     def records(self, run: str) -> Iterator[tuple[Cell, ...]]:
-        """Every number as the records of scores have them; a tenth of the confidences is a slice of the pairs."""
+        """One row per number in the form of the scores' records, with tenths as slices of the pairs."""
         whole = (run, "run", None, None, self.way)
         yield *whole, "mean_confidence", self.confidence, None, None
         yield *whole, "brier", self.brier, None, None
@@ -87,26 +88,26 @@ class Reliability:
             yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
 
     def claims(self, level: float) -> int:
-        """1 where the run is significantly surer on the whole than it is right, -1 where less sure, else 0."""
+        """1 if the run is significantly overconfident overall, −1 if underconfident, otherwise 0."""
         return int(np.sign(self.confidence - self.accuracy)) if self.p <= 1 - level else 0
 
     def worst(self) -> tuple[Tenth, float]:
-        """The tenth that is least likely if the confidences are true, and its p corrected for all tenths."""
+        """The tenth with the smallest p, and that p corrected for the number of tenths."""
         tenth = min(self.bins, key=lambda one: one.p)
         return tenth, min(1.0, tenth.p * len(self.bins))
 
 
 def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:
-    """The reliability of one run's confidences in its answers; refused, with the reason, where it states none.
+    """The reliability of one run's confidences in its answers; refused with a reason if it states none.
 
-    Tenths of equal width are fixed before anything is seen and the same for every run, so curves and errors of runs
-    can be held against each other, and how the pairs spread over them tells how a run uses its scale. Tenths with
-    equally many pairs would be steadier, but other ones for every run.
+    Tenths of equal width are fixed in advance and the same for every run, so that curves and errors of runs are
+    comparable, and the number of pairs in each shows how a run uses its scale. Tenths with equal numbers of pairs would
+    be less noisy, but different for every run.
 
-    The calibration error is biased upward: a few pairs in a tenth are hardly ever right exactly as often as they
-    should be. What luck alone makes of it is therefore told beside it: answers are drawn as if each confidence were
-    the chance of being right (Broecker and Smith 2007). Whether a run is off is tested without it: given the
-    confidences, the number of right answers has a known distribution, on the whole and in each tenth.
+    The calibration error is biased upward: the few pairs in a tenth are hardly ever right exactly as often as they
+    should be. Its distribution under true confidences is therefore reported with it, from answers drawn as if each
+    confidence were the probability of being right (Broecker and Smith 2007). The tests do not use it: given the
+    confidences, the number of right answers has a known distribution, overall and in each tenth.
     """
     confidence, right, way = _stated(responses, run)
     place = np.searchsorted(EDGES[1:-1], confidence, side="right")
@@ -147,13 +148,13 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
 
 
 def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
-    """Confidence in the answer, and 1 where it is right, for every scored pair; and the way they are of."""
+    """For every scored pair the confidence in the answer, and 1 if it is right; and the way they are in."""
     info, confidence = responses.runs[run].info, responses.runs[run].confidence
     if confidence is None:
         raise NotApplicable("the run states no confidences")
     if info.ranked_by != "response":
         raise NotApplicable("the run's confidences are in entailment, not in its answers")
-    # On any pair, scored or not: what goes beyond 1 once is no probability anywhere.
+    # On any pair, scored or not: confidences that exceed 1 once are not probabilities.
     stated = confidence[responses.codes[run] >= 0]
     if not ((stated >= 0) & (stated <= 1)).all():
         raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
@@ -167,7 +168,7 @@ def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
 
 
 def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generator) -> Floats:
-    """Sums of |sure − right| over the tenths (draws), when every answer is right as often as its confidence says."""
+    """Sums of |sure − right| over the tenths (draws), if every answer is right with the probability stated."""
     variance = np.bincount(place, confidence * (1 - confidence), minlength=BINS)
     many = variance >= NORMAL_FROM
     total = np.abs(random.standard_normal((DRAWS, int(many.sum()))) * np.sqrt(variance[many])).sum(axis=1)
@@ -177,9 +178,9 @@ def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generat
     starts = np.flatnonzero(np.diff(tenths, prepend=-1))
     if len(starts):
         expected = np.add.reduceat(sure, starts)
-        rows = max(1, CHUNK // len(sure))
+        rows = max(1, ANSWERS_AT_ONCE // len(sure))
         for start in range(0, DRAWS, rows):
-            # Single precision is half the work, and a chance that is off by 1e-7 is the same chance.
+            # Single precision halves the work, and probabilities that are off by 1e-7 make no difference.
             drawn = random.random((min(rows, DRAWS - start), len(sure)), dtype=np.float32) < sure
             right = np.add.reduceat(drawn, starts, axis=1, dtype=np.int64)
             total[start : start + len(drawn)] += np.abs(right - expected).sum(axis=1)

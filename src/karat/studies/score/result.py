@@ -1,4 +1,4 @@
-"""The evaluation of runs: what `evaluate` returns, and how it is shown."""
+"""The evaluation of runs: the result of `score` and its tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
 Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
 Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
-HEADLINE = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
+MAIN_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
+"""The measures of the first table if none are asked for."""
+ENTROPIES = ("entropy_key", "entropy_response", "conditional_entropy")
 HEADINGS = {
     "information": "I",
     "information_corrected": "I corrected",
@@ -77,17 +79,17 @@ class RunScores:
     degradations: Annotated[list[Degradation], Why("the measure is undefined on this run's answers")]
     intervals: Intervals
     reliability: Reliability | Absent
-    """Of the confidences that the run states."""
+    """The reliability of the confidences that the run states."""
     inversions: list[Inversion] = field(default_factory=list)
-    """At most one for each way that is shown; they need kappa and corrected information to be measured."""
+    """At most one for each way shown; requires kappa and corrected information to be measured."""
 
     @property
     def name(self) -> RunName:
-        """As shown: manual runs are starred, trivial systems stand in brackets."""
+        """As shown: manual runs with a star, trivial systems in brackets."""
         return RunName.of(self.run, self.manual, self.trivial)
 
     def value(self, way: str, measure: str) -> float | None:
-        """A number, NaN where it is undefined, None where the system is not scored in that way."""
+        """The measure, NaN if it is undefined, None if the system is not scored in that way."""
         return (self.values[way] or {}).get(measure)
 
 
@@ -110,19 +112,19 @@ class Slice:
     runs: list[SliceScores]
 
 
-INTERVALS = {
+INTERVAL_SOURCES = {
     "wilson": "Wilson 1927",
     "delta": "Agresti and Coull 1998",
     "recalls": "Agresti and Coull 1998",
     "root": "Sankaran 1963",
     "bca": "accelerated",
 }
-"""Whose intervals they are."""
+"""The sources of the intervals."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation(StudyResult):
-    """What `evaluate` returns."""
+    """The result of `score`."""
 
     key: KeySummary
     runs: list[RunScores]
@@ -130,11 +132,11 @@ class Evaluation(StudyResult):
     slices: list[Slice]
     crossings: list[Crossing]
     shown: list[str]
-    """The ways that people are shown."""
+    """The ways shown in tables and figures."""
     headline: list[str]
-    """The measures of the first table; the others have tables of their own, or are in JSON and CSV alone."""
+    """The measures of the first table; the others have tables of their own, or are only in JSON and CSV."""
     own_weights: bool
-    """Each run weighs the pairs in its own way."""
+    """Each run has its own weights of the pairs."""
 
     METHOD: ClassVar[str] = (
         "Answers are counted against the key, two-way with UNKNOWN and CONTRADICTION folded into one; every measure is "
@@ -144,22 +146,17 @@ class Evaluation(StudyResult):
 
     @property
     def way(self) -> str:
-        """For the signature: what was shown."""
+        """The way for the signature."""
         return "both" if len(self.shown) > 1 else self.shown[0]
 
     @property
     def measures(self) -> list[str]:
-        """For the signature: every measure computed."""
+        """Every measure computed, for the signature."""
         rows = [*self.runs[:1], *self.baselines[:1]]
         return list(dict.fromkeys(name for row in rows for values in row.values.values() for name in values or {}))
 
-    @property
-    def missing(self) -> str:
-        """For the signature: what becomes of pairs a run does not answer."""
-        return "refused"
-
     def systems(self, way: str = "") -> list[RunScores]:
-        """Runs from highest to lowest by the first measure, in this way or as shown first; then the trivial systems."""
+        """The runs ranked by the first measure, in this way or the one shown first, followed by the trivial systems."""
 
         def place(row: RunScores) -> tuple[float, ...]:
             values = [row.value(one, self.headline[0]) for one in (*[way] * bool(way), *self.shown, "2")]
@@ -168,33 +165,23 @@ class Evaluation(StudyResult):
         return sorted(self.runs, key=place) + self.baselines
 
     def confident(self) -> list[tuple[RunName, Reliability]]:
-        """The runs that state confidences, in the order they are shown in; none where accuracy is not asked for."""
+        """The runs that state confidences, best first; none if accuracy was not asked for."""
         rows = [(row.name, row.reliability) for row in self.systems() if row.reliability]
         return rows if "accuracy" in self.headline else []
 
-    @property
-    def level(self) -> float:
-        """Of the intervals."""
-        return float(self.signature.parameters.get("interval", 0.95))
-
-    @property
-    def percent(self) -> str:
-        """The level, for headings."""
-        return f"{100 * self.level:g} %"
-
     def citations(self) -> list[str]:
-        """How the intervals are made as well."""
+        """The sources of the intervals as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
-        intervals = [INTERVALS[kind] for kind in sorted(kinds)]
+        intervals = [INTERVAL_SOURCES[kind] for kind in sorted(kinds)]
         return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
 
     @property
     def first_sheets(self) -> int:
-        """The runs, in every way shown."""
+        """The table of the runs in every way shown."""
         return len(self.shown)
 
     def make_sheets(self) -> list[Sheet]:
-        """Runs and trivial systems, conditioned accuracies, entropies, slices, confidences, merges, crossings."""
+        """Tables of runs and trivial systems, conditional accuracy, entropy, slices, confidences, merges, crossings."""
         ways = [WAYS[name] for name in self.shown]
         made = [self._main(way.name) for way in ways]
         for way in ways:
@@ -202,7 +189,7 @@ class Evaluation(StudyResult):
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
-            if {"entropy_key", "entropy_response", "conditional_entropy"} <= set(measured) - set(self.headline):
+            if set(ENTROPIES) <= set(measured) - set(self.headline):
                 made.append(self._entropies(rows, way))
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
         made += [self._confidences()] if self.confident() else []
@@ -210,7 +197,7 @@ class Evaluation(StudyResult):
         return [*made, self._crossing_sheet()] if self.crossings else made
 
     def about(self, run: str) -> list[Sheet]:
-        """What the run answered to the pairs of each label, too."""
+        """The run's contingency tables as well."""
         made = []
         for row in self.runs:
             for way, counts in row.table.items():
@@ -222,27 +209,30 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self.systems(way)
-        columns = [Column("run", [row.name for row in rows])]
+        columns = [_names(rows)]
         for number, measure in enumerate(self.headline):
-            for told in self._told(rows, way, measure):
-                heading = HEADINGS.get(measure, measure) + (f" {told}-way" if told != way else "")
-                columns.append(_column(heading, rows, told, measure))
-                if number == 0 and told == way:
+            for shown in self._ways_shown(rows, way, measure):
+                heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
+                columns.append(_column(heading, rows, shown, measure))
+                if number == 0 and shown == way:
                     columns.append(Column(f"{self.percent} interval", [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
-        counts = dict(self.key.labels) if way == "3" else _folded(self.key.labels)
+        counts = dict(self.key.labels)
+        if way == "2":
+            entailed = counts[ENTAILMENT]
+            counts = {ENTAILMENT: entailed, NO_ENTAILMENT: sum(counts.values()) - entailed}
         if without := self.key.units - sum(counts.values()):
             counts["without label"] = without
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
         return Sheet(title, tuple(columns), tuple(self._notes()))
 
-    def _told(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
-        """The ways a table tells a measure in: its own, or the only one it is defined in; accuracy in both."""
-        # What only the trivial systems have is of no use beside the runs.
+    def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
+        """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
+        # A measure that is defined for trivial systems only is of no use.
         defined = [name for name in ("3", "2") if _defined(self.runs or rows, name, measure)]
-        if not defined:  # asked for and undefined throughout: dashes, with the reason below
+        if not defined:  # asked for but undefined throughout: a column of dashes, with the reason below
             return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
         if len(self.shown) > 1:
             return [way] if way in defined else []
@@ -263,7 +253,7 @@ class Evaluation(StudyResult):
             yield "* manual runs"
 
     def _slice_sheet(self, attribute: str) -> Sheet:
-        # In a way that every run answers, where there is one.
+        # In a way that every run answers in, if there is one.
         way = next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
         measure = self.headline[0]
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
@@ -310,23 +300,23 @@ class Evaluation(StudyResult):
         return Sheet.listed("Label mixes at which two runs change places", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
-        columns = [Column("run", [row.name for row in rows])]
-        for kind, sign in (("recall", "of key"), ("precision", "of answers")):
-            for label, symbol in zip(way.labels, way.symbols, strict=True):
-                note = f"right, {sign} {label}"
-                columns.append(_column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, note))
-        legend = ", ".join(f"{symbol} {label}" for symbol, label in zip(way.symbols, way.labels, strict=True))
-        return Sheet(f"Accuracy conditioned on the key and on the response, {way.name}-way", tuple(columns), (legend,))
+        labels = list(zip(way.labels, way.symbols, strict=True))
+        columns = [
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, f"right, {base} {label}")
+            for kind, base in (("recall", "of key"), ("precision", "of answers"))
+            for label, symbol in labels
+        ]
+        legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
+        title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
+        return Sheet(title, (_names(rows), *columns), (legend,))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
-        columns = [Column("run", [row.name for row in rows])]
-        for measure in ("entropy_key", "entropy_response", "conditional_entropy"):
-            columns.append(_column(HEADINGS[measure], rows, way.name, measure))
+        columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
             note = f"after the run has answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", tuple(columns))
+        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", (_names(rows), *columns))
 
     def records(self) -> Sheet:
         """One row per number."""
@@ -350,15 +340,13 @@ class Evaluation(StudyResult):
                 yield from run.reliability.records(run.run)
 
 
-def _folded(counts: dict[str, int]) -> dict[str, int]:
-    """The key's label counts two-way."""
-    return {ENTAILMENT: counts[ENTAILMENT], NO_ENTAILMENT: sum(counts.values()) - counts[ENTAILMENT]}
+def _names(rows: list[RunScores]) -> Column:
+    return Column("run", [row.name for row in rows])
 
 
 def _column(
     heading: str, rows: list[RunScores], way: str, measure: str, digits: int | None = None, note: str = ""
 ) -> Column:
-    """One measure of some systems."""
     return Column(heading, [row.value(way, measure) for row in rows], digits, note)
 
 

@@ -1,4 +1,4 @@
-"""Score: every run measured, both ways, beside the trivial systems (`karat score`)."""
+"""Score: every measure of every run, both ways, with trivial systems for comparison (`karat score`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Meta
 from karat.data.parameters import TAIL, WayOption
 from karat.data.responses import Responses
 from karat.data.slices import attribute_slices
-from karat.data.undefined import Absent, Missing, known
+from karat.data.undefined import Absent, Missing
 from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
@@ -23,7 +23,7 @@ from karat.studies.score.findings import FINDINGS
 from karat.studies.score.measured import Measured, measured, scorers, trivial_names
 from karat.studies.score.reliability import Reliability, reliability
 from karat.studies.score.result import (
-    HEADLINE,
+    MAIN_MEASURES,
     Evaluation,
     Intervals,
     KeySummary,
@@ -39,7 +39,7 @@ SHIFT = "shifted_accuracy"
 
 
 class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `score` can be asked."""
+    """The parameters of `score`."""
 
     way: WayOption = "auto"
     measure: Annotated[tuple[str, ...], Meta(description="a measure (see karat measures); all of the table")] = ()
@@ -62,7 +62,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("score", ScoreParameters, findings=FINDINGS, figures=FIGURES)
 def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights | None = None) -> Evaluation:
-    """Measure every run, both ways, beside the trivial systems."""
+    """Measure every run, both ways, with trivial systems for comparison."""
     key, shown = runs.key, runs.ways(asked.way, every_run=False)
     assert key.way is not None
     weights = own_weights(runs, asked.weights) if unit_weights is None else unit_weights.values
@@ -74,10 +74,10 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     }
     whole = [measured(of, asked.interval, asked.seed) for of in by_way.values()]
     inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
-    headline = [name for name in HEADLINE if not asked.measure and any(name in one.estimates for one in whole)]
+    headline = [name for name in MAIN_MEASURES if not asked.measure and any(name in one.estimates for one in whole)]
     weighted = weights is not None
     if headline and weighted:
-        # How easy a task the weights make it, beside how well the run did on it.
+        # Weights change how hard the task is: its entropy is shown next to the information.
         headline.insert(headline.index("information"), "entropy_key")
     headline += [
         str(one.measure)
@@ -114,7 +114,7 @@ def _run(
 
 
 def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Inversion]]:
-    """The inversions of each run in the ways that are shown, where kappa and information are measured."""
+    """The inversions of each run in the ways shown, if kappa and information are measured."""
     tested = [one for one in ways if one.way.name in shown and {"kappa", "information_corrected"} <= set(one.estimates)]
     found: list[list[Inversion]] = [[] for _ in range(runs)]
     tests = sum(int(one.scored[:runs].sum()) for one in tested)
@@ -127,7 +127,7 @@ def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -
 
 
 def _reliability(runs: Responses, place: int, asked: ScoreParameters, weighted: bool) -> Reliability | Absent:
-    """What one run's confidences are worth; where that cannot be told, the reason is."""
+    """The reliability of one run's confidences, or the reason why there is none."""
     try:
         if weighted:
             raise NotApplicable("confidences are held against pairs of equal weight")
@@ -143,7 +143,6 @@ def _trivial(name: str, system: int, ways: list[Measured]) -> RunScores:
 
 
 def _slices(runs: Responses, by_way: list[list[Scorer]], asked: ScoreParameters) -> list[Slice]:
-    """Every run on every value of every attribute asked for."""
     made: list[Slice] = []
     for attribute in asked.by:
         names, within = attribute_slices(runs.key, attribute)
@@ -155,35 +154,23 @@ def _slices(runs: Responses, by_way: list[list[Scorer]], asked: ScoreParameters)
 
 
 def _numbers(ways: list[Measured], place: tuple[int, ...]) -> tuple[Values, Intervals]:
-    """Values and intervals of one system out of the arrays; what is not a number has its reason."""
+    """The values and intervals of one system, by way and measure."""
     values: Values = dict.fromkeys(WAYS)
     intervals: Intervals = dict.fromkeys(WAYS)
     for one in ways:
-        if not one.scored[place[-1]]:
-            continue
-        numbers = values[one.way.name] = {}
-        bounds = intervals[one.way.name] = {}
-        for name, found in one.estimates.items():
-            why = found.reasons[place[-1]]
-            numbers[name] = known(float(found.values[place]), why)
-            if numbers[name] == numbers[name]:
-                why = found.interval_reasons[place[-1]]
-            low, high = (known(float(ends[place]), why) for ends in (found.low, found.high))
-            bounds[name] = low, high
+        if one.scored[place[-1]]:
+            found = {name: estimates.at(place) for name, estimates in one.estimates.items()}
+            values[one.way.name] = {name: value for name, (value, _) in found.items()}
+            intervals[one.way.name] = {name: interval for name, (_, interval) in found.items()}
     return values, intervals
 
 
 def _tables(ways: list[Measured], system: int) -> Tables:
-    """The contingency in each way."""
-    tables: Tables = dict.fromkeys(WAYS)
-    for one in ways:
-        if one.scored[system]:
-            tables[one.way.name] = one.table.counts[system].tolist()
-    return tables
+    found = {one.way.name: one.table.counts[system].tolist() for one in ways if one.scored[system]}
+    return dict.fromkeys(WAYS) | found
 
 
 def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
-    """Crossings in each way, among the runs scored in it."""
     found = []
     for one in ways:
         places = np.flatnonzero(one.scored[: len(runs)])

@@ -1,1 +1,1 @@
-"""Sensitivity: what hangs on measure, fold, label mix and key."""
+"""Sensitivity: how the ranking depends on measure, fold, label mix and key."""

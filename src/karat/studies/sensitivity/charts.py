@@ -1,4 +1,4 @@
-"""Rankings under other choices, drawn."""
+"""Figures of rankings under other choices."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from karat.studies.sensitivity.result import Sensitivity
 
 
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
-    """How alike the ranking under each choice is to the official one: 1 is the same, 0 is none.
+    """How similar the ranking under each choice is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts every two runs that change places alike; tau_ap minds most what happens at the top.
+    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
     """
     yield from tau_dots([(f"{one.setting} {one.value}", one.tau, one.tau_ap) for one in result.settings[1:]])
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
-    """Each run's place under every choice that could have been made otherwise, the official one first.
+    """Each run's rank under every alternative choice, starting with the official one; one line per run.
 
-    A line that is level keeps its place; lines that cross are runs that change places. Tied runs share a place.
+    A level line keeps its rank; lines that cross are runs that swap ranks. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
         rankings = [(f"{one.setting} {one.value}", one.scores) for one in result.settings]

@@ -1,4 +1,4 @@
-"""Questions: the ranking by series (by type where questions stand alone) as choices of scoring vary."""
+"""The ranking of answers to questions, by series or else by type, under other scoring choices."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OF_TYPES: dict[str, tuple[Any, ...]] = {
 
 
 def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
-    """The official ranking, those under every other choice, and every β at which two runs change places."""
+    """The official ranking, the rankings under every other choice, and every β at which two runs swap ranks."""
     names = given.answers.runs
     if len(names) < 2:
         raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(names)}")
@@ -61,7 +61,7 @@ def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
 
 
 def _choices(given: Given) -> Iterator[tuple[str, Any]]:
-    """What could be chosen otherwise, of what was given."""
+    """The alternative choices that apply to the data given."""
     tables = [OF_NUGGETS] * (given.matches is not None) + [OF_VERDICTS] * (given.verdicts is not None)
     tables += [OF_SERIES] * bool(given.questions.series) + [OF_TYPES]
     for table in tables:
@@ -71,20 +71,20 @@ def _choices(given: Given) -> Iterator[tuple[str, Any]]:
 
 
 def _units(scored: QuestionScores, asked: QaParameters) -> Floats:
-    """What the ranking is a mean over: the scores of series (runs, series), or else the one score by type (runs, 1)."""
+    """The scores that are averaged for the ranking: by series (runs, series), or else the score by type (runs, 1)."""
     parts = parts_of(scored, asked)
     return parts.by_series(asked.weights) if scored.questions.series else parts.by_type(asked.weights)[:, None]
 
 
 def _setting(choice: str, value: Any, scores: Floats, official: Floats) -> Setting:
-    """One other choice, held against the official ranking on the units that both score."""
+    """One alternative choice, compared with the official ranking on the units that both score."""
     both = ~(np.isnan(scores) | np.isnan(official)).any(axis=0)
     fewer = both.sum() < (~np.isnan(official).any(axis=0)).sum()
     reference = plain_mean(official[:, both]) if fewer else None
-    return Setting(choice, _told(value), plain_mean(scores[:, both]), int(both.sum()), reference=reference)
+    return Setting(choice, _spelled(value), plain_mean(scores[:, both]), int(both.sum()), reference=reference)
 
 
-def _told(value: Any) -> str:
+def _spelled(value: Any) -> str:
     if isinstance(value, tuple):
         plain = [f"{one:.3g}" if isinstance(one, float) else one for one in value]
         return " ".join(plain) or "correct only"

@@ -1,4 +1,4 @@
-"""Sensitivity to arbitrary choices: what `sensitivity` returns, and how it is shown."""
+"""Sensitivity to arbitrary choices: the result of `sensitivity`, its tables and findings."""
 
 from __future__ import annotations
 
@@ -11,31 +11,37 @@ from karat.data.shown import Shown, Why
 from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKED, UNMEASURED, RankingChange, leaders, tied_note
+from karat.studies.ranking_change import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, tied_note
 from karat.studies.wording import counted, some_of
 
 MOST_CROSSINGS = 40
-"""Crossings in the table for people; JSON has all."""
+"""The most crossings in a table; JSON has all of them."""
+CROSSING_TITLES = {
+    "weight": "Weights of decided F at which two runs change places: a is better below",
+    "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
+    "beta": "Every β at which two runs change places on other questions: a is better below",
+}
+"""The titles of the tables of crossings, by setting."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredSetting(RankingChange):
-    """One choice made otherwise, and what it does to the ranking."""
+    """One alternative choice, and how it changes the ranking."""
 
     setting: str
     value: str
     units: int
     official: Annotated[dict[str, float], Why(UNMEASURED)]
-    """The runs' official scores on the same units: what it is held against."""
+    """The runs' official scores on the same units, with which this setting is compared."""
 
     @property
     def leaders(self) -> list[str]:
-        """The run that is first; several where they tie, none where no run has a score."""
+        """The run that is first; several if they tie, none if no run has a score."""
         return leaders(self.scores)
 
     @property
     def first(self) -> str:
-        """Those in one cell."""
+        """The leaders in one cell."""
         if not self.leaders:
             return "no run has a score"
         return some_of(self.leaders) + (" (tied)" if len(self.leaders) > 1 else "")
@@ -52,7 +58,7 @@ class SettingWithheld:
 
 @dataclass(frozen=True)
 class CrossingPoint:
-    """Where runs a and b change places: weights, β, or mixes of labels (the ends of a line of them)."""
+    """Where runs a and b swap ranks: weights, β, or label mixes (the ends of a line)."""
 
     setting: str
     way: str
@@ -61,14 +67,14 @@ class CrossingPoint:
     at: list[list[float]]
 
     @property
-    def told(self) -> str:
+    def points(self) -> str:
         """The points in one cell."""
         return "  –  ".join(" ".join(f"{part:.4f}" for part in point) for point in self.at)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sensitivity(StudyResult):
-    """What `sensitivity` returns."""
+    """The result of `sensitivity`."""
 
     way: Annotated[str | None, Why("scores and questions have no labels")]
     measure: str
@@ -78,7 +84,7 @@ class Sensitivity(StudyResult):
     crossings: list[CrossingPoint]
     withheld: list[SettingWithheld]
     sources: list[Source] = field(default_factory=list)
-    """Files beside those of the subjects themselves: the nuggets that answers were held against."""
+    """Files besides those of the subjects themselves: the nuggets against which answers were scored."""
 
     METHOD: ClassVar[str] = (
         "Runs are ranked anew under every other setting (measure, fold, weight, mix of labels, key), and each ranking "
@@ -86,39 +92,22 @@ class Sensitivity(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
 
-    @property
-    def measures(self) -> list[str]:
-        """For the signature."""
-        return [self.measure]
-
     def make_sheets(self) -> list[Sheet]:
-        """Settings, ranks under each, crossings, what was not tried."""
+        """The settings with their rankings, crossings, and settings not tried."""
         notes = tied_note(
             self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}
         )
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("What scores fewer units is held against the official ranking on the same units.")
         title = "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else "")
-        made = [self.sheet(title, self.settings, "setting value units", RANKED, "first", notes=notes)]
-        made += [self._crossings(setting) for setting in ("weight", "prior", "beta") if self._of(setting)]
+        made = [self.sheet(title, self.settings, "setting value units", RANKING_COLUMNS, "first", notes=notes)]
+        for setting, heading in CROSSING_TITLES.items():
+            if rows := [one for one in self.crossings if one.setting == setting]:
+                more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
+                made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
             made.append(self.sheet("Not tried", self.withheld, "setting value reason"))
         return made
-
-    def _of(self, setting: str) -> list[CrossingPoint]:
-        return [one for one in self.crossings if one.setting == setting]
-
-    def _crossings(self, setting: str) -> Sheet:
-        rows = self._of(setting)
-        shown = rows[:MOST_CROSSINGS]
-        title = {
-            "weight": "Weights of decided F at which two runs change places: a is better below",
-            "beta": "Every β at which two runs change places on other questions: a is better below",
-            "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
-        }[setting]
-        rest = len(rows) - len(shown)
-        notes = [f"{rest} more in JSON."] if rest else []
-        return self.sheet(title, shown, "a b", Field("at", "told"), notes=notes)
 
     def records(self) -> Sheet:
         """One row per setting and run."""
@@ -133,12 +122,11 @@ class Sensitivity(StudyResult):
 
 
 def _first(runs: list[str]) -> str:
-    """That a run is first, or that several tie."""
     return f"{runs[0]} is first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
 
 
 def leader(result: Sensitivity) -> Iterable[Finding]:
-    """Whether the best run stays the best, setting by setting as the table has it."""
+    """Under which settings the best run is first, and which runs are first under the others."""
     official, *others = result.settings
     tried = [one for one in others if one.leaders]
     kept = [one for one in tried if one.leaders == official.leaders]
@@ -159,14 +147,14 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
 
 
 def _moved(one: ScoredSetting, result: Sensitivity) -> list[str]:
-    """Who is first officially on the units of a setting, where those are fewer and that is another run."""
+    """The official leaders on the units of a setting, if these are fewer and the leaders differ."""
     official = result.settings[0]
     there = [] if one.units == official.units else leaders(one.official)
     return there if there and there != official.leaders else []
 
 
 def _named(one: ScoredSetting, result: Sensitivity) -> str:
-    """A setting; where it has fewer units, how few, and who is first officially on those if that is another run."""
+    """A setting; with fewer units, their number, and the official leader on them if it is another run."""
     what, units = f"{'decided F with weight' if one.setting == 'weight' else one.setting} {one.value}", one.units
     moved = f", where {_first(there)} officially" if (there := _moved(one, result)) else ""
     every = result.settings[0].units
@@ -175,7 +163,7 @@ def _named(one: ScoredSetting, result: Sensitivity) -> str:
 
 def most(result: Sensitivity) -> Iterable[Finding]:
     """Which choice changes the ranking most."""
-    most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone are no change
+    most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone do not count as a change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
         tau = f" (tau {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
@@ -186,7 +174,7 @@ def most(result: Sensitivity) -> Iterable[Finding]:
 
 
 def weight(result: Sensitivity) -> Iterable[Finding]:
-    """How much hangs on a weight that nobody derived."""
+    """How many pairs of runs swap ranks within the usual range of weights."""
     points = sorted(one.at[0][0] for one in result.crossings if one.setting == "weight")
     near = [point for point in points if 1 / 9 <= point <= 1]
     if near:

@@ -1,6 +1,6 @@
-"""Sensitivity: how the ranking depends on choices that could have been made otherwise (`karat sensitivity`).
+"""Sensitivity: how the ranking depends on choices that could have been made differently (`karat sensitivity`).
 
-A setting is a name, a value and a score for every run; whatever can be put so can be added.
+A setting has a name, a value and a score for every run; any choice of that form can be added.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from karat.studies.sensitivity.questions import of_questions
 from karat.studies.sensitivity.result import FINDINGS, CrossingPoint, Sensitivity, SettingWithheld
 from karat.studies.sensitivity.settings import Setting, of_scores, scored_settings
 
-MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
+OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 
 class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `sensitivity` can be asked."""
+    """The parameters of `sensitivity`."""
 
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="what the official ranking ranks by")] = "accuracy"
@@ -74,7 +74,8 @@ def sensitivity(
 ) -> Sensitivity:
     """The ranking of runs, of a score matrix, or of answers to questions under every setting.
 
-    And where two runs change places. Questions are scored as `scoring` says, and otherwise, by what `qa` takes.
+    It also solves for the points at which two runs swap ranks. `scoring` has the official choices for questions, as
+    `qa` takes them.
     """
     if questions is not None and answers is not None and runs is None:
         if asked != SensitivityParameters() or ballots is not None:
@@ -87,7 +88,7 @@ def sensitivity(
     if isinstance(runs, Scores):
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
-        # Averages over units do not ask which of them belong together.
+        # Averages over units ignore clusters.
         return of_scores(replace(runs, clusters=None).complete("sensitivity"))
     if len(runs) < 2:
         raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(runs)}")
@@ -125,7 +126,7 @@ def _ways(scorer: Scorer, withheld: list[SettingWithheld]) -> Iterator[Setting]:
 
 def _measures(scorer: Scorer, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
     """Other measures, and decided F over its weight, in the official way."""
-    chosen = [("measure", str(bound), bound) for bound in map(measures.parse, asked.other or MEASURES)]
+    chosen = [("measure", str(bound), bound) for bound in map(measures.parse, asked.other or OTHER_MEASURES)]
     for weight in asked.weight or ("0", "1/9", "1/3", "1", "3"):
         chosen.append(("weight", weight, measures["decided_f"].bind(weight=_weight(weight))))
     for setting, value, bound in chosen:
@@ -145,7 +146,7 @@ def _priors(scorer: Scorer, asked: SensitivityParameters, withheld: list[Setting
     """Accuracy on other mixes of labels."""
     size = len(scorer.way.labels)
     halves = ["/".join(f"{0.5 if at == label else 0.5 / (size - 1):g}" for at in range(size)) for label in range(size)]
-    # Two-way, half for each label is the uniform mix again.
+    # Two-way, half for each label is the uniform mix.
     for prior in asked.prior or ("uniform", *(halves if size > 2 else ())):
         try:
             priors(prior, size)
@@ -157,7 +158,7 @@ def _priors(scorer: Scorer, asked: SensitivityParameters, withheld: list[Setting
 
 
 def _keys(scorer: Scorer, ballots: Ballots | None, withheld: list[SettingWithheld]) -> Iterator[Setting]:
-    """Keys that other rules make from the same ballots."""
+    """Other keys made from the same ballots."""
     key = scorer.runs.key
     if ballots is None:
         withheld.append(SettingWithheld("key", "", "no ballots were given (--ballots FILE)"))
@@ -173,7 +174,7 @@ def _keys(scorer: Scorer, ballots: Ballots | None, withheld: list[SettingWithhel
 def _tried(
     setting: str, value: str, scorer: Scorer, withheld: list[SettingWithheld], comparable: bool = False
 ) -> Iterator[Setting]:
-    """The setting, or the reason why the runs have no scores under it."""
+    """The setting, or the reason why runs cannot be scored under it."""
     try:
         if scorer.ranks:
             raise NotApplicable("it is a measure of rankings, which other labels leave as they are")
@@ -183,7 +184,7 @@ def _tried(
 
 
 def _crossings(scorer: Scorer) -> list[CrossingPoint]:
-    """Where two runs change places, solved: over the weight of decided F, and over the mix of labels."""
+    """Where two runs swap ranks, solved exactly: over the weight of decided F, and over the label mix."""
     table, names, way = scorer.runs.count(scorer.way), scorer.runs.names, scorer.way.name
     found = [
         CrossingPoint("prior", way, one.a, one.b, [list(point) for point in one.priors])

@@ -1,1 +1,1 @@
-"""Size: how many units a difference needs."""
+"""Size: how many units are needed to detect a difference."""

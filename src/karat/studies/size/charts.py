@@ -1,4 +1,4 @@
-"""Sizes drawn."""
+"""Figures of power."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from math import log
 
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.studies.drawing import noted
-from karat.studies.size.result import LINES, Detectable, PowerCurve, Size
+from karat.studies.size.result import MOST_CURVES, Detectable, PowerCurve, Size
 from karat.studies.wording import counted
 
 
 def power(result: Size) -> Iterable[Chart]:
-    """How surely a difference between two runs is found, by the number of units: a line a difference.
+    """The power to detect a difference between two runs by the number of units, one line per difference.
 
-    Where a line meets the rule, so many units find the difference with the power that is wanted; one that ends below
-    it needs more units than are drawn. The single point, if there is one, is the smallest difference that the units at
-    hand find so. Where the key has errors, a second line of each difference is for such a key: what the two are apart,
-    along the rule, is what the errors cost.
+    A line crosses the horizontal rule at the number of units with the desired power; a line that ends below it needs
+    more units than are drawn. The single point, if there is one, is the smallest difference that the present number of
+    units detects with that power. If the key has errors, each difference has a second line for the noisy key: the
+    distance between the two along the rule is the cost of the errors.
     """
     for hand in result.detectables:
         mine = _drawn([curve for curve in result.curves if curve.way == hand.way], hand.difference)
@@ -42,16 +42,16 @@ def _line(curve: PowerCurve, noisy: bool) -> Line:
 
 
 def _found(result: Size, hand: Detectable) -> str:
-    """What the units at hand find."""
+    """The label of the smallest difference that the present number of units detects."""
     noisy = f", {hand.noisy:.3g} noisy" if result.noise and hand.noisy == hand.noisy else ""
     return f"{hand.difference:.3g} with {hand.units:,}{noisy}"
 
 
 def _drawn(curves: list[PowerCurve], detectable: float) -> list[PowerCurve]:
-    """The curves to draw, from the smallest difference on: of many, those nearest to what the units at hand find."""
+    """The curves to draw by difference: of many, those nearest to the detectable difference."""
     if detectable > 0:
         curves = sorted(curves, key=lambda curve: abs(log(curve.difference / detectable)))
-    return sorted(curves[:LINES], key=lambda curve: curve.difference)
+    return sorted(curves[:MOST_CURVES], key=lambda curve: curve.difference)
 
 
 FIGURES: Figures = (power,)

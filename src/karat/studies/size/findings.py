@@ -1,4 +1,4 @@
-"""What a reader of sizes should take away."""
+"""What a reader should take away about the size of a test set."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ from karat.studies.wording import counted_units
 
 
 def at_hand(result: Size) -> Iterable[Finding]:
-    """The smallest difference that the set finds."""
+    """The smallest difference that the present test set detects."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
         are = "is" if row.units == 1 else "are"
         there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
         runs = "between two runs that disagree as much as the median pair does"
-        pairs = len(result.runs) * (len(result.runs) - 1) // 2
         if row.difference == row.difference:
-            family = f" Tested among all {pairs:,} pairs of runs, with a correction for their number, "
+            family = f" Tested among all {result.pairs:,} pairs of runs, with a correction for their number, "
             if row.corrected == row.corrected:
                 family += f"it takes a difference of {row.corrected:.3g}."
             else:
                 family += "no difference is found that often."
             yield headline(
                 f"{there} enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
-                f"{runs}, where these two alone are tested." + family * (pairs > 1)
+                f"{runs}, where these two alone are tested." + family * (result.pairs > 1)
             )
         else:
             yield headline(f"{there} too few to find any difference with power {result.power:g} {runs}.")
 
 
 def short_of(result: Size) -> Iterable[Finding]:
-    """The largest difference asked for that the units at hand are too few for."""
+    """The largest difference asked for that needs more units than there are."""
     for row in result.detectables:
         wanted = [one for one in result.sizes if one.way == row.way and one.units and one.units > row.units]
         if wanted:
@@ -46,7 +45,7 @@ def short_of(result: Size) -> Iterable[Finding]:
 
 
 def noise(result: Size) -> Iterable[Finding]:
-    """What errors in the key cost."""
+    """The cost of errors in the key."""
     rows = [row for row in result.sizes if row.noise and row.noise.units and row.units]
     if rows:
         row = max(rows, key=lambda row: row.difference)
@@ -61,7 +60,7 @@ def noise(result: Size) -> Iterable[Finding]:
 
 
 def turned(result: Size) -> Iterable[Finding]:
-    """Differences that errors in the key hide or turn round."""
+    """Differences that errors in the key hide or reverse."""
     lost = [row for row in result.sizes if row.noise and row.noise.units is None]
     if lost:
         most = max(lost, key=lambda row: row.difference)
@@ -76,7 +75,7 @@ def turned(result: Size) -> Iterable[Finding]:
 
 
 def rule(result: Size) -> Iterable[Finding]:
-    """What disagreement → UNKNOWN costs."""
+    """The cost of labelling disagreements UNKNOWN."""
     if result.sample:
         cost = result.sample.rules[-1]
         lost = ", ".join(f"{count:.1f} {label}" for label, count in cost.lost.items() if count)

@@ -1,4 +1,4 @@
-"""What `size` can be asked."""
+"""The parameters of `size`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
 
 
 class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `size` can be asked."""
+    """The parameters of `size`."""
 
     way: WayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
@@ -42,5 +42,5 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differences(self) -> tuple[float, ...]:
-        """The differences asked for, or the usual ones."""
+        """The differences asked for, or the default ones."""
         return self.difference or DIFFERENCES

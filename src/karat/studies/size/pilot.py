@@ -1,17 +1,16 @@
-"""What pilot runs tell: how much pairs of runs disagree, and the joint answers of the two that are simulated from."""
+"""Pilot runs: how much pairs of runs disagree, and the joint answers of the two runs used for simulation."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.labels import THREE, Way, fold
+from karat.labels import THREE, fold
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.scorer import Scorer
@@ -21,21 +20,22 @@ from karat.studies.size.result import Discordance
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """One way of scoring: how much pairs of runs disagree, and the two runs that are simulated from."""
+    """One way of scoring: how much pairs of runs disagree, and the two runs used for simulation."""
 
     way: str | None
     scores: Scores
     places: tuple[int, int]
-    """In the order of their names."""
+    """The indices of the two runs, in the order of their names."""
     discordance: Discordance
     joint: Floats | None
-    """None where scores are graded."""
+    """The joint distribution of the two runs' answers; None if scores are graded."""
     confusion: Floats
+    """The probabilities of the labels in the key given the true label."""
     noise: float
 
     @property
     def names(self) -> tuple[str, str]:
-        """The two runs."""
+        """The names of the two runs."""
         one, other = self.places
         return self.scores.runs[one], self.scores.runs[other]
 
@@ -47,7 +47,7 @@ class Pilot:
 
 
 def labelled_pilot(scorer: Scorer, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
-    """A pilot that knows labels, and so what errors in the key do."""
+    """A pilot with labels, and hence with errors in the key."""
     runs, way, scores = scorer.runs, scorer.way, scorer.scores("size").complete("size")
     if asked.noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
@@ -72,15 +72,15 @@ def labelled_pilot(scorer: Scorer, asked: SizeParameters, ballots: Ballots | Non
             )
         confusion = confusion_of(codes, counts)
     shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
-    pilot = scored_pilot(scores, asked, way)
+    pilot = scored_pilot(scores, asked)
     one, other = (fold(runs.codes[place], way) for place in pilot.places)
     joint = joint_of(codes, one, other, labels)
     noise = float(1 - shares @ np.diagonal(confusion))
-    return Pilot(way.name, pilot.scores, pilot.places, pilot.discordance, joint, confusion, max(noise, 0.0))
+    return replace(pilot, way=way.name, joint=joint, confusion=confusion, noise=max(noise, 0.0))
 
 
-def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilot:
-    """The pair to simulate from, and how much all pairs disagree."""
+def scored_pilot(scores: Scores, asked: SizeParameters) -> Pilot:
+    """The pair of runs used for simulation, and how much all pairs disagree."""
     right = np.isin(scores.values, (0.0, 1.0)).all()
     moments = pair_moments(scores.values)
     spread = moments.variance if not right else _discordances(scores.values)
@@ -90,9 +90,10 @@ def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilo
     low, median, high = (float(value) for value in np.quantile(known, [0.1, 0.5, 0.9]))
     one, other = np.triu_indices(len(scores.runs), 1)
     pairs = [(int(a), int(b)) if names[a] < names[b] else (int(b), int(a)) for a, b in zip(one, other, strict=True)]
-    # Of several as near to the median the one that differs least, which is to be changed least for a small difference
-    # (then the first by name): so nothing depends on the order of the runs.
-    nearest = different[_nearest(known, median)] if len(different) else np.arange(len(pairs))
+    # Among pairs equally near to the median the one with the smallest difference, which needs the least tilting, and
+    # then the first by name, so that the choice does not depend on the order of the runs.
+    far = np.abs(known - median)
+    nearest = different[far <= far.min() + EXACT_TOLERANCE] if len(different) else np.arange(len(pairs))
     apart = np.abs(moments.mean).round(12)
     typical = min(nearest.tolist(), key=lambda at: (apart[at], *(names[run] for run in pairs[at])))
     places = pairs[typical]
@@ -104,24 +105,16 @@ def scored_pilot(scores: Scores, asked: SizeParameters, way: Way | None) -> Pilo
             raise UsageError("--pilot: name two different runs")
         first, second = sorted(asked.pilot)
         places = names.index(first), names.index(second)
-        pair = pairs.index(places)
-        low = median = high = float(spread[pair])
+        low = median = high = float(spread[pairs.index(places)])
     joint = None
     if right:
         wrong = (scores.values[list(places)] == 0).astype(np.int64)
         joint = joint_of(np.zeros(len(scores.units), dtype=np.int64), wrong[0], wrong[1], 2)
-    return Pilot(
-        None if way is None else way.name, scores, places, Discordance(low, median, high), joint, np.eye(2), 0.0
-    )
-
-
-def _nearest(values: Floats, to: float) -> NDArray[np.bool_]:
-    apart = np.abs(values - to)
-    return apart <= apart.min() + 1e-12
+    return Pilot(None, scores, places, Discordance(low, median, high), joint, np.eye(2), 0.0)
 
 
 def _discordances(right: Floats) -> Floats:
-    """The share of units that one of two runs alone gets right, for all pairs."""
+    """The share of units that only one of two runs gets right, for all pairs."""
     both = right @ right.T
     hits = np.diagonal(both)
     one, other = np.triu_indices(len(right), 1)

@@ -1,4 +1,4 @@
-"""What `size` returns, and how it shows itself."""
+"""The result of `size` and its tables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units
 
-LINES = 4
-"""So many differences are drawn."""
+MOST_CURVES = 4
+"""The most power curves in a figure."""
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
     "the errors in the key favour {it.favours} by more than is left of the difference, so {it.better} is not found "
@@ -22,7 +22,7 @@ ENDLESS = "no number of units is enough"
 
 
 def why_lost(noise: Noise, _: object = None) -> str:
-    """Why no number of units is enough with a noisy key."""
+    """Why no number of units suffices with a noisy key."""
     return HIDDEN if noise.favours is None else TURNED.format(it=noise)
 
 
@@ -33,7 +33,7 @@ Spread = Annotated[float, Shown(note="{it.spread_meaning}")]
 
 @dataclass(frozen=True)
 class Discordance:
-    """Over pairs of runs: the share of units that one alone gets right; if graded, the variance of differences."""
+    """Percentiles over pairs of runs: share of units that only one gets right, or if graded variance of differences."""
 
     low: Annotated[Spread, Shown("{it.spread}, 10th percentile")]
     median: Annotated[Spread, Shown("{it.spread}, median pair")]
@@ -42,17 +42,17 @@ class Discordance:
 
 @dataclass(frozen=True)
 class Noise:
-    """What errors in the key make of a wanted difference.
+    """The effect of errors in the key on a given difference.
 
-    Errors that are not symmetric favour one of two runs: between two that do not differ they show a difference, the
-    `bias`. So a difference looks smaller where the other run is the better one. `units` suffice whichever is;
-    `discordance` and `difference` are what is seen in the worse case, that `better` is the better run.
+    Asymmetric errors favour one of two runs: two equally good runs seem to differ by the `bias`. So a difference looks
+    smaller if the other run is the better one. `units` suffice whichever run is better; `discordance` and `difference`
+    are the observed values in the worse case, in which `better` is the better run.
     """
 
     discordance: float
     difference: Annotated[float, Shown("looks like", note="with the noisy key, at worst")]
     favoured: Annotated[float, Shown("at best", note="what it looks like if the run favoured is better")]
-    """What is seen of the difference in the other case."""
+    """The observed difference in the other case."""
     bias: float
     favours: Annotated[str | None, Why("the errors in the key favour neither run")]
     better: str
@@ -70,12 +70,11 @@ class Noise:
 
 @dataclass(frozen=True)
 class Needed:
-    """The units for one difference, and the powers of several tests with that number.
+    """The number of units for one difference, and the power of several tests with that number.
 
     `low` and `high` are for pairs of runs that disagree little and much (10th and 90th percentile of discordance); a
-    discordance below the difference is taken as the difference, since runs that differ by d disagree on d of the units.
-    `exact`, `mid_p` and `simulated` are powers with `units`; where the key has errors, with `noise.units` and such a
-    key.
+    discordance below the difference is raised to the difference, since runs that differ by d disagree on at least d of
+    the units. `exact`, `mid_p` and `simulated` are the power with `units`, or with `noise.units` if the key has errors.
     """
 
     way: Way
@@ -88,19 +87,19 @@ class Needed:
     mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p")]
     simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated sets that show it")]
     mc_error: Annotated[float, Shown("± simulation", 3, "Monte-Carlo standard error")]
-    """The Monte-Carlo error of `simulated`."""
+    """The Monte-Carlo standard error of `simulated`."""
     noise: Annotated[Noise | None, Why(NO_NOISE)]
 
 
 @dataclass(frozen=True)
 class Detectable:
-    """What the test set at hand can show, with its own number of units."""
+    """The differences that the present test set detects, with its number of units."""
 
     way: Way
     units: Annotated[int, Shown("{it.unit}s")]
     difference: Annotated[float, Shown("detectable difference", note="found with power {it.power:g}, between two runs")]
     corrected: Annotated[float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction")]
-    """With Bonferroni's correction over all pairs of runs."""
+    """The detectable difference with Bonferroni's correction for all pairs of runs."""
     noisy: Annotated[float, Shown("with the noisy key", note="true difference that is still found")]
     pilot: tuple[str, str]
     observed: float
@@ -108,23 +107,23 @@ class Detectable:
 
     @property
     def simulated_from(self) -> str:
-        """The pilot in one cell."""
+        """The two pilot runs in one cell."""
         return " ~ ".join(self.pilot)
 
 
 @dataclass(frozen=True)
 class PowerPoint:
-    """The power at one number of units."""
+    """The power with one number of units."""
 
     units: int
     power: float
     without_errors: float
-    """The same, were the key without errors."""
+    """The power if the key had no errors."""
 
 
 @dataclass(frozen=True)
 class PowerCurve:
-    """Power by units, for one difference."""
+    """Power by number of units, for one difference."""
 
     way: Way
     difference: float
@@ -133,9 +132,9 @@ class PowerCurve:
 
 @dataclass(frozen=True)
 class RuleCost:
-    """What a rule for disagreements leaves of the candidates, by label.
+    """The candidates that remain under a rule for disagreements, by label.
 
-    Lost are those of a label that one assessor at random would have found, on average, and the rule does not.
+    `lost` is the expected number of candidates to which a random assessor would give the label, but the rule does not.
     """
 
     rule: Annotated[str, Shown("labelled by")]
@@ -157,20 +156,20 @@ class Sample:
 
 @dataclass(frozen=True, kw_only=True)
 class Size(StudyResult):
-    """What `size` returns."""
+    """The result of `size`."""
 
     way: Way
     measures: list[str]
     kind: str
     runs: list[str]
     unit: str
-    """What the units are: units, or clusters of them."""
+    """What is counted: units, or clusters of them."""
     members: Annotated[int | None, Why("every unit stands alone")]
-    """Where they are clusters: how many units those at hand hold."""
+    """The number of units in the present clusters."""
     power: float
     level: float
     noise: float
-    """The share of the key's labels that are wrong, as asked for or as ballots have it."""
+    """The share of the key's labels that are wrong, as asked for or as estimated from ballots."""
     sizes: list[Needed]
     detectable: float
     detectables: list[Detectable]
@@ -186,33 +185,33 @@ class Size(StudyResult):
 
     @property
     def pairs(self) -> int:
-        """How many pairs of runs there are."""
+        """The number of pairs of runs."""
         return len(self.runs) * (len(self.runs) - 1) // 2
 
     @property
     def spread(self) -> str:
-        """What says how much two runs disagree."""
+        """The name of the measure of disagreement between two runs."""
         return "variance" if self.kind == "graded" else "ψ"
 
     @property
     def spread_meaning(self) -> str:
-        """The same in words."""
+        """Its definition."""
         if self.kind == "graded":
             return "that of the difference of two runs' scores over units"
         return "the share of units that one of two runs alone gets right (discordance)"
 
     @property
     def per_cluster(self) -> float:
-        """Units in a cluster, on average; 1 where units stand alone."""
+        """The mean number of units per cluster; 1 without clusters."""
         return 1.0 if self.members is None else self.members / self.detectables[0].units
 
     def in_units(self, number: int) -> str:
-        """So many clusters, and about how many units those are; so many units where units stand alone."""
-        told = counted(number, self.unit)
-        return told if self.members is None else f"{told}, about {counted(round(number * self.per_cluster), 'unit')}"
+        """A number of units, or of clusters with the approximate number of units in them."""
+        text = counted(number, self.unit)
+        return text if self.members is None else f"{text}, about {counted(round(number * self.per_cluster), 'unit')}"
 
     def make_sheets(self) -> list[Sheet]:
-        """What the set at hand shows, the units for each difference, and the sample."""
+        """What the present test set detects, the units needed for each difference, and the sample."""
         return [self._at_hand(), self._needed(), *([self._sampled(self.sample)] if self.sample else [])]
 
     def _sampled(self, sample: Sample) -> Sheet:
@@ -259,7 +258,6 @@ class Size(StudyResult):
         )
 
     def _notes(self) -> list[str]:
-        """What the headings of the sizes mean."""
         test = "the paired t test" if self.kind == "graded" else "McNemar's exact test"
         notes = [
             f"{self.unit}s: the fewest with which {test} has this power, for two runs with the median pair's "
@@ -278,7 +276,7 @@ class Size(StudyResult):
         return [*notes, f"power: with {of_what}; simulated: {found}"]
 
     def _raised(self) -> list[str]:
-        """Which sizes are not for the discordance they stand under, since no two runs that far apart agree so much."""
+        """Notes on discordances raised to the difference, since runs that differ by d disagree on at least d units."""
         made = []
         for at_hand in self.detectables if self.kind == "right/wrong" else ():
             psi = at_hand.discordance

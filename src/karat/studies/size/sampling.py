@@ -1,4 +1,4 @@
-"""A test set of a wanted mix of labels from judged candidates, and the price of each rule for disagreements."""
+"""A test set with a given label mix from judged candidates, and the cost of each rule for disagreements."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from karat.statistics.sampling import Rule, largest_size, lost_under, ruled, sha
 from karat.studies.size.result import RuleCost, Sample
 
 RULES: tuple[Rule, ...] = typing.get_args(Rule)
-TOLD = {"majority": "majority", "unanimous": "unanimous only", "unknown": "disagreement → UNKNOWN"}
+RULE_NAMES = {"majority": "majority", "unanimous": "unanimous only", "unknown": "disagreement → UNKNOWN"}
 
 
 def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: int | None, seed: int) -> Sample:
-    """Draw from the candidates as a rule labels them; without a mix, in the shares that they have themselves."""
+    """A stratified sample of the candidates as labelled by a rule, in the mix given or else in their own mix."""
     values, counts = candidates.scale.values, candidates.counts()
     unknown = values.index(UNKNOWN) if UNKNOWN in values else -1
     labelled: dict[Rule, Ints] = {name: ruled(counts, name, unknown) for name in RULES}
@@ -40,7 +40,7 @@ def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: 
     drawn = stratified(labelled[rule], wanted, generator(seed, "size", "sample"))
     costs = [
         RuleCost(
-            TOLD[name],
+            RULE_NAMES[name],
             dict(zip(values, available[name].tolist(), strict=True)),
             dict(zip(values, lost_under(counts, codes).tolist(), strict=True)),
             largest_size(available[name], shares),
@@ -57,7 +57,7 @@ def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: 
 
 
 def _shares(mix: Mapping[str, float], values: tuple[str, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The mix in the order of the labels; it must name them and add up to 1."""
+    """The mix in the order of the labels; its shares must add up to 1."""
     shares = np.zeros(len(values))
     for spelled, share in mix.items():
         name = spelled if spelled in values else _canonical(spelled)

@@ -1,4 +1,4 @@
-"""Size: how many units a difference needs to be found, and what the units at hand can show (`karat size`)."""
+"""Size: how many units are needed to detect a difference, and what the present test set detects (`karat size`)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def size(
 ) -> Size:
     """Sizes and detectable differences from pilot runs or a score matrix.
 
-    `ballots` on the key's pairs say how often one assessor differs from it; `candidates` are judged pairs to draw a
-    test set from.
+    `ballots` on the key's pairs give the rate at which single assessors differ from the key; `candidates` are judged
+    pairs from which to draw a test set.
     """
     if asked.mix and candidates is None:
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
     if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
-        pilots = [scored_pilot(runs.complete("size"), asked, None)]
+        pilots = [scored_pilot(runs.complete("size"), asked)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "

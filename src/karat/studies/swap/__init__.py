@@ -1,1 +1,1 @@
-"""Swap: how often a test set of this size misleads."""
+"""Swap: how often a test set of this size reverses two runs."""

@@ -1,27 +1,29 @@
-"""Error rates drawn."""
+"""Figures of error rates."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
-from karat.arrays import NAN
+from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.studies.swap.result import Curve, Fit, Point, Swap
 
-LINES = 4
-"""So many bins are drawn."""
-POINTS, CURVE = 16, 41
-"""So many points of a bin at most, and of its fitted curve."""
+MOST_BINS_DRAWN = 4
+"""The most bins drawn."""
+MOST_POINTS = 16
+"""The most points drawn for a bin."""
+CURVE_POINTS = 41
+"""The points of a fitted curve."""
 ERROR = "error rate"
 
 
 def error_by_size(result: Swap) -> Iterable[Chart]:
-    """How often a second set of the same size orders two runs the other way, by the difference on the first.
+    """How often a second set of the same size reverses two runs, by their difference on the first set.
 
-    Points are what the published procedure found on two parts of the test set, fitted what their exponential curve
-    predicts for larger sets, up to all units. Fresh is the best estimate for two new samples: it allows for chance in
-    the differences of this test set, which the procedure does not, and extrapolates nothing.
+    Points are the rates of the published procedure on two parts of the test set; "fitted" is the exponential curve
+    through them, extrapolated to all units. "Fresh" is the best estimate for two new samples: unlike the procedure, it
+    allows for chance in the differences on this test set, and it does not extrapolate.
     """
     fresh_of = {curve.low: curve.rates for curve in result.fresh.curves}
     lines = []
@@ -29,7 +31,7 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
         kept, variants = _thinned(curve.points), []
         if curve.fit:
             sizes = _sizes(result)
-            variants.append(Variant(sizes, [_foretold(curve.fit, size) for size in sizes], "fitted"))
+            variants.append(Variant(sizes, [_predicted(curve.fit, size) for size in sizes], "fitted"))
         if fresh := fresh_of.get(curve.low):
             variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
         sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
@@ -46,9 +48,9 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
 
 
 def error_by_difference(result: Swap) -> Iterable[Chart]:
-    """The error rate with all units, by difference: for fresh samples, and as the published procedure predicts it.
+    """The error rate with all units by difference, for fresh samples and as predicted by the published procedure.
 
-    A difference is reliable where "fresh, at most", the upper end of the interval, is below the rule.
+    A difference is reliable if "fresh, at most", the upper end of the interval, is below the horizontal rule.
     """
     curves = result.fresh.curves
     fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low]
@@ -71,38 +73,38 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
 
 
 def _chosen(result: Swap) -> list[Curve]:
-    """Bins to draw: some below and up to the smallest reliable difference, where they have enough points."""
+    """The bins to draw: some up to the smallest reliable difference, among those with enough points."""
     drawn = [curve for curve in result.procedure.curves if curve.fit and len(curve.points) > 2]
     seen = {curve.low for curve in result.fresh.curves}
     last = result.fresh.smallest_reliable_difference
-    near = [curve for curve in drawn if curve.low in seen and not curve.low > last + 1e-9] or drawn
-    step = max(1, (len(near) - 1) // (LINES - 1))
-    return near[::-1][::step][:LINES][::-1]
+    near = [curve for curve in drawn if curve.low in seen and not curve.low > last + DISPLAY_TOLERANCE] or drawn
+    step = max(1, (len(near) - 1) // (MOST_BINS_DRAWN - 1))
+    return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
 
 
 def _thinned(points: list[Point]) -> list[Point]:
-    """So many points of a bin as can be seen apart, the first and the last among them."""
-    places = {round(place * (len(points) - 1) / (POINTS - 1)) for place in range(POINTS)}
+    """Evenly spaced points of a bin, with the first and the last."""
+    places = {round(place * (len(points) - 1) / (MOST_POINTS - 1)) for place in range(MOST_POINTS)}
     return [points[place] for place in sorted(places)]
 
 
 def _sizes(result: Swap) -> list[float]:
-    """Where a fitted curve is worked out: from the smallest set to all units."""
+    """The sizes at which a fitted curve is drawn, up to all units."""
     first, last = result.sizes[0], result.units
-    return [first + (last - first) * place / (CURVE - 1) for place in range(CURVE)]
+    return [first + (last - first) * place / (CURVE_POINTS - 1) for place in range(CURVE_POINTS)]
 
 
-def _foretold(fit: Fit, size: float) -> float:
-    """The fitted error at a size: none at any, where none was seen."""
+def _predicted(fit: Fit, size: float) -> float:
+    """The fitted error at a size; 0 at all sizes if no error was observed."""
     return fit.a * math.exp(-fit.b * size) if fit.a else 0.0
 
 
 def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]:
-    """The middle of each bin and its error; NaN between two bins that are not neighbours."""
+    """The middle of each bin and its error; NaN between two bins that are not adjacent."""
     made: list[tuple[float, float]] = []
     before = None
     for low, high, error in bins:
-        if before is not None and low > before + 1e-9:
+        if before is not None and low > before + DISPLAY_TOLERANCE:
             made.append(((before + low) / 2, NAN))
         made.append(((low + high) / 2, error))
         before = high

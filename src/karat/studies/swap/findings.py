@@ -1,4 +1,4 @@
-"""What a reader of the swap method should take away."""
+"""What a reader should take away from the swap method."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.swap.result import Swap
 from karat.studies.wording import counted
 
-SKEWED = 1 / 3
-"""A share of units with median 0 above this is worth a warning."""
+MOST_ZERO_MEDIANS = 1 / 3
+"""The share of units with a median score of 0 above which the scores are called skewed."""
 
 
 def reliable(result: Swap) -> Iterable[Finding]:
-    """The difference that can be relied on, and how many pairs of runs show it."""
+    """The smallest reliable difference, and how many pairs of runs differ by that much."""
     least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
     if least == least:
         yield headline(
@@ -30,9 +30,9 @@ def reliable(result: Swap) -> Iterable[Finding]:
 
 
 def hopeful(result: Swap) -> Iterable[Finding]:
-    """Where the published procedure promises more than a fresh sample would keep."""
+    """The published procedure calls differences reliable that are not for fresh samples."""
     by_fit, fresh = result.procedure.smallest_reliable_difference, result.fresh.smallest_reliable_difference
-    # The procedure speaks of a whole bin: only one that lies below what fresh samples need is too small.
+    # The procedure's answer is a whole bin, which must lie below the difference that fresh samples need.
     bins = [curve for curve in result.procedure.curves if curve.low == by_fit]
     if any(not fresh < curve.high for curve in bins):
         yield Finding(
@@ -42,8 +42,8 @@ def hopeful(result: Swap) -> Iterable[Finding]:
 
 
 def median_zero(result: Swap) -> Iterable[Finding]:
-    """Skewed scores; of right and wrong, 0 and 1 are the same story told twice."""
-    if result.graded and result.zero_median_units > SKEWED * result.units:
+    """Skewed scores, if they are graded."""
+    if result.graded and result.zero_median_units > MOST_ZERO_MEDIANS * result.units:
         yield Finding(
             f"On {result.zero_median_units} of {counted(result.units, result.unit)} at least half of the runs score 0: "
             "skewed scores make an evaluation look more reliable than it is."
@@ -51,14 +51,14 @@ def median_zero(result: Swap) -> Iterable[Finding]:
 
 
 def unscored(result: Swap) -> Iterable[Finding]:
-    """Units that nobody has a score on."""
+    """Units on which no run has a score."""
     if result.unscored_units:
         have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
         yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score of any run and {are} left out.")
 
 
 def teams(result: Swap) -> Iterable[Finding]:
-    """Runs of one team differ less, and count less."""
+    """Runs of one team differ less than runs of different teams."""
     if result.teams and result.teams.between.share == result.teams.between.share and result.teams.within.pairs:
         between, within = result.teams.between, result.teams.within
         yield Finding(

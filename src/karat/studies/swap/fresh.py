@@ -1,4 +1,4 @@
-"""Fresh samples in `swap`: how often another test set would reverse two runs, with no trials and no extrapolation."""
+"""Fresh samples in `swap`: how often another test set would reverse two runs, without trials or extrapolation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.result import Estimate
 from karat.statistics.swap import sensitivity
 from karat.statistics.swap_normal import (
@@ -22,8 +22,8 @@ from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.procedure import written
 from karat.studies.swap.result import Fresh, FreshCurve, Rate
 
-SIZES_DRAWN = 12
-"""Sizes of each curve; the smaller they are, the closer, since it falls most there."""
+CURVE_SIZES = 12
+"""The number of sizes of each curve, denser at small sizes, where it falls most."""
 
 
 def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int, asked: SwapParameters) -> Fresh:
@@ -34,15 +34,15 @@ def fresh_of(scores: Floats, moments: PairMoments, edges: Floats, smallest: int,
     reach, apart = float(np.ptp(scores, axis=0).max()), np.abs(moments.mean)
     largest = float(apart.max())
     needed = [reliable_difference(asked.error, one, noise) for one in (value, high, low)]
-    # What no two runs could differ by on these scores is no answer.
-    needed = [one if one <= reach else float("nan") for one in needed]
-    # Reliable is what two of the runs show: where differences never vary, the smallest of them.
+    # Differences larger than these scores allow are undefined.
+    needed = [one if one <= reach else NAN for one in needed]
+    # A reliable difference must be one that two of the runs have.
     least = careful_difference(moments, runs, units, asked.error, asked.interval)
-    least = max(least, float(apart[apart > 0].min())) if least <= largest + 1e-12 else float("nan")
-    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, SIZES_DRAWN) ** 2).round())
+    least = max(least, float(apart[apart > 0].min())) if least <= largest + EXACT_TOLERANCE else NAN
+    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, CURVE_SIZES) ** 2).round())
     curves = []
     for left, right in pairwise(edges):
-        if left > largest + 1e-12:
+        if left > largest + EXACT_TOLERANCE:
             break
         middle = (left + right) / 2
         rates = reversal_rate(middle, at_size(value, units, sizes), noise * units / sizes)

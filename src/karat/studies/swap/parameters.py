@@ -1,4 +1,4 @@
-"""What `swap` can be asked."""
+"""The parameters of `swap`."""
 
 from __future__ import annotations
 
@@ -9,24 +9,22 @@ from msgspec import Meta
 
 from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
 
-FEW_UNITS = 200
-"""Up to so many units every size is drawn."""
-MANY_SIZES = 100
-"""Of more units, about so many sizes are."""
+EVERY_SIZE_UP_TO = 200
+"""With up to this many units, every size is drawn."""
+SIZES_DRAWN = 100
+"""With more units, about this many sizes are drawn."""
+STEP = f"from size to size; 1 up to {EVERY_SIZE_UP_TO} units, else so that they are about {SIZES_DRAWN}"
 
 
 class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """What `swap` can be asked."""
+    """The parameters of `swap`."""
 
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
     trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1, le=MOST_DRAWS)] = 50
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
     largest: Annotated[int | None, Meta(description="largest size of a set; half of the units")] = None
-    step: Annotated[
-        int | None,
-        Meta(description=f"from size to size; 1 up to {FEW_UNITS} units, else so that they are about {MANY_SIZES}"),
-    ] = None
+    step: Annotated[int | None, Meta(description=STEP)] = None
     width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST)] = 0.01
     ties: Annotated[
         Literal["strict", "half", "ignore", "sakai"],

@@ -1,4 +1,4 @@
-"""The procedure's side of `swap`: its curves, their fits, and the interval over trials."""
+"""The published procedure in `swap`: its curves, their fits, and the interval over trials."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NONE_DRAWN = "in too many resamples no difference is reliable at all: the interv
 def smallest_by_fit(
     swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters
 ) -> tuple[float, tuple[float, float]]:
-    """The smallest reliable difference by the fit, and its interval over trials on these units."""
+    """The smallest reliable difference by the fit, and its interval over trials."""
     least: float = Missing(NOT_RELIABLE)
     if len(edges) > 1:
         least = known(float(smallest_reliable(decay.at(units), edges[:-1], asked.error)), NOT_RELIABLE)
@@ -32,7 +32,7 @@ def smallest_by_fit(
 
 
 def curves_of(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters) -> list[Curve]:
-    """One curve for each bin that anything fell into."""
+    """One curve for each bin with comparisons."""
     rate, half = swaps.rate, quantile(asked.interval) * swaps.standard_error
     low, high = np.clip(rate - half, 0, 1), np.clip(rate + half, 0, 1)
     at_full, (down, up) = decay.at(units), decay.interval(units, asked.interval)
@@ -65,7 +65,7 @@ def curves_of(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: Swap
 
 
 def tied_of(swaps: Swaps) -> list[Tied]:
-    """The cell of its own that ties on the first set have."""
+    """Comparisons that are tied on the first set, by size."""
     cells = swaps.counts[:, 0]
     return [
         Tied(int(size), int(cell[COMPARISONS]), float(1 - cell[TIED] / cell[COMPARISONS]))
@@ -75,5 +75,5 @@ def tied_of(swaps: Swaps) -> list[Tied]:
 
 
 def written(edge: float) -> float:
-    """A bound as it is written: 0.07, and not what seven times 0.01 is in doubles."""
+    """An edge as a short decimal: 0.07, and not 7 × 0.01 in floating point."""
     return float(f"{edge:.10g}")

@@ -1,4 +1,4 @@
-"""What `swap` returns, and how it shows itself."""
+"""The result of `swap` and its tables."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted_units
 
-ROWS_SHOWN = 30
-"""Rows of the table at most; JSON and CSV have everything."""
+MOST_ROWS_SHOWN = 30
+"""The most rows in the table; JSON and CSV have all of them."""
 SMALL_ERROR = 0.002
-"""Rows end where errors are no larger than this."""
+"""The table ends at the first error this small."""
 NO_FIT = (
     f"fewer than {FEWEST_SIZES} sizes, or too few in the upper half of them, "
     "have enough comparisons of such a difference"
@@ -53,7 +53,7 @@ def _no_share(pairs: Any, result: Any) -> str:
 
 
 Compared = Annotated[int, Shown(note="pairs of runs in the procedure, over all sizes and trials")]
-Foretold = Annotated[
+Predicted = Annotated[
     float, Shown("error, fit", note="a·e^(−b·size) through the procedure's rates, extrapolated to {it.all_units}")
 ]
 UpperEnd = Annotated[float, Shown("fresh, at most", note="upper end of its interval over runs and {it.unit}s")]
@@ -61,7 +61,7 @@ UpperEnd = Annotated[float, Shown("fresh, at most", note="upper end of its inter
 
 @dataclass(frozen=True)
 class Point:
-    """The error rate of one bin at one size, and its interval over trials on these units."""
+    """The error rate of one bin at one size, and its interval over trials."""
 
     size: int
     error: float
@@ -83,7 +83,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Curve:
-    """The procedure's error rate by size, for differences from `low` up to but without `high`."""
+    """The procedure's error rate by size, for differences of at least `low` and less than `high`."""
 
     low: float
     high: float
@@ -92,27 +92,27 @@ class Curve:
     reliable_size: Annotated[
         int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:g}"), Why(_no_size)
     ]
-    """The size from which on the fitted error is small enough."""
+    """The smallest size at which the fitted error is small enough."""
 
     @property
     def comparisons(self) -> Compared:
-        """How many comparisons fell into the bin."""
+        """The number of comparisons in the bin."""
         return sum(point.comparisons for point in self.points)
 
     @property
-    def error_at_full(self) -> Foretold:
-        """What the fit says of all units."""
+    def error_at_full(self) -> Predicted:
+        """The fitted error with all units."""
         return self.fit.error_at_full if self.fit else Missing(NO_FIT)
 
     @property
     def at_most(self) -> Annotated[float, Shown("fit, at most", note="upper end of its interval over trials")]:
-        """The upper end of that."""
+        """The upper end of the interval of the fitted error with all units."""
         return self.fit.interval[1] if self.fit else Missing(NO_FIT)
 
 
 @dataclass(frozen=True)
 class Tied:
-    """Pairs of runs that the first set ties, and the share of them that the second tells apart."""
+    """Pairs of runs that are tied on the first set, and the share of them that differ on the second."""
 
     size: int
     comparisons: int
@@ -123,21 +123,21 @@ class Tied:
 class Procedure:
     """The published procedure: trials on parts of these units, and a fit extrapolated to all of them.
 
-    It makes no allowance for chance in what these units show, which is optimistic for close runs.
+    It makes no allowance for chance in the differences on these units, which is optimistic for close runs.
     """
 
     curves: list[Curve]
     tied: list[Tied]
     smallest_reliable_difference: float
     interval_over_trials: tuple[float, float]
-    """Of that difference: holds what infinitely many trials on these runs and units would give."""
+    """The interval of that difference over trials, with these runs and units fixed."""
     sensitivity: Annotated[float, Why(NOT_RELIABLE)]
-    """The share of pairs of runs that differ by at least that."""
+    """The share of pairs of runs that differ by at least that much."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """An error rate that was worked out and not drawn."""
+    """An error rate computed without simulation."""
 
     size: int
     error: float
@@ -159,11 +159,11 @@ class FreshCurve:
         Shown("{it.unit}s, fresh", note="size at which that upper end is at most {it.error:g}"),
         Why(ALL_CHANCE),
     ]
-    """The size from which on the upper end of the interval is small enough."""
+    """The smallest size at which the upper end of the interval is small enough."""
 
     @property
     def difference(self) -> Annotated[str, Shown(note="absolute difference on the first set")]:
-        """The bin in words."""
+        """The bin as text."""
         return f"{self.low:g}–{self.high:g}"
 
     @property
@@ -174,28 +174,29 @@ class FreshCurve:
 
 @dataclass(frozen=True)
 class Fresh:
-    """How often a fresh test set of as many units reverses two runs, observed differences being shrunk towards 0.
+    """How often a fresh test set of the same size reverses two runs, with observed differences shrunk towards 0.
 
-    A difference is called reliable only where the upper end of its error rate's interval is small enough.
+    A difference is called reliable only if the upper end of the interval of its error rate is small enough.
     """
 
     reliability: Annotated[Estimate, Why(NEVER_DIFFER)]
-    """The share of what sets the observed means of runs apart that is not chance; 0 where chance explains it all."""
+    """The share of the variance between the observed means of runs that is not chance; 0 if chance explains it all."""
     needed: Annotated[Estimate, Why(_no_needed)]
-    """The difference from which on the error is small enough."""
+    """The smallest difference at which the error is small enough."""
     smallest_reliable_difference: Annotated[
         float, Shown(digits=3, note="error at most {it.error:g} for it and for all larger ones"), Why(_unreliable)
     ]
-    """The upper end of that, with every run and with any one of them left out, where two of the runs differ by so
-    much. Where the others may differ by chance alone without some run, it is a difference that only that run shows."""
+    """The largest upper end of that difference, with all runs and with any one of them left out, if two of the runs
+    differ by that much. If the other runs may differ by chance alone when a run is left out, it is a difference that
+    only that run has."""
     sensitivity: Annotated[float, Shown(digits=3, note="share of pairs of runs that far"), Why(_unreliable)]
-    """The share of pairs of runs that differ by at least that."""
+    """The share of pairs of runs that differ by at least that much."""
     curves: list[FreshCurve]
 
 
 @dataclass(frozen=True)
 class PairShare:
-    """Of so many pairs of runs, the share that differs by at least the smallest reliable difference."""
+    """The number of pairs of runs, and the share that differ by at least the smallest reliable difference."""
 
     pairs: int
     share: Annotated[float, Why(_no_share)]
@@ -203,7 +204,7 @@ class PairShare:
 
 @dataclass(frozen=True)
 class Teams:
-    """Sensitivity among runs of different teams and among runs of one team."""
+    """Sensitivity between runs of different teams and between runs of the same team."""
 
     between: PairShare
     within: PairShare
@@ -211,27 +212,27 @@ class Teams:
 
 @dataclass(frozen=True, kw_only=True)
 class Swap(StudyResult):
-    """What `swap` returns."""
+    """The result of `swap`."""
 
     way: Annotated[str | None, Why("scores have no labels")]
     measures: list[str]
     runs: list[str]
     units: int
     unit: str
-    """What the units are: units, or clusters of them."""
+    """What is counted: units, or clusters of them."""
     members: Annotated[int | None, Why("every unit stands alone")]
-    """Where they are clusters: how many units those hold."""
+    """The number of units in the clusters."""
     sizes: list[int]
     trials: int
     comparisons: int
     error: float
     largest_difference: float
-    """Between two of the runs, with all units."""
+    """The largest difference between two of the runs, with all units."""
     fresh: Fresh
     procedure: Procedure
     teams: Annotated[Teams | None, Why("no --team was given to tell teams by")]
     graded: bool
-    """Whether scores are other than 0 and 1."""
+    """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
 
@@ -246,7 +247,7 @@ class Swap(StudyResult):
 
     @property
     def all_units(self) -> str:
-        """30 clusters (120 units)."""
+        """The number of units, as in "30 clusters (120 units)"."""
         return counted_units(self.units, self.unit, self.members)
 
     @property
@@ -267,11 +268,11 @@ class Swap(StudyResult):
         return f"that would take a difference of {needed:.3g}, and the largest is {self.largest_difference:.3g}"
 
     def make_sheets(self) -> list[Sheet]:
-        """The answer, then the error rates by difference at the full size."""
+        """The smallest reliable difference, and the error rates with all units by difference."""
         return [self._answer(), *([self._rates()] if self.fresh.curves else [])]
 
     def _rates(self) -> Sheet:
-        """One row per bin: its error rate by fresh samples, and by the procedure."""
+        """One row per bin: its error rates by fresh samples and by the procedure."""
         fitted = {curve.low: curve for curve in self.procedure.curves}
         shown: list[FreshCurve] = []
         fits: list[Curve] = []
@@ -279,7 +280,7 @@ class Swap(StudyResult):
             shown.append(curve)
             fits.append(fitted.get(curve.low) or Curve(curve.low, curve.high, [], None, None))
             small = not curve.at_most > SMALL_ERROR and not fits[-1].error_at_full > SMALL_ERROR
-            if len(shown) == ROWS_SHOWN or (len(shown) > 5 and small):
+            if len(shown) == MOST_ROWS_SHOWN or (len(shown) > 5 and small):
                 break
         title = f"Error rate with all {self.all_units}, by difference"
         beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")

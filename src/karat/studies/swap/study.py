@@ -1,4 +1,4 @@
-"""Swap: how often another test set of this size would order two runs the other way (`karat swap`)."""
+"""Swap: how often another test set of this size would reverse two runs (`karat swap`)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from karat.studies.scorer import Scorer
 from karat.studies.swap.charts import FIGURES
 from karat.studies.swap.findings import FINDINGS
 from karat.studies.swap.fresh import fresh_of
-from karat.studies.swap.parameters import FEW_UNITS, MANY_SIZES, SwapParameters
+from karat.studies.swap.parameters import EVERY_SIZE_UP_TO, SIZES_DRAWN, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
 from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
 
 LARGEST_SUM = 2.0**62 / 10**9
-"""Sums of scores beyond this do not fit whole numbers of nine digits behind the point."""
+"""The largest sum of scores that fits a 64-bit integer with nine decimals."""
 MOST_BINS = 2000
 
 
 @study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
-    """How often a fresh test set reverses two runs, and the published procedure."""
+    """How often a fresh test set reverses two runs, with the published procedure for comparison."""
     way = None
     if isinstance(runs, Scores):
         raw = runs
@@ -43,7 +43,7 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
     sizes, width = _sizes(units, asked), _width(asked.width)
-    # Differences are of one unit at most; the scale of the scores is the user's own.
+    # The largest difference of two scores on one unit, whatever the scale of the scores.
     reach = float(np.ptp(values, axis=0).max(initial=0))
     if asked.width > max(reach, 1.0):
         raise UsageError(f"--width {asked.width:g}: wider than any difference of these scores, which reach {reach:g}")
@@ -86,37 +86,36 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
 
 
 def _width(given: float) -> Fraction:
-    """The width as a fraction that is exactly it: 1/3 where a third was meant."""
+    """The width as an exact fraction: 1/3 if a third was meant."""
     simple = Fraction(str(given)).limit_denominator(10_000)
     return simple if float(simple) == given else Fraction(str(given))
 
 
 def _sizes(units: int, asked: SwapParameters) -> list[int]:
-    """The sizes to draw, the largest included."""
     largest = units // 2 if asked.largest is None else asked.largest
     if largest > units // 2:
         raise UsageError(f"--largest {largest}: two disjoint sets of {units} units hold {units // 2} each at most")
     if asked.smallest > largest:
         raise UsageError(f"sizes go from {asked.smallest} to {largest}: too few units, or --smallest is too large")
-    step = asked.step or (1 if units <= FEW_UNITS else -(-(largest - asked.smallest) // MANY_SIZES) or 1)
+    step = asked.step or (1 if units <= EVERY_SIZE_UP_TO else -(-(largest - asked.smallest) // SIZES_DRAWN) or 1)
     return sorted({*range(asked.smallest, largest + 1, step), largest})
 
 
 def _in_order_of_names(scores: Scores) -> tuple[Floats, list[str]]:
-    """The scores with runs and units in the order of their names, so that nothing depends on a file's order."""
+    """The scores with runs and units sorted by name, so that results do not depend on the order of a file."""
     runs, units = (sorted(range(len(names)), key=names.__getitem__) for names in (scores.runs, scores.units))
     return scores.values[np.ix_(runs, units)], [scores.runs[place] for place in runs]
 
 
 def _teams(runs: Sequence[str], differences: Floats, least: float, pattern: str | None) -> Teams | None:
-    """Sensitivity apart for pairs of one team; a run whose name does not match is a team of its own."""
+    """Sensitivity between and within teams; a run whose name does not match is a team of its own."""
     if pattern is None:
         return None
     try:
         team = compile_regex(pattern)
     except ValueError as error:
         raise UsageError(f"--team {pattern}: no regular expression ({error})") from None
-    # A name may have bytes in it that are no text.
+    # A name may contain bytes that are not text.
     found = [team.search(run.encode(errors="replace").decode()) for run in runs]
     names = [
         (match[1] if team.groups else match[0]) if match else ("", run) for run, match in zip(runs, found, strict=True)
