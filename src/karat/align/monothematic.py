@@ -48,9 +48,7 @@ def same_words(one: str, other: str) -> bool:
     return one == other or one.split() == other.split()
 
 
-def compose(
-    text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False
-) -> str:  # fmt: skip
+def compose(text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False) -> str:
     """The text with `left` replaced by `right`; `occurrence` (from 1) says which if `left` occurs several times.
 
     If `right` is empty, the left side is removed with one of the two blanks around it. A left side inside a word (`new`

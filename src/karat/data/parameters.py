@@ -43,7 +43,7 @@ MOST_JOBS = 1024
 """Processes at once."""
 TAIL = 1e-6
 """A level or a power is at least so far from 0 and 1: what lies beyond, no approximation knows."""
-SMALLEST, LARGEST = 1e-5, 1e9
+SMALLEST_DIFFERENCE, LARGEST_AMOUNT = 1e-5, 1e9
 """Differences to be found, and weights, widths and margins: beyond, arithmetic vanishes or overflows."""
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -81,7 +81,7 @@ BOUNDS = {
     "min_length": (lambda value, least: not isinstance(value, Sized) or len(value) >= least, "at least {} of them"),
 }
 UNIONS, SERIES = (Union, UnionType), (tuple, list, Sequence, Iterable)
-LOOKED_AT = 100
+ELEMENTS_LOOKED_AT = 100
 """So many elements of a sequence are looked at: a test set may have millions."""
 
 
@@ -166,7 +166,11 @@ def fits(value: Any, hint: Any) -> bool:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable if origin is Iterable else Sequence):
             return False
         alike = origin is not tuple or Ellipsis in inside
-        return not alike or not isinstance(value, Sequence) or all(fits(one, inside[0]) for one in value[:LOOKED_AT])
+        return (
+            not alike
+            or not isinstance(value, Sequence)
+            or all(fits(one, inside[0]) for one in value[:ELEMENTS_LOOKED_AT])
+        )
     return isinstance(value, origin or hint)
 
 

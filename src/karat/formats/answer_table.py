@@ -68,7 +68,7 @@ def find_nil(columns: Columns, _: Problems) -> None:
 def _finish(columns: Columns, problems: Problems) -> None:
     runs = columns.values.setdefault("run", [columns.source.stem] * len(columns))
     for row in (row for row, run in enumerate(runs) if not run):
-        columns.tell(problems, "run-line", "an answer of no run", row, what="the name of the run")
+        columns.report(problems, "run-line", "an answer of no run", row, what="the name of the run")
     find_nil(columns, problems)
 
 

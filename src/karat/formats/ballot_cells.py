@@ -15,7 +15,7 @@ from karat.errors import Problems
 from karat.formats.rows import find_column, texts_of
 
 REASONS = get_args(Reason)
-NAMES = {
+COLUMN_NAMES = {
     "unit": (
         *("unit", "id", "pair", "pair_id", "item", "orig_id", "pairID", "pair_ID", "uid", "idx", "item_id", "qid"),
         *("question_id", "example_id", "unit_id", "Unit", "ID", "Id"),
@@ -92,7 +92,7 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
     sheets = []
     for rows in files:
         columns: dict[str, list[str]] = {}
-        for role, names in NAMES.items():
+        for role, names in COLUMN_NAMES.items():
             wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
             # Whose ballot it was need not be known where it does not matter.
             free = role in ADJUDICATED and role not in reading.ballot_column
@@ -133,7 +133,7 @@ def _check_reasons(
             found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, beside it"
         else:
             continue
-        rows.tell(problems, "format", found, row, what=what, fix=fix)
+        rows.report(problems, "format", found, row, what=what, fix=fix)
 
 
 def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
@@ -148,7 +148,7 @@ def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
 
 def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotFile]:
     """A row a unit: files are joined by their column of units, or by row where no file has one."""
-    _tell_absent(files, reading.assessor, problems)
+    _report_absent(files, reading.assessor, problems)
     names = _unit_names(files, reading)
     if not names and len(files) > 1 and reading.ballot_column.get("unit") != ROW:
         what = "a column that tells the units, by which several files are joined"
@@ -162,7 +162,7 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
         if names:
             named = find_column(rows, "unit", names, problems, "--ballot-column")
             units = [""] * size if named is None else texts_of(rows, named)
-            _tell_repeated(rows, units, problems)
+            _report_repeated(rows, units, problems)
         else:
             units = [str(row) for row in range(1, size + 1)]
         said = [([name] * size, texts_of(rows, name)) for name in reading.assessor if name in rows.values]
@@ -178,23 +178,23 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
 def _unit_names(files: Sequence[Columns], reading: BallotReading) -> list[str]:
     """What the column of units may be called, names that all files have first; none where rows are the units."""
     said = reading.ballot_column.get("unit")
-    names = [name for name in NAMES["unit"] if name not in reading.assessor] if said is None else [said]
+    names = [name for name in COLUMN_NAMES["unit"] if name not in reading.assessor] if said is None else [said]
     if said in (None, ROW) and not any(name in rows.values for name in names for rows in files):
         return []
     return sorted(names, key=lambda name: not all(name in rows.values for rows in files))
 
 
-def _tell_repeated(rows: Columns, units: Sequence[str], problems: Problems) -> None:
+def _report_repeated(rows: Columns, units: Sequence[str], problems: Problems) -> None:
     """A unit that has several rows cannot be joined with another file's."""
     first: dict[str, int | None] = {}
     for row, (unit, line) in enumerate(zip(units, rows.lines, strict=True)):
         if unit and unit in first:
             where = f" (first on line {first[unit]})" if first[unit] else ""
-            rows.tell(problems, "duplicate-unit", f"unit {unit!r} again{where}", row)
+            rows.report(problems, "duplicate-unit", f"unit {unit!r} again{where}", row)
         first.setdefault(unit, line)
 
 
-def _tell_absent(files: Sequence[Columns], assessors: Sequence[str], problems: Problems) -> None:
+def _report_absent(files: Sequence[Columns], assessors: Sequence[str], problems: Problems) -> None:
     """Every assessor is a column of some file, and every file has one of them."""
     fix = "name a column that is there: --assessor NAME"
     lacking = [name for name in assessors if not any(name in rows.values for rows in files)]
@@ -230,7 +230,7 @@ def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problem
                 if _letters(text) != _letters(first):
                     stray.add(row)
                     found, what = f"{text!r} as {column} of unit {unit!r}", f"{first!r} as in {where}"
-                    rows.tell(problems, "other-unit", found, row, what=what)
+                    rows.report(problems, "other-unit", found, row, what=what)
         strays.append(stray)
     return strays
 

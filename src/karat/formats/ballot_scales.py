@@ -17,9 +17,9 @@ NOT_NUMBERS = {
     "ordinal": "say the order of the labels: --order LOW --order … --order HIGH",
     "interval": "use --level ordinal",
 }
-RARE, RARE_SHARE = 2, 0.01
+RARE_COUNT, RARE_SHARE = 2, 0.01
 """Found so often at most, and in less than this share of the ballots, a label may be a slip of the pen."""
-MOST_LABELS = 30
+MOST_UNORDERED_LABELS = 30
 """More labels without an order are seldom labels."""
 
 
@@ -29,7 +29,7 @@ def scale_of(
     """The scale, and the code of each spelling on it; spellings that have none are in `problems`."""
     spelled = list(dict.fromkeys(cell.label for cell in cells))
     if reading.order:
-        _tell_outside(cells, reading.order, problems)
+        _report_outside(cells, reading.order, problems)
         codes = {label: place for place, label in enumerate(reading.order)}
         return Scale(reading.order, reading.level or "ordinal"), codes
     meanings = Spellings(reading.label)
@@ -42,11 +42,11 @@ def scale_of(
     if way is not None and known:
         table = code_table(way)
         codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
-        _tell_meaningless(cells, codes, way.labels, problems)
+        _report_meaningless(cells, codes, way.labels, problems)
         return Scale(way.labels, reading.level or "nominal"), codes
     scale, codes = _found(spelled, reading)
     if scale.level == "nominal":
-        _tell_odd(cells, scale, codes, problems)
+        _report_odd(cells, scale, codes, problems)
     return scale, codes
 
 
@@ -68,7 +68,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
     return Scale(made, reading.level or "nominal", said=reading.level is not None), codes
 
 
-def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
+def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
     """One problem for all labels that the order lacks: it is the option that wants mending, not each line."""
     first: dict[str, Cell] = {}
     for cell in cells:
@@ -81,7 +81,9 @@ def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problem
         problems.add("format", found, file=where.file, line=where.line, what=f"one of {', '.join(order)}", fix=fix)
 
 
-def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems) -> None:
+def _report_meaningless(
+    cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems
+) -> None:
     for cell in cells:
         if cell.label not in codes:
             what = f"one of {', '.join(labels)}"
@@ -89,14 +91,14 @@ def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequ
             problems.add("label", found, file=cell.file, line=cell.line, what=what, spelled=cell.label)
 
 
-def _tell_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
+def _report_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
     """Labels are taken as they are found, so that a slip becomes a label of its own, and any column a scale."""
-    if len(scale.values) > MOST_LABELS:
+    if len(scale.values) > MOST_UNORDERED_LABELS:
         found = f"{len(scale.values)} different labels in {len(cells)} ballots"
         problems.add("many-labels", found, file=cells[0].file)
         return
     counts = Counter(codes[cell.label] for cell in cells)
-    rare = {code for code, count in counts.items() if count <= RARE and count < RARE_SHARE * len(cells)}
+    rare = {code for code, count in counts.items() if count <= RARE_COUNT and count < RARE_SHARE * len(cells)}
     common = [label for label, code in codes.items() if code not in rare]
     for cell in cells:
         if codes[cell.label] in rare:

@@ -129,8 +129,8 @@ def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None
     seen: dict[tuple[str, str | None], Cell] = {}
     for cell in cells:
         if not cell.unit or not cell.assessor:
-            told = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
-            problems.add("no-id", told, file=cell.file, line=cell.line)
+            message = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
+            problems.add("no-id", message, file=cell.file, line=cell.line)
         if key is not None and cell.unit not in key.index:
             problems.add("unknown-id", f"unit {cell.unit!r}", file=cell.file, line=cell.line)
         if cell.label:

@@ -20,7 +20,7 @@ _LAYOUT = Layout(
     ballots=("ballots",),
 )
 
-MOST_ALIKE = 1000
+MOST_PER_LABEL = 1000
 """Ballots for one label of one pair; a count is cheap to write and dear to unfold."""
 MOST_BALLOTS = 1_000_000
 """Ballots of all pairs together, or one for each byte of the file if that is more."""
@@ -52,7 +52,7 @@ def _flattened(rows: Columns, limit: int, problems: Problems) -> Columns | None:
     kept: list[int | None] = []
     for place, (line, example, counts) in enumerate(zip(rows.lines, examples, counters, strict=True)):
         if not isinstance(example, dict) or not _is_counter(counts):
-            what = f"an object `example`, and in `label_counter` counts of at most {MOST_ALIKE:,}"
+            what = f"an object `example`, and in `label_counter` counts of at most {MOST_PER_LABEL:,}"
             problems.add("columns", "a line without them", file=rows.file, line=line, column=1, what=what)
             continue
         kept.append(line)
@@ -65,4 +65,4 @@ def _flattened(rows: Columns, limit: int, problems: Problems) -> Columns | None:
 
 
 def _is_counter(counts: object) -> bool:
-    return isinstance(counts, dict) and all(isinstance(n, int) and 0 <= n <= MOST_ALIKE for n in counts.values())
+    return isinstance(counts, dict) and all(isinstance(n, int) and 0 <= n <= MOST_PER_LABEL for n in counts.values())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from karat.align.columns import Columns
-from karat.align.decomposition import Where, align_decomposition
+from karat.align.decomposition import PairPlace, align_decomposition
 from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
@@ -117,8 +117,8 @@ def _originals(columns: Columns) -> list[str]:
     return [(value or "").strip() for value in columns.facts.get("attributes", {}).get(ORIGINAL, ())]
 
 
-def _places(columns: Columns) -> list[Where]:
-    return [Where(columns.file, *columns.place(row)) for row in range(len(columns))]
+def _places(columns: Columns) -> list[PairPlace]:
+    return [(columns.file, *columns.place(row)) for row in range(len(columns))]
 
 
 def _joined(read: list[tuple[Columns, Pairs]], problems: Problems) -> Decomposition:
@@ -137,7 +137,7 @@ def _check_apart(originals: Columns, mono: Columns, problems: Problems) -> None:
     for row, name in enumerate(mono["id"]):
         if name in lines:
             where = f" in line {lines[name]}" if lines[name] else ""
-            mono.tell(problems, "duplicate-id", f"pair {name!r} again (first{where} of {originals.file})", row)
+            mono.report(problems, "duplicate-id", f"pair {name!r} again (first{where} of {originals.file})", row)
 
 
 def _check_ways(read: list[tuple[Columns, Pairs]], problems: Problems) -> None:

@@ -39,9 +39,9 @@ def _judges(columns: Columns, problems: Problems) -> Judges | None:
     met: dict[str, int | None] = {}
     for row, name in enumerate(names):
         if not name:
-            columns.tell(problems, "no-id", "a judge without a name", row)
+            columns.report(problems, "no-id", "a judge without a name", row)
         if (first := again(met, name, columns.lines[row])) is not None:
-            columns.tell(problems, "duplicate-id", f"judge {name!r} again{first}", row)
+            columns.report(problems, "duplicate-id", f"judge {name!r} again{first}", row)
     if not names:
         problems.add("empty-file", "no judges", file=columns.file, what="a row a judge")
     if problems.failed(columns.file):

@@ -14,7 +14,7 @@ from karat.data.ratings import Ratings
 from karat.data.reading import RatingReading
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
-from karat.formats.rating_table import COLUMNS, NAMES
+from karat.formats.rating_table import COLUMNS, ROLE_NAMES
 from karat.formats.registry import anything, justification_formats, read_columns, without_errors
 from karat.formats.rows import find_column, read_rows, texts_of
 
@@ -68,13 +68,13 @@ def _column(rows: Columns, role: str, required: bool, reading: RatingReading, pr
     required = required or said is not None
     found = find_column(rows, role, names, problems, "--rating-column" if required else None)
     if found is None and not required and not (role == "assessor" and reading.exchangeable):
-        _tell_near(rows, role, reading, problems)
+        _report_near(rows, role, reading, problems)
     return found
 
 
-def _tell_near(rows: Columns, role: str, reading: RatingReading, problems: Problems) -> None:
+def _report_near(rows: Columns, role: str, reading: RatingReading, problems: Problems) -> None:
     """A column may be left out, and a slip in its name must not be taken for that."""
-    known = {*NAMES, *(scale.name for scale in declared(reading.criterion)), *reading.rating_column.values()}
+    known = {*ROLE_NAMES, *(scale.name for scale in declared(reading.criterion)), *reading.rating_column.values()}
     for name in rows.values:
         near = difflib.get_close_matches(name.casefold(), COLUMNS[role].names, n=1, cutoff=SIMILARITY)
         if name not in known and near:

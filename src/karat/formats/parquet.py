@@ -22,15 +22,15 @@ import msgspec
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, readable_size
 
-MAX_CELLS = 1 << 26
+MAX_TABLE_CELLS = 1 << 26
 """Rows times columns: few bytes can say one value a billion times."""
-ALLOWED, GROWTH = 512 << 20, 64
+VALUE_BYTES, VALUE_BYTES_PER_BYTE = 512 << 20, 64
 """Bytes that the values may take as Python objects, of a small file, and times its size of a larger one."""
-MEMORY = 512 << 20
+EXTRA_MEMORY = 512 << 20
 """Memory of the process beside what its values may take."""
-SECONDS, PER_SECOND = 20, 1 << 20
+DECODING_SECONDS, BYTES_PER_SECOND = 20, 1 << 20
 """How long decoding may take, and how much file earns a second more."""
-SMALL = 1 << 20
+REUSED_BELOW = 1 << 20
 """A process is asked again after files and answers below this."""
 WORKER = Path(__file__).with_name("parquet_worker.py")
 NEEDED = "Parquet needs polars: pip install 'karat[tables]'"
@@ -49,12 +49,12 @@ def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]]
         _end(worker)
         worker = _start()
     size = len(document.data)
-    allowed = max(ALLOWED, GROWTH * size)
-    limits = MAX_CELLS, allowed, MEMORY + allowed, SECONDS + size // PER_SECOND
+    allowed = max(VALUE_BYTES, VALUE_BYTES_PER_BYTE * size)
+    limits = MAX_TABLE_CELLS, allowed, EXTRA_MEMORY + allowed, DECODING_SECONDS + size // BYTES_PER_SECOND
     again = False
     try:
         answer, columns, received = _ask(worker, document.data, limits)
-        again = not ("too_large" in answer or answer.get("panicked")) and max(size, received) < SMALL
+        again = not ("too_large" in answer or answer.get("panicked")) and max(size, received) < REUSED_BELOW
     except (OSError, EOFError, ValueError):
         answer, columns = {"damaged": _why_gone(worker, limits)}, {}
     finally:
@@ -63,7 +63,7 @@ def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]]
         else:
             _end(worker)
     if "too_large" in answer:
-        limit = f"{MAX_CELLS:,} cells, and {readable_size(allowed)} in memory"
+        limit = f"{MAX_TABLE_CELLS:,} cells, and {readable_size(allowed)} in memory"
         problems.add("too-large", answer["too_large"], file=document.name, limit=limit)
     elif "damaged" in answer:
         said = str(answer["damaged"])  # where the library broke down, its words are for those who wrote it

@@ -18,11 +18,11 @@ import polars
 
 ASKED, FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
 """Size of the file, most cells, most bytes as Python objects, bytes of memory, seconds; and the length of a frame."""
-ROWS = 1 << 16
+ROWS_AT_ONCE = 1 << 16
 """Rows of a column that are sent at once."""
 SLOT, NUMBER, TEXT, LIST, FIELDS, FIELD = 8, 32, 56, 64, 184, 100
 """What a place in a list, a number, a text, a list, an object and a field of it take in Python, in bytes."""
-AS_THEY_ARE = (polars.Boolean, polars.Null, polars.String)
+SENT_AS_IS = (polars.Boolean, polars.Null, polars.String)
 NUMBERS = tuple(getattr(polars, f"{kind}{bits}") for kind in ("Int", "UInt") for bits in (8, 16, 32, 64))
 NUMBERS = (*NUMBERS, polars.Float32, polars.Float64)
 """Those that a frame can hold; others go as text."""
@@ -49,8 +49,8 @@ def main() -> None:
         else:
             _send({"names": frame.columns, "rows": frame.height})
             for column in frame:
-                for start in range(0, frame.height, ROWS):
-                    _send(column.slice(start, ROWS).to_list())
+                for start in range(0, frame.height, ROWS_AT_ONCE):
+                    _send(column.slice(start, ROWS_AT_ONCE).to_list())
         _limit(0, 0)
 
 
@@ -93,7 +93,7 @@ def _plain(kind: Any) -> Any:
         return polars.Struct({field.name: _plain(field.dtype) for field in kind.fields})
     if kind == polars.Duration:
         return polars.Int64
-    return kind if kind in AS_THEY_ARE or kind in NUMBERS else polars.String
+    return kind if kind in SENT_AS_IS or kind in NUMBERS else polars.String
 
 
 def _cast(column: polars.Series, kind: Any) -> polars.Series:
@@ -115,7 +115,7 @@ def _size(column: polars.Series) -> int:
     if isinstance(kind, polars.Struct):
         inner = sum(FIELD * rows + _size(column.struct.field(field.name)) for field in kind.fields)
         return rows * (SLOT + FIELDS) + inner
-    return rows * (SLOT if kind in AS_THEY_ARE else SLOT + NUMBER)
+    return rows * (SLOT if kind in SENT_AS_IS else SLOT + NUMBER)
 
 
 def _send(value: Any) -> None:

@@ -8,12 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from karat.align.answers import align_answers
-from karat.align.columns import Columns, tell_same_runs
+from karat.align.columns import Columns, report_same_runs
 from karat.align.matches import align_matches
 from karat.align.nuggets import make_nuggets
 from karat.align.patterns import align_patterns
-from karat.align.questions import make_questions
-from karat.align.target_types import set_target_types
+from karat.align.questions import make_questions, set_target_types
 from karat.align.verdicts import align_verdicts
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
@@ -114,7 +113,7 @@ def parse_nuggets(document: Document, problems: Problems) -> Nuggets | None:
 def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Problems) -> Matches:
     """The matches of documents, wherever they came from; where one has errors its runs say little."""
     columns = list(_columns(match_formats, documents, problems))
-    tell_same_runs([(list(dict.fromkeys(one["run"])), one.file) for one in columns], problems)
+    report_same_runs([(list(dict.fromkeys(one["run"])), one.file) for one in columns], problems)
     return align_matches(nuggets, columns, problems)
 
 
@@ -138,7 +137,7 @@ def gather_answers(
     columns = _columns(answer_formats, documents, problems)
     aligned = (align_answers(questions, one, problems, answers) for one in columns)
     parts = [part for part in aligned if part is not None]
-    tell_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
+    report_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
     return parts
 
 

@@ -33,8 +33,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         else:
             series, target = _about(element, document, problems)
             if (first := again(met, series, element.line)) is not None:
-                told = f"target {series!r} again{first}"
-                problems.add("duplicate-id", told, file=document.name, line=element.line, column=element.column)
+                message = f"target {series!r} again{first}"
+                problems.add("duplicate-id", message, file=document.name, line=element.line, column=element.column)
             found += [(question, series, target) for question in _questions_in(element, document, problems)]
     if not elements and not problems.failed(document.name):
         what = "<target id text> with <qa><q id type> inside"
@@ -69,13 +69,13 @@ def _questions_in(element: Element, document: Document, problems: Problems) -> l
     while waiting:
         inner = waiting.pop()
         if inner.name == "target":
-            told, what = f"target {inner.attributes.get('id', '')!r} inside another", "one <target> after the other"
-            problems.add("element", told, file=document.name, line=inner.line, column=inner.column, what=what)
+            message, what = f"target {inner.attributes.get('id', '')!r} inside another", "one <target> after the other"
+            problems.add("element", message, file=document.name, line=inner.line, column=inner.column, what=what)
         elif inner.name == "q":
             found.append(inner)
         else:
             waiting += reversed(inner.children)
     if not found:
-        told, what = f"no <q> in target {element.attributes.get('id', '')!r}", "<q id type> in every <target>"
-        problems.add("element", told, file=document.name, line=element.line, column=element.column, what=what)
+        message, what = f"no <q> in target {element.attributes.get('id', '')!r}", "<q id type> in every <target>"
+        problems.add("element", message, file=document.name, line=element.line, column=element.column, what=what)
     return found

@@ -71,11 +71,11 @@ def _metrics(rows: Columns, problems: Problems) -> RagMetrics | None:
     for row, value in enumerate(rows["qid"]):
         unit = cell_text(value)
         if unit in found_at:
-            rows.tell(problems, "duplicate-id", f"topic {unit!r} again", row)
+            rows.report(problems, "duplicate-id", f"topic {unit!r} again", row)
         found_at.setdefault(unit, row)
         for name in SCORES:
             if not _is_score(rows[name][row]):
-                rows.tell(problems, "score", f"{name} {text_of(rows[name][row])!r} of topic {unit!r}", row)
+                rows.report(problems, "score", f"{name} {text_of(rows[name][row])!r} of topic {unit!r}", row)
     if problems.failed(rows.file):
         return None
     mean = found_at.pop(ALL, None)

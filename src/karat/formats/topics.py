@@ -36,9 +36,9 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         name = match[2].lower() if match else ""
         if match and name == "top":
             if inside == (not match[1]):
-                told = "a <top> inside another" if inside else "a </top> without its <top>"
+                message = "a <top> inside another" if inside else "a </top> without its <top>"
                 what = "<top> … </top>, one after the other"
-                problems.add("element", told, file=document.name, line=number, column=1, what=what)
+                problems.add("element", message, file=document.name, line=number, column=1, what=what)
             inside, field = not match[1], ""
             if inside:
                 tops.append((number, {}))
@@ -53,8 +53,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
             what = "<num>, <type> or <desc> before a text"
             problems.add("element", repr(line.strip()), file=document.name, line=number, column=1, what=what)
     if inside:
-        told, what = "a <top> that is not closed", "</top> at its end"
-        problems.add("element", told, file=document.name, line=tops[-1][0], column=1, what=what)
+        message, what = "a <top> that is not closed", "</top> at its end"
+        problems.add("element", message, file=document.name, line=tops[-1][0], column=1, what=what)
     return _columns(document, tops)
 
 

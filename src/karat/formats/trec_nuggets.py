@@ -52,9 +52,9 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
             what = "`Qid ID: question`, or an id, a number, vital or okay, and a text, with tabs between"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
     if found and all(importance_code(importance) == OTHER for _, _, importance, _ in found):
-        told, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
+        message, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
         fix = "check that the right file was given; a table begins with its header"
-        problems.add("format", told, file=document.name, line=numbers[0], what=what, fix=fix)
+        problems.add("format", message, file=document.name, line=numbers[0], what=what, fix=fix)
     values: dict[str, list[Any]] = {
         "topic": [topic for topic, _, _, _ in found],
         "name": [name for _, name, _, _ in found],

@@ -19,7 +19,7 @@ from karat.formats.documents import MAX_LINE, UTF_16, Document, place_of
 MAX_DEPTH = 32
 MAX_ELEMENTS = 1 << 22
 """A million pairs, and then some: an element costs a hundred times its shortest spelling."""
-WEIGHT = 64
+CHARACTERS_PER_ELEMENT = 64
 """How many characters an element inside another counts for."""
 MAX_ATTRIBUTES = 1000
 """Attributes of one element."""
@@ -83,11 +83,11 @@ def parse(document: Document, wanted: set[str], problems: Problems) -> list[Elem
     except (LookupError, ValueError) as error:  # an encoding that nobody knows, or not one of single bytes
         problems.add("xml", f"an encoding that cannot be read ({error})", file=name, line=1, column=1)
     except expat.ExpatError as error:
-        _tell(name, data, error, builder.parser.ErrorByteIndex, problems)
+        _report(name, data, error, builder.parser.ErrorByteIndex, problems)
     else:
         # Where a DOCTYPE names a DTD the parser passes over unknown entities in attributes without a word.
         if builder.doctype:
-            _tell_each(name, data, _NAMED, problems)
+            _report_each(name, data, _NAMED, problems)
         what = f"{' or '.join(f'<{one}>' for one in sorted(wanted))}, as capital and small letters have it"
         for stray in builder.strays if builder.found else ():
             problems.add("element", f"<{stray.name}>", file=name, line=stray.line, column=stray.column, what=what)
@@ -110,13 +110,13 @@ def _declared_well(name: str, data: bytes, problems: Problems) -> bytes:
     return data
 
 
-def _tell(name: str, data: bytes, error: expat.ExpatError, offset: int, problems: Problems) -> None:
+def _report(name: str, data: bytes, error: expat.ExpatError, offset: int, problems: Problems) -> None:
     """A syntax error; where it is an ampersand's, every one of its kind."""
     message = expat.errors.messages[error.code]
-    if message == expat.errors.XML_ERROR_UNDEFINED_ENTITY and _tell_each(name, data, _NAMED, problems):
+    if message == expat.errors.XML_ERROR_UNDEFINED_ENTITY and _report_each(name, data, _NAMED, problems):
         return
     if message == expat.errors.XML_ERROR_INVALID_TOKEN:
-        if _is_bare(data, offset) and _tell_each(name, data, _BARE, problems):
+        if _is_bare(data, offset) and _report_each(name, data, _BARE, problems):
             return
         if data[offset : offset + 1] >= b"\x80":
             line, column = place_of(data, offset)
@@ -133,7 +133,7 @@ def _is_bare(data: bytes, offset: int) -> bool:
     return bare is not None and re.fullmatch(rb"#?[\w:.-]*", data[bare.end() : offset]) is not None
 
 
-def _tell_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Problems) -> bool:
+def _report_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Problems) -> bool:
     """Every match outside comments and CDATA, in one walk over the bytes; whether there was any."""
     if data.startswith(UTF_16):
         return False
@@ -217,7 +217,7 @@ class _Builder:
             self.refuse("too-large", "more elements than that", limit=f"{MAX_ELEMENTS:,} elements")
         size = sum(map(len, attributes.values()))
         self.total += size
-        self.size = self.size + size + WEIGHT if inside else size
+        self.size = self.size + size + CHARACTERS_PER_ELEMENT if inside else size
         element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
         self.bound(element)
         return element

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 
 FEW_UNITS = 200
 """Up to so many units every size is drawn."""
@@ -27,7 +27,7 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
         int | None,
         Meta(description=f"from size to size; 1 up to {FEW_UNITS} units, else so that they are about {MANY_SIZES}"),
     ] = None
-    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST)] = 0.01
+    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST_AMOUNT)] = 0.01
     ties: Annotated[
         Literal["strict", "half", "ignore", "sakai"],
         Meta(description="a tie on the second set: no error, half of one, not compared, an error (Sakai 2006)"),
