@@ -1,4 +1,4 @@
-"""The scale of ballots: the key's labels, a given order, numbers, or words; and labels that look like slips."""
+"""The scale of ballots: labels of the key, a given order, numbers or words; and labels that may be misspelled."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ NOT_NUMBERS = {
     "interval": "use --level ordinal",
 }
 RARE_COUNT, RARE_SHARE = 2, 0.01
-"""Found so often at most, and in less than this share of the ballots, a label may be a slip of the pen."""
+"""A label may be misspelled if it occurs at most this often, and in less than this share of the ballots."""
 MOST_UNORDERED_LABELS = 30
-"""More labels without an order are seldom labels."""
+"""A column with more different values, without an order, is probably not one of labels."""
 
 
 def scale_of(
     cells: Sequence[Cell], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> tuple[Scale, dict[str, int]]:
-    """The scale, and the code of each spelling on it; spellings that have none are in `problems`."""
+    """The scale, and the code of each spelling; spellings that are not on the scale are reported."""
     spelled = list(dict.fromkeys(cell.label for cell in cells))
     if reading.order:
         _report_outside(cells, reading.order, problems)
@@ -35,10 +35,10 @@ def scale_of(
     meanings = Spellings(reading.label)
     known = [meaning for label in spelled if (meaning := meanings[label])]
     way = None if key is None else key.way
-    # YES and NO alone are anybody's words; with a key, or a three-way label among them, they are entailment's.
+    # YES and NO alone may mean anything; with a key, or with a three-way label, they mean entailment.
     if way is None and len(known) == len(spelled) and (reading.label or way_of(known).name == "3"):
         way = way_of(known)
-    # With a key a spelling that means nothing is a mistake, unless all do: then they are ratings of something else.
+    # With a key an unknown label is an error, unless all are unknown: then they are ratings of something else.
     if way is not None and known:
         table = code_table(way)
         codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
@@ -51,7 +51,7 @@ def scale_of(
 
 
 def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str, int]]:
-    """The labels as they are: numbers in their order, words in the alphabet's."""
+    """The labels as found: numbers by size, words in alphabetical order."""
     numbers = numbers_of(spelled)
     if numbers is None:
         if reading.level in NOT_NUMBERS:
@@ -59,7 +59,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
             raise UsageError(f"--level {reading.level}: {word!r} is no number; {NOT_NUMBERS[reading.level]}")
         words = sorted(spelled)
         return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
-    # 1 and 1.0 are one number, spelled as it was first.
+    # 1 and 1.0 are one number; the first spelling counts.
     values = sorted(set(numbers))
     place = {number: at for at, number in enumerate(values)}
     first = dict(zip(reversed(numbers), reversed(spelled), strict=True))
@@ -69,7 +69,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
 
 
 def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
-    """One problem for all labels that the order lacks: it is the option that wants mending, not each line."""
+    """Report all labels missing from the order in one problem, since the option is wrong and not each line."""
     first: dict[str, Cell] = {}
     for cell in cells:
         if cell.label not in order:
@@ -92,7 +92,7 @@ def _report_meaningless(
 
 
 def _report_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
-    """Labels are taken as they are found, so that a slip becomes a label of its own, and any column a scale."""
+    """Report labels that may be misspelled, and columns that are probably not labels."""
     if len(scale.values) > MOST_UNORDERED_LABELS:
         found = f"{len(scale.values)} different labels in {len(cells)} ballots"
         problems.add("many-labels", found, file=cells[0].file)

@@ -21,26 +21,26 @@ _LAYOUT = Layout(
 )
 
 MOST_PER_LABEL = 1000
-"""Ballots for one label of one pair; a count is cheap to write and dear to unfold."""
+"""Ballots for one label of one pair; a count is short to write, but every ballot takes memory."""
 MOST_BALLOTS = 1_000_000
-"""Ballots of all pairs together, or one for each byte of the file if that is more."""
+"""Ballots in a file, or one for each byte of the file if that is more."""
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of its counts of labels."""
+    """Certain of counts of labels with an example."""
     return Fit.CERTAIN if {"label_counter", "example"} <= head.fields else Fit.NO
 
 
 @pair_formats.register("chaosnli", sniff=sniff, write=None, what="ChaosNLI, JSON lines; the counts become ballots")
 def read(document: Document, reading: Reading, problems: Problems) -> Columns:
-    """Read ChaosNLI: the majority is the label, the counts are ballots, the old labels are attributes."""
+    """Read ChaosNLI: the majority label is the key, the counts are ballots, and the old labels are attributes."""
     rows = read_rows(document, problems)
     flat = None if rows is None else _flattened(rows, max(MOST_BALLOTS, len(document.data)), problems)
     return read_layout(flat, _LAYOUT, document, reading, problems)
 
 
 def _flattened(rows: Columns, limit: int, problems: Problems) -> Columns | None:
-    """The nested example as columns, the counts as lists of labels; lines that lack either are left out."""
+    """The nested example as columns and the counts as lists of labels; lines without them are reported."""
     inner = ("premise", "hypothesis", "source")
     outer = [key for key in ("uid", "majority_label", "old_label", "old_labels") if key in rows.values]
     columns: dict[str, list[Any]] = {key: [] for key in (*inner, "ballots", *outer)}

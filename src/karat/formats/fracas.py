@@ -17,7 +17,7 @@ def sniff(head: Head) -> Fit:
 
 @pair_formats.register("fracas", sniff=sniff, write=None, what="FraCaS XML; sections become attributes")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read FraCaS: premises are joined to one text, `undef` is no label, sections become attributes."""
+    """Read FraCaS: premises are joined into one text, `undef` is not a label, and sections become attributes."""
     values: dict[str, list[str | None]] = {name: [] for name in ("id", "text", "hypothesis", "label")}
     found: list[Element] = []
     kept = ("section", "subsection", "subsubsection", "premises", "question", "fracas_nonstandard")
@@ -28,7 +28,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
             level = element.attributes.get("class", "")
             if level in sections:
                 sections[level] = element.text
-                # A new section begins without the subsections of the last one.
+                # A new section ends the subsections of the previous one.
                 for lower in kept[kept.index(level) + 1 : 3]:
                     sections[lower] = None
             continue
@@ -38,7 +38,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         values["text"].append(" ".join(premises))
         values["hypothesis"].append(element.child_text("h") or "")
         answer = element.attributes.get("fracas_answer")
-        # FraCaS has always three answers, also in a part of it where nobody says "unknown".
+        # FraCaS always has three answers, even in an excerpt without "unknown".
         values["label"].append(CONTRADICTION if answer == "no" else answer)
         found.append(element)
         about = {
@@ -53,7 +53,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
 
 
 def _check_once(element: Element, document: Document, problems: Problems) -> None:
-    """A problem has one hypothesis and one question: a second would be passed over."""
+    """A problem must have one hypothesis and one question: a second would be ignored."""
     met: set[str] = set()
     for child in element.children:
         if child.name in ("h", "q") and child.name in met:

@@ -26,19 +26,19 @@ ROLE_NAMES = {name for column in COLUMNS.values() for name in column.names}
 
 @checked
 def read_ratings(path: FilePath) -> Ratings:
-    """Every column beside run, unit and assessor is a criterion; an empty cell was not rated."""
+    """All columns except run, unit and assessor are criteria; empty cells were not rated."""
     return read_one(rating_formats, path, _ratings)
 
 
 @rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the three columns; every other is one of its criteria, by its name."""
+    """Read the three columns; all others are criteria."""
     rows = read_rows(document, problems)
     if rows is None or problems.failed(document.name):
         return None
     taken = take_columns(rows, COLUMNS, problems)
     for role, column in COLUMNS.items():
-        if len(played := [name for name in column.names if name in rows.values]) > 1:  # neither is a criterion
+        if len(played := [name for name in column.names if name in rows.values]) > 1:  # neither can be a criterion
             found, what = f"columns {' and '.join(played)}", f"one column that is the {role}"
             problems.add("columns", found, file=document.name, line=1, what=what)
     if taken is not None:

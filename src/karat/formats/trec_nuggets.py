@@ -1,8 +1,8 @@
 """Nugget files of the TREC question answering track, 2003 and 2004, and the same lines with a weight (2006, 2007).
 
-A line `Qid 1.6: …` heads the nuggets of a question; each is `1.6 1<TAB>vital<TAB>text`. With pyramids a weight stands
-between importance and text, in every line of the file or in none: so karat reads them, since no description of the
-files of 2006 and 2007 is to be had.
+A line `Qid 1.6: …` precedes the nuggets of a question, each `1.6 1<TAB>vital<TAB>text`. With pyramids a weight is
+between importance and text, in every line of the file or in none; this is an assumption, since no description of the
+files of 2006 and 2007 is available.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Fields = tuple[str, str, str, str]
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of a heading or of a nugget at the beginning."""
+    """Certain if the first line is a heading or a nugget."""
     line = head.first_line
     return Fit.CERTAIN if _HEAD.match(line) or _KNOWN.match(line) else Fit.NO
 
 
 @nugget_formats.register("trec", sniff=sniff, write=None, what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read headings and nuggets; empty lines stand between questions."""
+    """Read headings and nuggets, ignoring empty lines."""
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -69,7 +69,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
 
 
 def _fields(line: str) -> Fields | None:
-    """Question, nugget, importance and text: by tabs where there are tabs, else by blanks."""
+    """Question, nugget, importance and text, separated by tabs or else by blanks."""
     first, *rest = line.split("\t")
     words = first.split()
     if len(words) == 2 and len(rest) > 1:

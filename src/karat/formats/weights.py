@@ -1,4 +1,4 @@
-"""Weights of pairs and of phenomena: a name and a weight on each line, or rows with a column for either."""
+"""Weights of pairs and of phenomena: a name and a weight on each line, or a table with two columns."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
 
 @checked
 def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
-    """The weight of each phenomenon; a name without category stands for the phenomenon in every category."""
+    """The weight of each phenomenon; a name without a category applies to the phenomenon in every category."""
     return read_one(relevance_formats, path, partial(align_relevance, decomposition))
 
 
 def _declare(formats: Formats, role: str, what: str) -> None:
-    """Both forms of a file that weighs what plays some role."""
+    """Register both formats of weights, with names in the column `role`."""
 
     def sniff(head: Head) -> Fit:
         return Fit.CERTAIN if {role, "weight"} <= head.fields else Fit.NO
