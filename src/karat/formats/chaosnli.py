@@ -43,25 +43,20 @@ def _flattened(rows: Columns, limit: int, problems: Problems) -> Columns | None:
     """The nested example as columns and the counts as lists of labels; lines without them are reported."""
     inner = ("premise", "hypothesis", "source")
     outer = [key for key in ("uid", "majority_label", "old_label", "old_labels") if key in rows.values]
-    columns: dict[str, list[Any]] = {key: [] for key in (*inner, "ballots", *outer)}
     examples, counters = rows["example"], rows["label_counter"]
     ballots = sum(sum(counts.values()) for counts in counters if _is_counter(counts))
     if ballots > limit:
         problems.add("too-large", f"{ballots:,} ballots", file=rows.file, limit=f"{limit:,} in a file of this size")
         return None
-    kept: list[int | None] = []
+    kept: list[tuple[Any, ...]] = []
     for place, (line, example, counts) in enumerate(zip(rows.lines, examples, counters, strict=True)):
         if not isinstance(example, dict) or not _is_counter(counts):
             what = f"an object `example`, and in `label_counter` counts of at most {MOST_PER_LABEL:,}"
             problems.add("columns", "a line without them", file=rows.file, line=line, column=1, what=what)
             continue
-        kept.append(line)
-        for key in inner:
-            columns[key].append(example.get(key))
-        for key in outer:
-            columns[key].append(rows.values[key][place])
-        columns["ballots"].append([label for label, count in counts.items() for _ in range(count)])
-    return Columns(rows.source, columns, kept)
+        labels = [label for label, count in counts.items() for _ in range(count)]
+        kept.append((line, *map(example.get, inner), labels, *(rows.values[key][place] for key in outer)))
+    return Columns.of_rows(rows.source, (*inner, "ballots", *outer), kept)
 
 
 def _is_counter(counts: object) -> bool:

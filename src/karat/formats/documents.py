@@ -138,7 +138,9 @@ class Head:
     @cached_property
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
-        return frozenset(self.json_object or self.header)
+        if self.is_xml or self.is_parquet or self.json_object:
+            return frozenset(self.json_object)
+        return frozenset(part.strip().strip('"') for part in self.first_line.split(self.delimiter))
 
     @cached_property
     def json_object(self) -> dict[str, Any]:
@@ -152,13 +154,6 @@ class Head:
             # The line may be longer than the head; its keys can be read without its end.
             return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', line))
         return value if isinstance(value, dict) else {}
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The first line split at its delimiter."""
-        if self.is_xml or self.is_parquet or self.json_object:
-            return []
-        return [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
 
     @property
     def delimiter(self) -> str:

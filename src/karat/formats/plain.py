@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from karat.align.columns import Columns, Place
 from karat.data.cells import as_number
 from karat.data.responses import Responses
-from karat.data.runs import RankedBy
 from karat.errors import Problems
 from karat.formats import excitement
 from karat.formats.documents import MAX_LINE, Document, Head
@@ -25,7 +24,6 @@ from karat.labels import Spellings
 
 LANGPRO_BANNERS = ("===", "%%%")
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
-_RANKED_BY: dict[str, RankedBy] = {"entailment": "entailment", "response": "response"}
 _HEADER = re.compile(r"([A-Za-z-]+)\s*:\s*(\S*)")
 _ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -134,7 +132,7 @@ def _rows_of_lines(
 
     facts = {
         "ranked": headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
-        "ranked_by": _RANKED_BY.get(headers.get("ranked-by", "")),
+        "ranked_by": headers.get("ranked-by"),
         "manual": headers.get("type") == "manual",
         "reported": [*reported, *(row for row, label in enumerate(answers["label"]) if not label)],
     }
