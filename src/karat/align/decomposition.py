@@ -147,7 +147,6 @@ def _check_rule(checked: Checked, pair: int) -> None:
 
 
 def _check_pattern(checked: Checked, pair: int) -> None:
-    """The pattern of a rule must not contradict the label."""
     pattern, label = checked.said("pattern", pair), checked.label(pair)
     if ("⇒" in pattern and label == CONTRADICTION) or ("⇎" in pattern and label == ENTAILMENT):
         checked.report("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")

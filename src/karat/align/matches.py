@@ -80,7 +80,6 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
 
 
 def _report_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[np.bool_], problems: Problems) -> None:
-    """Report topics with nuggets on which a run was not judged."""
     for row, run in enumerate(runs):
         if problems.failed(run.file):  # what is missing may only be misspelled
             continue
@@ -107,7 +106,6 @@ class _Run:
 
 
 def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]:
-    """The runs of a file that refers to nuggets by name."""
     only = nuggets.assessors[0] if len(nuggets.assessors) == 1 else ""
     runs: dict[str, _Run] = {}
     met: dict[tuple[str, int], int | None] = {}

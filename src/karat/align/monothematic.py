@@ -38,7 +38,6 @@ def found_in_other_case(text: str, part: str) -> str | None:
 
 
 def _is_whole(text: str, start: int, size: int) -> bool:
-    """Whether both ends are word boundaries."""
     edges = (text[start - 1 : start + 1] if start else "", text[start + size - 1 : start + size + 1])
     return not any(len(edge) == 2 and edge.isalnum() for edge in edges)
 

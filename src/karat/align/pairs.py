@@ -79,7 +79,6 @@ def _codes(columns: Columns, spellings: Spellings, way: Way | None, problems: Pr
 
 
 def _ballots(columns: Columns, spellings: Spellings, way: Way, problems: Problems) -> Ballots:
-    """The labels of each pair as anonymous ballots."""
     table = code_table(way)
     rows: list[list[int]] = []
     for row, spelled in enumerate(columns["ballots"]):
@@ -94,7 +93,6 @@ def _ballots(columns: Columns, spellings: Spellings, way: Way, problems: Problem
 def _report_label(
     columns: Columns, row: int, spelled: str, what: str, way: Way | None, spellings: Spellings, problems: Problems
 ) -> None:
-    """Report a label that is unknown, or not of this task."""
     code = "label-outside-task" if spellings[spelled] else "label-code" if is_code(spelled) else "label"
     labels, found = ", ".join((way or THREE).labels), f"{what} {spelled!r} of pair {columns['id'][row]!r}"
     columns.report(problems, code, found, row, labels=labels, spelled=shlex.quote(spelled))

@@ -59,9 +59,8 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
 
 def _without_header(questions: Questions, part: Columns) -> Columns:
     """The file without a header line, unless a question has that id."""
-    if not (part.lines and part.lines[0] == 1 and part["question"][0] in QUESTION_IDS):
-        return part
-    if part["question"][0] in questions.index:
+    first = part["question"][0] if part.lines and part.lines[0] == 1 else ""
+    if first not in QUESTION_IDS or first in questions.index:
         return part
     return Columns(part.source, {name: values[1:] for name, values in part.values.items()}, part.lines[1:])
 

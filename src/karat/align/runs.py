@@ -135,7 +135,6 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
 
 
 def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
-    """The answers as codes; unknown labels are reported."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)

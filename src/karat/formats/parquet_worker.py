@@ -67,7 +67,6 @@ def _limit(memory: int, seconds: int) -> None:
 
 
 def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
-    """The file as columns of numbers, texts, lists and objects, if they are within the limits."""
     lazy = polars.scan_parquet(io.BytesIO(data))
     schema = lazy.collect_schema()
     if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:

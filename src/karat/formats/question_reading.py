@@ -142,6 +142,5 @@ def gather_answers(
 
 
 def _columns(formats: Formats, documents: Iterable[Document], problems: Problems) -> Iterator[Columns]:
-    """The columns of the documents that can be read, in order."""
     read = (read_columns(formats, document, problems) for document in documents)
     return (one for one in read if one is not None)

@@ -58,7 +58,6 @@ def _about(element: Element, document: Document, problems: Problems) -> tuple[st
 
 
 def _questions_in(element: Element, document: Document, problems: Problems) -> list[Element]:
-    """The `<q>` elements in a target, at any depth, in file order."""
     found: list[Element] = []
     waiting = list(reversed(element.children))
     while waiting:

@@ -105,7 +105,6 @@ def gather_question_set(
 
 
 def _with_warnings(noun: N, problems: Problems) -> N:
-    """The data with the warnings about its own files."""
     sources = [noun.source] if isinstance(noun, Nuggets) else noun.sources
     files = {source.name for source in sources}
     return replace(noun, warnings=tuple(one for one in problems.warnings if one.file in files))

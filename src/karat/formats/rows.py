@@ -64,7 +64,6 @@ def read_rows(document: Document, problems: Problems) -> Columns | None:
 
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
-    """One JSON object per line; all other lines are reported."""
     name = document.name
     decode = msgspec.json.Decoder().decode
     objects: list[dict[str, Value]] = []
@@ -171,7 +170,6 @@ def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tu
 
 
 def _in_words(error: csv.Error, line: int) -> str:
-    """The error of the CSV module in plain words."""
     if "field limit" in str(error):
         return f"a field of more than {csv.field_size_limit():,} characters, or a quote never closed"
     if "end of data" in str(error):

@@ -84,7 +84,6 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns:
 
 
 def _texts(element: Element, document: Document, problems: Problems) -> tuple[str, str]:
-    """Text and hypothesis of a pair, which must not contain another pair."""
     for inner in element.children:
         if inner.name == "pair":
             found = f"pair {inner.attributes.get('id', '')!r} inside another"

@@ -128,5 +128,4 @@ def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Pr
 
 
 def _words(cells: Sequence[Any]) -> set[str]:
-    """The different cells of a column, ignoring case."""
     return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - {""}

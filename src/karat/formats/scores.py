@@ -110,7 +110,9 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
         named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    if not reading.transpose and _rows_look_like_units(name, len(names), len(units)):
+    called = _called([name])
+    long = called not in RUN_HEADINGS and len(names) > max(len(units), FEW_ROWS)
+    if not reading.transpose and (called in UNIT_HEADINGS or long):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
     return Scores(names, tuple(units), values, measure, clusters, (rows.source,), reading=reading)
@@ -131,14 +133,7 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
 
 
 def _called(header: Sequence[str]) -> str:
-    """The heading of the first column, normalised."""
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
-
-
-def _rows_look_like_units(first: str, runs: int, units: int) -> bool:
-    """Whether the rows are probably units, by the heading of the first column or by their number."""
-    called = _called([first])
-    return called in UNIT_HEADINGS or (called not in RUN_HEADINGS and runs > max(units, FEW_ROWS))
 
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:

@@ -29,7 +29,6 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
 
 
 def _declare(formats: Formats, role: str, what: str) -> None:
-    """Register both formats of weights, with names in the column `role`."""
 
     def sniff(head: Head) -> Fit:
         return Fit.CERTAIN if {role, "weight"} <= head.fields else Fit.NO
