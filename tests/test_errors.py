@@ -187,7 +187,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "unreadable": unreadable,
     "too-large": lambda: corpus(f'<pair id="{"1" * documents.MAX_LINE}1"/>'),
     "gzip": lambda: run(compress(b"1 YES\n")[:-4]),
-    "gzip-bomb": lambda: run(compress(bytes(documents.RATIO_FROM + 1))),
+    "gzip-bomb": lambda: run(compress(bytes(documents.GZIP_RATIO_FROM + 1))),
     "parquet": lambda: run(b"PAR1" + bytes(20)),
     "encoding": lambda: run(b"1 YES\n2 M\xfc\n"),
     "control-character": lambda: run(b"1\x1cYES\n2 NO\n3 NO\n"),

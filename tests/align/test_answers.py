@@ -135,7 +135,7 @@ def test_large_files_stay_fast(runs: int, size: int) -> None:
 
 def test_more_runs_than_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file whose every line names another run is told before a cell for each run and question is made."""
-    monkeypatch.setattr(module, "MAX_CELLS", 10)
+    monkeypatch.setattr(module, "MAX_RUNS_TIMES_QUESTIONS", 10)
     problems = Problems()
     assert align_answers(questions_of("id\tquestion\n0\tWho?\n1\tWho?\n"), many(6, 2), problems) is None
     assert [problem.code for problem in problems] == ["too-large"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.align.columns import Columns, again, tell_same_runs
+from karat.align.columns import Columns, again, report_same_runs
 from karat.data.source import Source
 from karat.errors import Problems
 
@@ -20,7 +20,7 @@ def test_places() -> None:
     assert [COLUMNS.place(row) for row in (0, 1)] == [(4, None), (None, None)]
     problems = Problems()
     at = Columns(COLUMNS.source, COLUMNS.values, COLUMNS.lines, at=lambda row, name: (row + 1, len(name)))
-    at.tell(problems, "no-id", "a pair without id", 1, "label")
+    at.report(problems, "no-id", "a pair without id", 1, "label")
     (problem,) = problems
     assert (problem.file, problem.line, problem.column) == ("a/run.txt.gz", 2, 5)
 
@@ -44,6 +44,6 @@ def test_an_empty_file_is_told_once() -> None:
 def test_a_run_in_two_files() -> None:
     """The second file is told where the first is."""
     problems = Problems()
-    tell_same_runs([(["one", "two"], "a"), (["two"], "b")], problems)
+    report_same_runs([(["one", "two"], "a"), (["two"], "b")], problems)
     (problem,) = problems
     assert (problem.code, problem.file, problem.found) == ("duplicate-run", "b", "a run 'two' again (first a)")

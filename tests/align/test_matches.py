@@ -134,6 +134,6 @@ def test_lists_of_two_assessors_stay_apart() -> None:
 
 def test_a_matrix_beyond_all_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many runs of one line each would fill a matrix of nothing."""
-    monkeypatch.setattr(module, "MAX_CELLS", 40)
+    monkeypatch.setattr(module, "MAX_RUNS_TIMES_NUGGETS", 40)
     rows = "".join(f"r{run}\tq1\t1\t\t1\n" for run in range(11))
     assert codes_of(match_problems(NUGGETS, MATCHES + rows)) == ["too-large"]

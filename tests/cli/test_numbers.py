@@ -9,7 +9,7 @@ import click
 import pytest
 
 from karat.cli import load_command
-from karat.data.parameters import LARGEST, MOST_DRAWS, MOST_JOBS, SMALLEST, TAIL, parameters
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, MOST_JOBS, SMALLEST_DIFFERENCE, TAIL, parameters
 from karat.errors import UsageError
 from karat.examples import HERE
 from karat.studies.base import studies
@@ -86,11 +86,11 @@ def test_arguments_of_measures(spelling: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["swap", *SCORE[1:], "--width", "inf"], f"--width: expected float <= {LARGEST:.1f}"),
+        (["swap", *SCORE[1:], "--width", "inf"], f"--width: expected float <= {LARGEST_AMOUNT:.1f}"),
         ([*SCORE, "--interval", "1e-320"], f"--interval: expected float >= {TAIL}"),
         ([*SCORE, "--interval", "0.9999999999999999"], f"--interval: expected float <= {1 - TAIL}"),
-        (["size", *SCORE[1:], "--difference", "1e-9"], f"--difference: expected float >= {SMALLEST}"),
-        (["compare", *SCORE[1:], "--equivalence", "1e308"], f"above 0 and at most {LARGEST:g}, not 1e+308"),
+        (["size", *SCORE[1:], "--difference", "1e-9"], f"--difference: expected float >= {SMALLEST_DIFFERENCE}"),
+        (["compare", *SCORE[1:], "--equivalence", "1e308"], f"above 0 and at most {LARGEST_AMOUNT:g}, not 1e+308"),
         (["run", "overlap", SCORE[1], "--jobs", "1000000000"], f"1<=x<={MOST_JOBS}"),
     ],
 )

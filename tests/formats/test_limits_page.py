@@ -14,6 +14,7 @@ from karat.engines.engine import engines
 from karat.engines.outside import program
 from karat.errors import MOST_KEPT
 from karat.formats import ballot_counts, chaosnli, documents, parquet, rows, xml
+from karat.formats.documents import readable_size as size
 from karat.kernels import regex
 from karat.render import text
 from karat.studies.agree import pairs
@@ -25,16 +26,16 @@ from karat.studies.justify.parameters import MOST_RATED
 outside = inspect.signature(engines["outside"].function).parameters
 PAGE = " ".join((Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8").split())
 SAID = {
-    f"a file, unpacked | {documents.readable_size(documents.MAX_BYTES)} |",
-    f"unpacks to more than {documents.readable_size(documents.RATIO_FROM)} | {documents.MAX_RATIO} times its size |",
+    f"a file, unpacked | {size(documents.MAX_BYTES)} |",
+    f"unpacks to more than {size(documents.GZIP_RATIO_FROM)} | {documents.MAX_GZIP_RATIO} times its size |",
     f"a text file | {documents.MAX_LINE:,} characters",
     f"a CSV file | {csv.field_size_limit():,} characters",
-    f"JSON lines or Parquet | {parquet.MAX_CELLS:,} cells",
+    f"JSON lines or Parquet | {parquet.MAX_TABLE_CELLS:,} cells",
     f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes an element",
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
-    f"a ChaosNLI pair | {chaosnli.MOST_ALIKE:,} |",
+    f"a ChaosNLI pair | {chaosnli.MOST_PER_LABEL:,} |",
     f"a table of two assessors | {ballot_counts.MAX_UNITS:,} |",
-    f"name their columns | {rows.SPARSE_FROM:,} cells, or {rows.SPARSE} for each byte",
+    f"name their columns | {rows.FREE_CELLS:,} cells, or {rows.CELLS_PER_BYTE} for each byte",
     f"a ChaosNLI file | {chaosnli.MOST_BALLOTS:,}, or one for each byte",
     f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.CELLS_PER_BALLOT} for each ballot",
     f"whose pairs `judge` does | {pairs.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
@@ -44,19 +45,19 @@ SAID = {
     f"`--trials` | {parameters.MOST_DRAWS:,} |",
     f"`--jobs` | {parameters.MOST_JOBS:,} processes |",
     f"and power | {parameters.TAIL:f} to {1 - parameters.TAIL} |",
-    f"`--difference` | {parameters.SMALLEST:.5f} or more |",
-    f"`--equivalence` | {parameters.LARGEST:,.0f} |",
+    f"`--difference` | {parameters.SMALLEST_DIFFERENCE:.5f} or more |",
+    f"`--equivalence` | {parameters.LARGEST_AMOUNT:,.0f} |",
     f"shown as text | {text.MOST_ROWS:,};",
     f"(`--patterns`, `--team`) | {regex.MAX_LENGTH:,} characters",
     f"a rating scale | {criteria.MOST_VALUES} |",
     f"are looked for | {monothematic.MOST_OCCURRENCES} |",
     f"listed for a file | {MOST_KEPT:,};",
-    f"program writes | {documents.readable_size(program.LINE)} |",
+    f"program writes | {size(program.LINE)} |",
     f"unless `timeout` says otherwise | {outside['timeout'].default:,} seconds |",
     f"unless `patience` says otherwise | {outside['patience'].default:,} seconds |",
-    f"may take {parquet.SECONDS} seconds, plus one for each {documents.readable_size(parquet.PER_SECOND)[2:]} of",
-    f"and {documents.readable_size(parquet.MEMORY)} of memory beside",
-    f"{documents.readable_size(parquet.ALLOWED)} as Python objects, or {parquet.GROWTH} times the size of the file",
+    f"may take {parquet.DECODING_SECONDS} seconds, plus one for each {size(parquet.BYTES_PER_SECOND)[2:]} of",
+    f"and {size(parquet.EXTRA_MEMORY)} of memory beside",
+    f"{size(parquet.VALUE_BYTES)} as Python objects, or {parquet.VALUE_BYTES_PER_BYTE} times the size of the file",
 }
 
 

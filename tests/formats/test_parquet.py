@@ -84,7 +84,7 @@ def test_small_files_that_decode_to_much(
     mebibytes: int, column: polars.Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Values of every type are counted before they are unfolded, and the process that decodes has a limit."""
-    monkeypatch.setattr(parquet, "ALLOWED", mebibytes << 20)
+    monkeypatch.setattr(parquet, "VALUE_BYTES", mebibytes << 20)
     data = written(x=column)
     assert len(data) < 100_000
     with bounded(60, 50):
@@ -95,7 +95,7 @@ def test_small_files_that_decode_to_much(
 
 def test_cells_are_counted_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows times columns stand at the end of the file."""
-    monkeypatch.setattr(parquet, "MAX_CELLS", 1000)
+    monkeypatch.setattr(parquet, "MAX_TABLE_CELLS", 1000)
     _, problems = read(written(id=["1"] * 501, x=[None] * 501))
     assert [(problem.code, problem.found) for problem in problems] == [("too-large", "1,002 cells")]
 

@@ -1,1 +1,1 @@
-"""Aligning: what readers found in files is checked against the key, and becomes a noun."""
+"""Aligning: the columns found by readers are checked against the key and become data classes."""

@@ -1,4 +1,4 @@
-"""Align answers: match what runs said with the questions, and report everything wrong, line by line."""
+"""Align answers: match the answers of runs with the questions, and report all problems, line by line."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from karat.data.answers import NIL, Answers
 from karat.data.questions import TYPES, Questions
 from karat.errors import Problems
 
-MAX_CELLS = 1 << 25
-"""Runs times questions of one file: what is counted for each run and question is held in memory at once."""
+MAX_RUNS_TIMES_QUESTIONS = 1 << 25
+"""In one file: counts for every run and question are in memory at the same time."""
 
 
 def align_answers(questions: Questions, columns: Columns, problems: Problems, answers: int = 1) -> Answers | None:
-    """The answers of one file to some questions, or None where it has errors (all of them in `problems`).
+    """The answers in one file, or None if it has errors (all of them are in `problems`).
 
-    Columns are run, question, document, string, and where the file has them rank (else answers stand in order) and
-    confidence; `generated` is a fact of files whose rows are sentences, which need not all cite a document.
-    A factoid has one answer (or up to `answers`, ranked); a list or other question any number, and none is a warning.
-    What is said of questions that were taken out is passed over.
+    Columns are run, question, document and string, and optionally rank (otherwise answers are in order) and confidence.
+    The fact `generated` marks files whose rows are sentences, which need not all cite a document.
+    A factoid has one answer (or up to `answers`, ranked). A list or OTHER question has any number; having none is a
+    warning. Answers to excluded questions are ignored.
     """
     file = columns.file
     columns.need_rows(problems, "no answers", "at least one answer")
@@ -32,8 +32,8 @@ def align_answers(questions: Questions, columns: Columns, problems: Problems, an
         problems.add("unknown-id", "no answer to any of the topics", file=file)
     kept = _in_order(columns, kept)
     runs = {name: place for place, name in enumerate(dict.fromkeys(columns["run"]))}
-    if len(runs) * len(questions) > MAX_CELLS:
-        limit = f"{MAX_CELLS:,} runs times questions"
+    if len(runs) * len(questions) > MAX_RUNS_TIMES_QUESTIONS:
+        limit = f"{MAX_RUNS_TIMES_QUESTIONS:,} runs times questions"
         problems.add("too-large", f"{len(runs):,} runs on {len(questions):,} questions", file=file, limit=limit)
         return None
     _check_rows(columns, kept, problems)
@@ -54,7 +54,7 @@ def align_answers(questions: Questions, columns: Columns, problems: Problems, an
 
 
 def _in_order(columns: Columns, rows: list[int]) -> list[int]:
-    """Rows by rank within a run and question, where the file has ranks; the order of questions stays."""
+    """Rows sorted by rank within each run and question, if the file has ranks; questions keep their order."""
     ranks = columns.get("rank")
     if ranks is None:
         return rows
@@ -66,7 +66,7 @@ def _in_order(columns: Columns, rows: list[int]) -> list[int]:
 
 
 def _ranks(questions: Questions, columns: Columns, rows: list[int], problems: Problems) -> NDArray[np.int32] | None:
-    """The ranks that a file gives: those of answers to one factoid differ; None where rows stand in order."""
+    """The ranks in the file, or None if it has none; answers to one factoid must have different ranks."""
     ranks = columns.get("rank")
     if ranks is None or any(ranks[row] is None for row in rows):
         return None
@@ -77,14 +77,14 @@ def _ranks(questions: Questions, columns: Columns, rows: list[int], problems: Pr
         first = again(met, key, columns.lines[row])
         if first is not None and questions.questions[questions.index[name]].type == "FACTOID":
             found = f"a second answer of rank {rank:g} to factoid question {name!r}{first}"
-            columns.tell(problems, "rank", found, row)
+            columns.report(problems, "rank", found, row)
     return np.array([ranks[row] for row in rows], dtype=np.int32)
 
 
 def _confidence(
     questions: Questions, columns: Columns, rows: list[int], problems: Problems
 ) -> NDArray[np.float64] | None:
-    """The confidence of each row: a run that states it states it of every factoid answer, of others it need not."""
+    """The confidence of each row; a run that states any must state one for every answer to a factoid."""
     confidence = columns.get("confidence")
     if confidence is None:
         return None
@@ -94,33 +94,33 @@ def _confidence(
         factoid = questions.questions[questions.index[name]].type == "FACTOID"
         if confidence[row] is None and factoid and columns["run"][row] in stating:
             found = f"no confidence in the answer to factoid question {name!r}"
-            columns.tell(problems, "confidence", found, row)
+            columns.report(problems, "confidence", found, row)
     if not stating:
         return None
     return np.array([np.nan if (one := confidence[row]) is None else one for row in rows], dtype=np.float64)
 
 
 def _check_rows(columns: Columns, rows: Sequence[int], problems: Problems) -> None:
-    """Every answer says something, or NIL, and with its document; nothing is said twice."""
+    """Every answer has a text or is NIL, has a document if others do, and is given once."""
     documented = not columns.facts.get("generated") and any(columns["document"][row] not in ("", NIL) for row in rows)
     met: dict[tuple[str, str, str, str], int | None] = {}
     for row in rows:
         line, name, document = columns.lines[row], columns["question"][row], columns["document"][row]
         string = "" if document == NIL else " ".join(columns["string"][row].split())
         if document != NIL and not string:
-            columns.tell(problems, "empty-answer", f"an empty answer to question {name!r}", row)
+            columns.report(problems, "empty-answer", f"an empty answer to question {name!r}", row)
             continue
         if not document and documented:
-            columns.tell(problems, "no-document", f"an answer to question {name!r} without document", row)
+            columns.report(problems, "no-document", f"an answer to question {name!r} without document", row)
         key = columns["run"][row], name, document, string
         if (first := again(met, key, line)) is not None:
-            columns.tell(problems, "same-answer", f"the same answer to question {name!r}{first}", row)
+            columns.report(problems, "same-answer", f"the same answer to question {name!r}{first}", row)
 
 
 def _check_counts(
     questions: Questions, made: Answers, columns: Columns, rows: Sequence[int], problems: Problems, most: int
 ) -> None:
-    """Factoids are answered once (or up to so often), every question by every run, and NIL stands alone in a list."""
+    """Factoids have at most `most` answers, runs answer all questions, and NIL is the only answer in a list."""
     order, file = made.order, columns.file
     what = "one answer" if most == 1 else f"{most} answers at most"
     fix = "keep the best, or say --answers 5 where answers are ranked" if most == 1 else "keep the best of them"
@@ -128,14 +128,14 @@ def _check_counts(
         question = questions.questions[made.question[place]]
         if question.type == "FACTOID":
             found = f"answer {order[place]} of run {made.runs[made.run[place]]!r} to factoid question {question.id!r}"
-            columns.tell(problems, "several-answers", found, rows[place], what=what, fix=fix)
+            columns.report(problems, "several-answers", found, rows[place], what=what, fix=fix)
     nil = np.array([document == NIL for document in made.documents], dtype=bool)
     beside = nil & (made.counts.ravel()[made.cell] > np.bincount(made.cell, nil, made.counts.size)[made.cell])
     for place in np.flatnonzero(beside).tolist():
         question = questions.questions[made.question[place]]
-        if question.type != "FACTOID":  # among ranked answers to a factoid NIL is one like others
+        if question.type != "FACTOID":  # NIL may be one of several ranked answers to a factoid
             found = f"NIL beside other answers to {question.type.lower()} question {question.id!r}"
-            columns.tell(problems, "nil-beside", found, rows[place])
+            columns.report(problems, "nil-beside", found, rows[place])
     factoid = questions.types == TYPES.index("FACTOID")
     for code, asked in (("no-answer", factoid), ("no-response", ~factoid)):
         missing = np.flatnonzero((made.counts == 0) & asked)

@@ -1,4 +1,4 @@
-"""Align ballots: what assessors said of units, on the units and in the labels of a key."""
+"""Align ballots with the units and labels of a key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from karat.labels import THREE, TWO
 
 
 def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
-    """The ballots on the key's units and in the key's labels; what does not fit is an error in words."""
+    """The ballots with the units and labels of the key; a mismatch is an error."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key: other keys have nothing to be compared with")
     strange = [unit for unit in ballots.units if unit not in key.index]

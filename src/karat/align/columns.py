@@ -1,4 +1,4 @@
-"""Columns: what a reader found in a file, with the place of each row, and the checks that every kind of file needs."""
+"""Columns of a file with the place of each row, and the checks that every kind of file needs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,22 @@ K = TypeVar("K", bound=Hashable)
 
 @dataclass
 class Columns:
-    """Columns of equal length by what they hold, in file order, and as spelled unless the reader says otherwise."""
+    """Columns of equal length by role, in file order, spelled as in the file unless the reader says otherwise."""
 
     source: Source
     values: dict[str, Any]
     lines: Sequence[int | None]
-    """The line each row began on; Parquet has none."""
+    """The line on which each row begins; Parquet has no lines."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """What is said of the file as a whole."""
+    """Statements about the file as a whole."""
     at: Callable[[int, str], Place] | None = None
-    """Line and column of one cell, worked out only where it is asked for."""
+    """Line and column of a cell, computed only when a problem is reported."""
+
+    @classmethod
+    def of_rows(cls, source: Source, names: Sequence[str], rows: Sequence[tuple[Any, ...]], **facts: Any) -> Columns:
+        """Columns from rows, each of which begins with its line."""
+        values = {name: [row[at] for row in rows] for at, name in enumerate(names, 1)}
+        return cls(source, values, [row[0] for row in rows], facts)
 
     @property
     def file(self) -> str:
@@ -37,7 +43,7 @@ class Columns:
         return len(self.lines)
 
     def __getitem__(self, name: str) -> Sequence[Any]:
-        """A column; one that the file lacks is empty in every row."""
+        """A column; empty in every row if the file does not have it."""
         found: Sequence[Any] | None = self.values.get(name)
         return self._nothing if found is None else found
 
@@ -46,26 +52,26 @@ class Columns:
         return [""] * len(self.lines)
 
     def get(self, name: str) -> Sequence[Any] | None:
-        """A column, where the file has it."""
+        """A column, or None if the file does not have it."""
         return self.values.get(name)
 
     def place(self, row: int, name: str = "") -> Place:
-        """Line and column of a row, or of its cell in one column."""
+        """Line and column of a row, or of one of its cells."""
         return self.at(row, name) if self.at else (self.lines[row], None)
 
-    def tell(self, problems: Problems, code: str, found: str, row: int, name: str = "", **facts: str) -> None:
-        """A problem of one row."""
+    def report(self, problems: Problems, code: str, found: str, row: int, name: str = "", **facts: str) -> None:
+        """Report a problem with one row."""
         line, column = self.place(row, name)
         problems.add(code, found, file=self.file, line=line, column=column, **facts)
 
     def need_rows(self, problems: Problems, found: str, what: str) -> None:
-        """An empty file is a problem, unless it has another that is the reason."""
+        """Report an empty file, unless another problem explains it."""
         if not len(self) and not problems.failed(self.file):
             problems.add("empty-file", found, file=self.file, what=what)
 
 
 def again(met: dict[K, int | None], key: K, line: int | None) -> str | None:
-    """Where a key stood first, in words, if it was met before; else None, and it is remembered."""
+    """Where a key first occurred, in words, if it was seen before; otherwise None, and its line is remembered."""
     if key not in met:
         met[key] = line
         return None
@@ -73,12 +79,12 @@ def again(met: dict[K, int | None], key: K, line: int | None) -> str | None:
 
 
 def first_in(line: int | None) -> str:
-    """Where something stood first, in words, where it is known."""
+    """Where something first occurred, in words, if the line is known."""
     return f" (first in line {line})" if line else ""
 
 
-def tell_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Problems) -> None:
-    """A run that two files hold is a problem."""
+def report_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Problems) -> None:
+    """Report every run that is in more than one file."""
     home: dict[str, str] = {}
     for runs, file in parts:
         for run in runs:

@@ -1,9 +1,8 @@
-"""Align decompositions: match monothematic pairs with their originals, and report everything wrong."""
+"""Align decompositions: match monothematic pairs with their originals, and report all problems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,51 +18,46 @@ from karat.labels import THREE
 ENTAILMENT, _, CONTRADICTION = THREE.labels
 
 
-@dataclass(frozen=True)
-class Where:
-    """The place of a pair: a file, and a line and column where they are known."""
-
-    file: str
-    line: int | None = None
-    column: int | None = None
+PairPlace = tuple[str, int | None, int | None]
+"""File, line and column of a pair."""
 
 
 class Checked:
-    """Pairs under examination: what each says of itself, and where problems go."""
+    """Pairs being checked, with their places and the problems found."""
 
-    def __init__(self, pairs: Pairs, places: Sequence[Where], problems: Problems) -> None:
+    def __init__(self, pairs: Pairs, places: Sequence[PairPlace], problems: Problems) -> None:
         self.pairs, self.places, self.problems = pairs, places, problems
 
     def said(self, name: str, pair: int) -> str:
-        """An attribute of a pair; nothing where it is not given."""
+        """An attribute of a pair; empty if missing."""
         column = self.pairs.attributes.get(name)
         return ((column[pair] if column else None) or "").strip()
 
     def label(self, pair: int) -> str:
-        """Its label, spelled out; nothing where it has none."""
+        """The label of a pair; empty if it has none."""
         code, way = int(self.pairs.labels[pair]), self.pairs.way
         return "" if code < 0 or way is None else way.labels[code]
 
-    def tell(self, code: str, pair: int, found: str, **facts: str) -> None:
-        """A problem with a pair, where it stands."""
-        at = self.places[pair]
+    def report(self, code: str, pair: int, found: str, **facts: str) -> None:
+        """Report a problem with a pair."""
+        file, line, column = self.places[pair]
         found = f"pair {self.pairs.ids[pair]!r} {found}"
-        self.problems.add(code, found, file=at.file, line=at.line, column=at.column, **facts)
+        self.problems.add(code, found, file=file, line=line, column=column, **facts)
 
 
 def align_decomposition(
     pairs: Pairs,
     problems: Problems,
-    places: Sequence[Where] | None = None,
+    places: Sequence[PairPlace] | None = None,
     mono: Bools | None = None,
     sources: tuple[Source, ...] = (),
 ) -> Decomposition:
-    """The decomposition in some pairs; what is wrong goes to `problems`.
+    """The decomposition that the attributes of pairs describe.
 
-    A pair is monothematic where it says so by `original` or `phenomenon`; `mono` says it of further pairs, those of a
-    file that holds no others.
+    A pair is monothematic if it has an `original` or a `phenomenon`, or if `mono` marks it because its file contains
+    only monothematic pairs.
     """
-    checked = Checked(pairs, places or [Where(pairs.source.name or "pairs")] * len(pairs), problems)
+    checked = Checked(pairs, places or [(pairs.source.name or "pairs", None, None)] * len(pairs), problems)
     claims = [bool(checked.said("original", pair) or checked.said("phenomenon", pair)) for pair in range(len(pairs))]
     is_mono = np.array(claims, dtype=bool) | (False if mono is None else mono)
     original = np.full(len(pairs), -1, dtype=np.int32)
@@ -93,81 +87,81 @@ def align_decomposition(
 
 
 def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
-    """The place of the pair that a monothematic one was made from; -1 where there is none."""
+    """The index of the original of a monothematic pair; -1 if there is none."""
     name, pairs = checked.said("original", pair), checked.pairs
     place = pairs.index.get(name, -1)
     if not name:
-        checked.tell("orphan", pair, "names no original")
+        checked.report("orphan", pair, "names no original")
     elif place < 0:
-        checked.tell("orphan", pair, f"is made from {name!r}, which is not there")
+        checked.report("orphan", pair, f"is made from {name!r}, which is not there")
     elif is_mono[place]:
-        checked.tell("original-monothematic", pair, f"is made from {name!r}, which is monothematic itself")
+        checked.report("original-monothematic", pair, f"is made from {name!r}, which is monothematic itself")
         return -1
     elif not same_words(pairs.texts[pair], pairs.texts[place]):
-        checked.tell("other-text", pair, f"has another T than {name!r}")
+        checked.report("other-text", pair, f"has another T than {name!r}")
     return place
 
 
 def _phenomenon(checked: Checked, pair: int, settled: dict[str, str]) -> Phenomenon | None:
-    """Phenomenon and category, as they are called here; None where there is a problem."""
+    """Phenomenon and category under their usual names; None if there is a problem."""
     spelled = checked.said("phenomenon", pair)
     if not spelled:
-        checked.tell("no-phenomenon", pair, "isolates no phenomenon")
+        checked.report("no-phenomenon", pair, "isolates no phenomenon")
         return None
     placed = place(spelled, checked.said("category", pair))
     if placed.found or placed.category is None:
-        checked.tell("category", pair, placed.found, what=placed.expected)
+        checked.report("category", pair, placed.found, what=placed.expected)
         return None
     name, category, new = placed.name, placed.category, placed.name not in settled
     if settled.setdefault(name, category) != category and name not in KNOWN:
-        checked.tell("category", pair, f"has {name!r} in the category {category!r}", what=f"{settled[name]}, as before")
+        found = f"has {name!r} in the category {category!r}"
+        checked.report("category", pair, found, what=f"{settled[name]}, as before")
         return None
     if new and (near := nearest(name)):  # once, not for every pair that isolates it
-        checked.tell("near-phenomenon", pair, f"isolates {name!r}, which is not a known phenomenon", near=near)
+        checked.report("near-phenomenon", pair, f"isolates {name!r}, which is not a known phenomenon", near=near)
     return Phenomenon(name, category)
 
 
 def _check_rule(checked: Checked, pair: int) -> None:
-    """The left side is in T; where H is said to be a substitution, it is T with the right side in its place."""
+    """The left side must occur in T; if H is composed by substitution, it must be T with the right side instead."""
     sides = [checked.pairs.texts[pair], *(checked.said(name, pair) for name in ("lhs", "rhs"))]
-    text, left, right = (" ".join(side.split()) for side in sides)  # files break their lines where they like
+    text, left, right = (" ".join(side.split()) for side in sides)  # line breaks in the file do not matter
     composed, hypothesis = checked.said("composed", pair), checked.pairs.hypotheses[pair]
     made = compositions(text, left, right)
     exact = any(same_words(one, hypothesis) for one in made)
     if composed not in ("", SUBSTITUTION, REWRITE):
-        checked.tell("composed", pair, f"is composed by {composed!r}")
+        checked.report("composed", pair, f"is composed by {composed!r}")
     if left and not made:
         near = found_in_other_case(text, left)
         hint = f" (it has {near!r})" if near else ""
-        checked.tell("left-side", pair, f"has a rule for {left!r}, which its T does not hold{hint}")
+        checked.report("left-side", pair, f"has a rule for {left!r}, which its T does not hold{hint}")
     elif composed == SUBSTITUTION and not left:
         what = "a left and a right side (lhs, rhs), since composed says substitution"
-        checked.tell("composition", pair, "has no left side", what=what)
+        checked.report("composition", pair, "has no left side", what=what)
     elif composed == SUBSTITUTION and not exact:
         what = f"T with {left!r} replaced by {right!r}, since composed says substitution"
-        checked.tell("composition", pair, "has another H than its rule makes", what=what)
+        checked.report("composition", pair, "has another H than its rule makes", what=what)
     elif composed == REWRITE and exact:
-        checked.tell("no-rewrite", pair, f"has just the H that {right!r} for {left!r} makes")
+        checked.report("no-rewrite", pair, f"has just the H that {right!r} for {left!r} makes")
     _check_pattern(checked, pair)
 
 
 def _check_pattern(checked: Checked, pair: int) -> None:
-    """A rule that says the opposite of the label."""
     pattern, label = checked.said("pattern", pair), checked.label(pair)
     if ("⇒" in pattern and label == CONTRADICTION) or ("⇎" in pattern and label == ENTAILMENT):
-        checked.tell("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")
+        checked.report("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")
 
 
 def _check_labels(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
-    """Pairs of the decomposition that have no label are read, and left out."""
+    """Pairs of the decomposition without a label are read but not scored."""
     within = is_mono.copy()
     within[original[original >= 0]] = True
     for pair in np.flatnonzero(within & (checked.pairs.labels < 0)).tolist():
-        checked.tell("unlabelled", pair, "has no label")
+        checked.report("unlabelled", pair, "has no label")
 
 
 def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
-    """Originals whose label cannot be that of their parts."""
+    """The label of an original must be possible given those of its parts."""
     parts: dict[int, list[str]] = {}
     for pair in np.flatnonzero(is_mono & (original >= 0)).tolist():
         parts.setdefault(int(original[pair]), []).append(checked.label(pair))
@@ -175,26 +169,27 @@ def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> Non
         label = checked.label(whole)
         if label == ENTAILMENT and CONTRADICTION in labels:
             found = f"is ENTAILMENT, and {labels.count(CONTRADICTION)} of its {len(labels)} parts CONTRADICTION"
-            checked.tell("parts-and-whole", whole, found, what="no contradiction among the parts of an entailment")
+            checked.report("parts-and-whole", whole, found, what="no contradiction among the parts of an entailment")
         elif label not in ("", ENTAILMENT) and set(labels) == {ENTAILMENT}:
             what = "a part that is not ENTAILMENT either"
-            checked.tell("parts-and-whole", whole, f"is {label}, and all its {len(labels)} parts ENTAILMENT", what=what)
+            found = f"is {label}, and all its {len(labels)} parts ENTAILMENT"
+            checked.report("parts-and-whole", whole, found, what=what)
 
 
 def _check_decomposed(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
-    """Originals that nothing was made from are reported once for all of them."""
+    """Originals without monothematic pairs are reported in one problem."""
     untouched = ~is_mono
     untouched[original[original >= 0]] = False
     if untouched.any() and is_mono.any():
         first = int(np.flatnonzero(untouched)[0])
-        at = checked.places[first]
+        file, line, column = checked.places[first]
         number = f"{int(untouched.sum())} of {int((~is_mono).sum())} originals"
         found = f"{number} without a monothematic pair, first {checked.pairs.ids[first]!r}"
-        checked.problems.add("not-decomposed", found, file=at.file, line=at.line, column=at.column)
+        checked.problems.add("not-decomposed", found, file=file, line=line, column=column)
 
 
 def _in_order(phenomenon: Phenomenon) -> tuple[int, str, int, str]:
-    """Categories and phenomena as the paper lists them; others after them, by name."""
+    """Sort key: categories and phenomena in the order of the paper, then others by name."""
     category = phenomenon.category or ""
     known = CATEGORIES.index(category) if category in CATEGORIES else len(CATEGORIES)
     names = PHENOMENA.get(category, ())

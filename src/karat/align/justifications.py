@@ -1,4 +1,4 @@
-"""Align ratings of justifications: rows of one or more files, each checked against the criteria, become ratings."""
+"""Align ratings of justifications: check the rows of one or more files against the criteria."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from karat.errors import Problems, UsageError
 
 Key = tuple[str, str, str]
 ROLES = ("run", "unit", "assessor")
-"""What a column can be, beside a criterion."""
+"""The columns other than criteria."""
 
 
 class RatedRows:
-    """Rows of some files, each checked as it is met."""
+    """Rows of one or more files, checked as they are added."""
 
     def __init__(self, reading: RatingReading, problems: Problems) -> None:
         self.scales, self.reading, self.problems = declared(reading.criterion), reading, problems
@@ -34,8 +34,8 @@ class RatedRows:
         try:
             self.absent = {float(code) for code in reading.not_applicable}
         except ValueError:
-            told = ", ".join(reading.not_applicable)
-            raise UsageError(f"--not-applicable {told}: write a number, for example -9") from None
+            message = ", ".join(reading.not_applicable)
+            raise UsageError(f"--not-applicable {message}: write a number, for example -9") from None
         self.keys: list[Key] = []
         self.values: list[list[float]] = []
         self.skipped: list[bool] = []
@@ -47,7 +47,7 @@ class RatedRows:
         self.met: dict[Key, int | None] = {}
 
     def add(self, columns: Columns) -> None:
-        """The rows of one file."""
+        """Add the rows of one file."""
         self.files.append(columns)
         self.anonymous.add("assessor" not in columns.values)
         columns.need_rows(self.problems, "no ratings", "a row a rated justification")
@@ -62,20 +62,20 @@ class RatedRows:
             self._row(columns, row, key, cells)
 
     def _row(self, columns: Columns, row: int, key: Key, cells: Sequence[str]) -> None:
-        tell, line = partial(columns.tell, self.problems), columns.lines[row]
+        report, line = partial(columns.report, self.problems), columns.lines[row]
         if not all(key):
-            tell("no-id", "a rating without run, unit or judge", row)
+            report("no-id", "a rating without run, unit or judge", row)
         if (first := again(self.met, key, line)) is not None:
-            tell("duplicate-id", f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}", row)
+            report("duplicate-id", f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}", row)
         skipped = cells[0].casefold() == SKIP
         given = [None if skipped else self._number(cell) for cell in cells]
         if skipped and any(cells[1:]):
             beside = next(place for place, cell in enumerate(cells) if place and cell)
             found = f"{self.scales[beside].name} {cells[beside]!r} of a pair that is skipped"
-            tell("rating", found, row, what=f"nothing beside {SKIP}")
+            report("rating", found, row, what=f"nothing beside {SKIP}")
         self.unrated[columns.file] += not skipped and not any(cells)
         for fault in faults(given, self.scales, self.reading.unasked):
-            tell(fault.code, fault.found, row, what=fault.expected)
+            report(fault.code, fault.found, row, what=fault.expected)
         self.keys.append(key)
         self.values.append([math.nan if one is None or isinstance(one, str) else one for one in given])
         self.skipped.append(skipped)
@@ -83,7 +83,7 @@ class RatedRows:
         self.places.append((columns.file, line))
 
     def _number(self, cell: str) -> Given:
-        """A cell as a number: None where empty, NaN where not applicable, as it stands where it is none."""
+        """A cell as a number: None if empty, NaN if not applicable, the text itself if it is not a number."""
         if not cell:
             return None
         number = as_number(cell)
@@ -92,7 +92,7 @@ class RatedRows:
         return number if math.isfinite(number) else cell
 
     def ratings(self) -> Ratings:
-        """All that was read; what was not asked has no value, and what was not rated no row."""
+        """All ratings; a criterion that was not asked has no value, and an answer that was not rated has no row."""
         for file, times in self.unrated.items():
             if times:
                 self.problems.add("unrated", f"{times} rows without a rating", file=file)

@@ -1,4 +1,4 @@
-"""Align matches: match what was said of runs' answers with the list of nuggets, and report everything wrong."""
+"""Align matches: match the nuggets found in answers with the list of nuggets, and report all problems."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from karat.data.nuggets import (
 )
 from karat.errors import Problems
 
-MAX_CELLS = 1 << 28
-"""Runs times nuggets: a file of many runs of one line each would fill a matrix of nothing."""
+MAX_RUNS_TIMES_NUGGETS = 1 << 28
+"""Many runs of one line each would otherwise make a huge, almost empty matrix."""
 JunkKind = Literal["importance", "assignment"]
 
 
 def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Problems) -> Matches:
-    """The matches of some files against one list; where a file has errors (in `problems`) its runs say little.
+    """The matches in one or more files against one list of nuggets; files with errors yield incomplete runs.
 
-    A file that names nuggets is held against the list: what it does not name is not matched, and every topic counts
-    as judged, by those assessors who have a row for the run. A file that spells nuggets out, with their importance, has
-    a list of its own, topic by topic: what the list lacks is added to it, and what the file lacks is absent for its
-    runs. Columns are run, topic, nugget (its name, or spelled out its text), degree, assessor and importance; a fact of
-    files that spell nuggets out are `texts`, what each run answered to each topic (None where they do not say).
+    A file that refers to nuggets by name uses the list: nuggets it does not mention are not matched, and every topic is
+    judged by the assessors who have a row for the run. A file that gives the text and importance of nuggets has its own
+    list per topic: its new nuggets are added to the list, and nuggets missing from it are absent for its runs.
+    Columns are run, topic, nugget (name or text), degree, assessor and importance. Files with texts of nuggets have a
+    fact `texts`: the answer of each run to each topic, or None if the file does not contain it.
     """
     spelled = _SpelledOut(nuggets, problems)
     runs: list[_Run] = []
     for part in columns:
         found = spelled.read(part) if "importance" in part.values else _named(nuggets, part, problems)
-        if (len(runs) + len(found)) * (len(nuggets) + len(spelled.added)) > MAX_CELLS:
-            told = f"{len(found):,} runs, {len(nuggets):,} nuggets"
-            problems.add("too-large", told, file=part.file, limit=f"{MAX_CELLS:,} runs times nuggets")
+        if (len(runs) + len(found)) * (len(nuggets) + len(spelled.added)) > MAX_RUNS_TIMES_NUGGETS:
+            message = f"{len(found):,} runs, {len(nuggets):,} nuggets"
+            problems.add("too-large", message, file=part.file, limit=f"{MAX_RUNS_TIMES_NUGGETS:,} runs times nuggets")
         else:
             runs += found
     listed, order = spelled.extended()
@@ -53,7 +53,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
     importance = np.full((len(runs), size), ABSENT, dtype=np.int8)
     answered = np.zeros((len(runs), len(nuggets.units)), dtype=np.bool_)
     assessors = np.array(nuggets.assessor)
-    now = np.empty(size, dtype=np.int64)  # where a nugget stands in the longer list
+    now = np.empty(size, dtype=np.int64)  # the index of each nugget in the longer list
     now[order] = np.arange(size)
     for row, run in enumerate(runs):
         places = now[np.array(run.places, dtype=np.int64)]
@@ -65,7 +65,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
         else:
             importance[row, places] = run.importance
             answered[row, run.topics] = True
-    _tell_unjudged(runs, nuggets, answered, problems)
+    _report_unjudged(runs, nuggets, answered, problems)
     texts = tuple(tuple(run.texts.get(topic) for topic in nuggets.units) for run in runs)
     return Matches(
         runs=tuple(run.name for run in runs),
@@ -79,10 +79,9 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
     )
 
 
-def _tell_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[np.bool_], problems: Problems) -> None:
-    """Topics that have nuggets and that a run was not judged on."""
+def _report_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[np.bool_], problems: Problems) -> None:
     for row, run in enumerate(runs):
-        if problems.failed(run.file):  # then what is missing may only be misspelled
+        if problems.failed(run.file):  # what is missing may only be misspelled
             continue
         missing = np.flatnonzero(~answered[row] & nuggets.listed).tolist()
         for topic in problems.first(missing, "no-assignment", run.file):
@@ -92,12 +91,12 @@ def _tell_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[np.
 
 @dataclass
 class _Run:
-    """What one run was held against, and how far it holds it."""
+    """The nuggets that one run was judged on, and their degrees."""
 
     name: str
     file: str
     assessors: set[str] = field(default_factory=set)
-    """Against whose lists it is held as they are, where only what it holds is told."""
+    """The assessors whose whole lists apply, if the file has rows only for matched nuggets."""
     places: list[int] = field(default_factory=list)
     degree: list[int] = field(default_factory=list)
     importance: list[int] = field(default_factory=list)
@@ -107,7 +106,6 @@ class _Run:
 
 
 def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]:
-    """The runs of a file that names the nuggets of the list."""
     only = nuggets.assessors[0] if len(nuggets.assessors) == 1 else ""
     runs: dict[str, _Run] = {}
     met: dict[tuple[str, int], int | None] = {}
@@ -120,28 +118,28 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
         place = nuggets.index.get((who, topic, nugget))
         if place is None:
             found = f"nugget {nugget!r} of topic {topic!r}" + (f" of assessor {who!r}" if who else "")
-            columns.tell(problems, "unknown-nugget", found, row)
+            columns.report(problems, "unknown-nugget", found, row)
         elif (first := again(met, (name, place), line)) is not None:
             found = f"nugget {nugget!r} of topic {topic!r} again for run {name!r}{first}"
-            columns.tell(problems, "duplicate-id", found, row)
+            columns.report(problems, "duplicate-id", found, row)
         else:
             run.places.append(place)
             run.degree.append(code)
             if code == UNKNOWN:
-                _tell_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
+                _report_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
     return list(runs.values())
 
 
-def _tell_junk(
+def _report_junk(
     run: _Run, topic: str, nugget: str, what: JunkKind, label: str, line: int | None, problems: Problems
 ) -> None:
-    """Keep a label that means nothing with its run, and report it."""
+    """Record an unknown label with its run, and report it."""
     run.junk.append(Junk(run.name, topic, nugget, what, label))
     problems.add(what, f"{what} {label!r} of nugget {nugget!r} of topic {topic!r}", file=run.file, line=line)
 
 
 def _junk_of_list(nuggets: Nuggets, run: _Run) -> list[Junk]:
-    """Labels of the list that mean nothing, as they bear on a run that is held against it as it is."""
+    """Unknown labels of the list that affect a run judged on the whole list."""
     others = np.flatnonzero(nuggets.importance == OTHER).tolist()
     places = [at for at in others if nuggets.assessor[at] in run.assessors]
     units = [nuggets.units[nuggets.topic[at]] for at in places]
@@ -152,11 +150,11 @@ def _junk_of_list(nuggets: Nuggets, run: _Run) -> list[Junk]:
 
 
 class _SpelledOut:
-    """Files that spell nuggets out: their lists are held against the one given, and lengthen it."""
+    """Files that give the text of nuggets: their lists are compared with the given one and extend it."""
 
     def __init__(self, nuggets: Nuggets, problems: Problems) -> None:
         self.nuggets, self.problems = nuggets, problems
-        # Where several assessors have lists, nobody says whose was assigned: the first one's.
+        # If several assessors have lists, files do not say whose was used: take the first.
         self.assessor = nuggets.assessors[0] if nuggets.assessors else ""
         self.place = {topic: at for at, topic in enumerate(nuggets.units)}
         self.lists: list[dict[tuple[str, int], int]] = [{} for _ in nuggets.units]
@@ -170,10 +168,10 @@ class _SpelledOut:
                 times[topic, text] += 1
         self.given = [len(one) for one in self.lists]
         self.added: list[tuple[int, str, str, str]] = []
-        """Topic, name, text and importance of nuggets that the list lacks."""
+        """Topic, name, text and importance of nuggets that are not on the list."""
 
     def read(self, columns: Columns) -> list[_Run]:
-        """The runs of a file, each judged on the topics it has."""
+        """The runs of a file, each judged on the topics it contains."""
         runs: dict[str, dict[str, list[int]]] = {}
         for row, (run, topic) in enumerate(zip(columns["run"], columns["topic"], strict=True)):
             runs.setdefault(run, {}).setdefault(topic, []).append(row)
@@ -196,7 +194,7 @@ class _SpelledOut:
         return run
 
     def _topic(self, run: _Run, topic: int, rows: list[int], columns: Columns) -> None:
-        """Align one list by its texts, occurrence by occurrence."""
+        """Align one list by its texts; repeated texts are matched in order."""
         listed = self.lists[topic]
         times: Counter[str] = Counter()
         beyond = other = 0
@@ -216,19 +214,19 @@ class _SpelledOut:
             run.degree.append(degree)
             at = self.nuggets.units[topic], columns["nugget"][row]
             if importance == OTHER:
-                _tell_junk(run, *at, "importance", columns["importance"][row], columns.lines[row], self.problems)
+                _report_junk(run, *at, "importance", columns["importance"][row], columns.lines[row], self.problems)
             if degree == UNKNOWN:
-                _tell_junk(run, *at, "assignment", columns["degree"][row], columns.lines[row], self.problems)
+                _report_junk(run, *at, "assignment", columns["degree"][row], columns.lines[row], self.problems)
         lacking = self.given[topic] - (len(rows) - beyond)
         if beyond or other or lacking:
             counts = ((beyond, "that the list lacks"), (lacking, "of the list missing"), (other, "of other importance"))
-            told = ", ".join(f"{count} {what}" for count, what in counts if count)
-            found = f"nuggets of topic {self.nuggets.units[topic]!r} for run {run.name!r}: {told}"
+            message = ", ".join(f"{count} {what}" for count, what in counts if count)
+            found = f"nuggets of topic {self.nuggets.units[topic]!r} for run {run.name!r}: {message}"
             line = columns.lines[rows[0]] if rows else None
             self.problems.add("nugget-list", found, file=columns.file, line=line)
 
     def _add(self, topic: int, text: str, importance: str) -> int:
-        """The place of a new nugget, which is named by a number that the topic does not have yet."""
+        """The index of a new nugget, named by the next number that the topic does not use."""
         unit, number = self.nuggets.units[topic], len(self.lists[topic]) + 1
         while (self.assessor, unit, str(number)) in self.nuggets.index:
             number += 1
@@ -236,14 +234,14 @@ class _SpelledOut:
         return len(self.nuggets) + len(self.added) - 1
 
     def extended(self) -> tuple[Nuggets, NDArray[np.int64]]:
-        """The list with what was added, sorted by topic again, and where each nugget of it was before."""
+        """The extended list, sorted by topic, and the previous index of each nugget."""
         old, added = self.nuggets, self.added
         topic = np.concatenate([old.topic, np.array([one[0] for one in added], dtype=np.int32)])
         order = np.argsort(topic, kind="stable")
         if not added:
             return old, order
         codes = np.array([importance_code(one[3]) for one in added], dtype=np.int8)
-        # Nobody weighed what is not on the list.
+        # Nuggets that are not on the list were never weighed.
         weights = None if old.weights is None else np.concatenate([old.weights, np.zeros(len(added))])
         longer = replace(
             old,
@@ -260,5 +258,5 @@ class _SpelledOut:
 
 
 def _plain(text: str) -> str:
-    """A text by which nuggets are the same: blanks aside."""
+    """The text with white space normalised, for comparison."""
     return " ".join(text.split())

@@ -38,7 +38,6 @@ def found_in_other_case(text: str, part: str) -> str | None:
 
 
 def _is_whole(text: str, start: int, size: int) -> bool:
-    """Whether both ends are word boundaries."""
     edges = (text[start - 1 : start + 1] if start else "", text[start + size - 1 : start + size + 1])
     return not any(len(edge) == 2 and edge.isalnum() for edge in edges)
 
@@ -48,9 +47,7 @@ def same_words(one: str, other: str) -> bool:
     return one == other or one.split() == other.split()
 
 
-def compose(
-    text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False
-) -> str:  # fmt: skip
+def compose(text: str, left: str, right: str, occurrence: int | None = None, *, inside_words: bool = False) -> str:
     """The text with `left` replaced by `right`; `occurrence` (from 1) says which if `left` occurs several times.
 
     If `right` is empty, the left side is removed with one of the two blanks around it. A left side inside a word (`new`

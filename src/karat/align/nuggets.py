@@ -1,4 +1,4 @@
-"""From the columns of a file to nuggets sorted by topic. Everything wrong is reported, line by line."""
+"""Nuggets, sorted by topic, from the columns of a file; all problems are reported, line by line."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from karat.errors import Problems
 
 
 def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
-    """The nuggets of one file, or None where it has errors (all of them in `problems`).
+    """The nuggets of one file, or None if it has errors (all of them are in `problems`).
 
-    Columns are topic, name, text and importance, and where the file has them assessor and weight; a fact are `topics`
-    that it names, also where they have no nugget.
+    Columns are topic, name, text and importance, and optionally assessor and weight. The fact `topics` lists all topics
+    in the file, including those without nuggets.
     """
     if not len(columns):
         problems.add("empty-file", "no nuggets", file=columns.file, what="a nugget for every topic")
@@ -43,19 +43,19 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
 
 
 def _check(columns: Columns, problems: Problems) -> None:
-    """Every nugget has a topic, a name of its own there and a text, and a weight that is not negative."""
+    """Every nugget has a topic, a unique name within it, a text, and a weight that is not negative."""
     met: dict[tuple[str, str, str], int | None] = {}
     rows = zip(*(columns[name] for name in ("assessor", "topic", "name", "text", "importance")), strict=True)
     for row, (who, topic, name, text, importance) in enumerate(rows):
         nugget = f"nugget {name!r} of topic {topic!r}"
         for what, value in (("topic", topic), ("name", name), ("text", text)):
             if not value.strip():
-                columns.tell(problems, "empty-nugget", f"{nugget} without a {what}", row)
+                columns.report(problems, "empty-nugget", f"{nugget} without a {what}", row)
         if (first := again(met, (who, topic, name), columns.lines[row])) is not None:
-            columns.tell(problems, "duplicate-id", f"{nugget} again{first}", row)
+            columns.report(problems, "duplicate-id", f"{nugget} again{first}", row)
         if importance_code(importance) == OTHER:
-            columns.tell(problems, "importance", f"importance {importance!r} of {nugget}", row)
+            columns.report(problems, "importance", f"importance {importance!r} of {nugget}", row)
     for row, weight in enumerate(columns.get("weight") or ()):
         if not 0 <= weight < float("inf"):
             nugget = f"nugget {columns['name'][row]!r} of topic {columns['topic'][row]!r}"
-            columns.tell(problems, "weight", f"weight {weight:g} of {nugget}", row)
+            columns.report(problems, "weight", f"weight {weight:g} of {nugget}", row)

@@ -1,4 +1,4 @@
-"""Align patterns: match the expressions of one or more files with the questions, and report everything wrong."""
+"""Align patterns: match the expressions of one or more files with the questions, and report all problems."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from karat.kernels.regex import accepts_everything
 
 
 def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
-    """The patterns of some files, each compiled, or None where a file has errors (all of them in `problems`).
+    """The compiled patterns of one or more files, or None if a file has errors (all of them are in `problems`).
 
-    Columns are question, regex and documents. The same expression in several lines is one answer with all their
-    documents. One that accepts every string is left out and counted.
+    Columns are question, regex and documents. If an expression occurs in several lines, it is one answer with the
+    documents of all of them. Expressions that accept every string are left out and counted.
     """
     found: dict[tuple[int, str], Pattern] = {}
     everywhere: set[tuple[int, str]] = set()
@@ -31,21 +31,21 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
             name, spelled = names[row], regexes[row]
             key = place, spelled
             if not spelled:
-                part.tell(problems, "pattern", f"no expression for question {name!r}", row)
+                part.report(problems, "pattern", f"no expression for question {name!r}", row)
             elif spelled == NIL:
                 nil.setdefault(place, (part, row))
             elif key in found or _compiled(Pattern(*key), part, row, problems):
                 before = found.get(key, Pattern(*key))
                 found[key] = replace(before, documents=before.documents | documents[row])
-                if not documents[row]:  # supported by every document, whatever other lines name
+                if not documents[row]:  # supported by every document, whatever other lines say
                     everywhere.add(key)
             else:
                 wide += 1
     answered = {question for question, _ in found}
     for place, (part, row) in nil.items():
         if place in answered:
-            told = f"NIL beside other patterns of question {questions.questions[place].id!r}"
-            part.tell(problems, "nil-key", told, row, what="incorrect, since one is right")
+            message = f"NIL beside other patterns of question {questions.questions[place].id!r}"
+            part.report(problems, "nil-key", message, row, what="incorrect, since one is right")
     if any(problems.failed(part.file) for part in parts):
         return None
     return Patterns(
@@ -58,22 +58,21 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
 
 
 def _without_header(questions: Questions, part: Columns) -> Columns:
-    """The same file without a first line that names its columns, where no question is called so."""
-    if not (part.lines and part.lines[0] == 1 and part["question"][0] in QUESTION_IDS):
-        return part
-    if part["question"][0] in questions.index:
+    """The file without a header line, unless a question has that id."""
+    first = part["question"][0] if part.lines and part.lines[0] == 1 else ""
+    if first not in QUESTION_IDS or first in questions.index:
         return part
     return Columns(part.source, {name: values[1:] for name, values in part.values.items()}, part.lines[1:])
 
 
 def _compiled(pattern: Pattern, part: Columns, row: int, problems: Problems) -> bool:
-    """Whether a pattern can judge answers; what is wrong with it is reported here, with its line."""
-    told = f"{pattern.spelled!r} of question {part['question'][row]!r}"
+    """Whether a pattern can be used; if not, the reason is reported."""
+    message = f"{pattern.spelled!r} of question {part['question'][row]!r}"
     try:
         wide = accepts_everything(pattern.regex)
     except ValueError as error:
-        part.tell(problems, "pattern", f"{told}: {error}", row)
+        part.report(problems, "pattern", f"{message}: {error}", row)
         return False
     if wide:
-        part.tell(problems, "wide-pattern", told, row)
+        part.report(problems, "wide-pattern", message, row)
     return not wide

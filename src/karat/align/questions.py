@@ -1,8 +1,10 @@
-"""From what a reader found to questions: types, ids, texts and series are checked, and everything wrong is reported."""
+"""Questions from the columns of a file: types, ids, texts, series and targets are checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from html import unescape
 
 from karat.align.columns import Columns, Place, again
 from karat.data.questions import Question, Questions, QuestionType, make_series
@@ -16,17 +18,17 @@ SPELLED: dict[str, QuestionType] = {
     "DEF": "OTHER",
     "RELATIONSHIP": "OTHER",
 }
-"""Types as files spell them, in any case. Definitions (TREC 2003) and relationships (TREC 2005) are scored as OTHER."""
+"""Spellings of types, in any case. Definitions (TREC 2003) and relationships (TREC 2005) are scored as OTHER."""
 SERIES_OF_LISTS = ("gathering", "browsing")
-"""Kinds of series (NTCIR QACIAD) that have list questions only, and no OTHER to end with."""
+"""Kinds of series (NTCIR QACIAD) that have only list questions, without a final OTHER."""
 QUESTION_IDS = ("qid", "question_id", "id")
-"""What the id of a question is called in tables of questions, answers and verdicts, and at the head of patterns."""
+"""Headings of the column of question ids in tables of questions, answers and verdicts, and in patterns."""
 
 
 def make_questions(columns: Columns, problems: Problems) -> Questions | None:
-    """Questions and their series, or None where the file has errors (all of them in `problems`).
+    """Questions and their series, or None if the file has errors (all of them are in `problems`).
 
-    Columns are id and question, and where the file has them type (else all are factoids), series, target and kind.
+    Columns are id and question, and optionally type (by default FACTOID), series, target and kind.
     """
     columns.need_rows(problems, "no questions", "at least one question")
     _check_ids(columns, problems)
@@ -38,10 +40,10 @@ def make_questions(columns: Columns, problems: Problems) -> Questions | None:
         series, kind = said[1], said[3]
         found_type = SPELLED.get(spelled.upper())
         if found_type is None:
-            told = f"type {spelled!r}" if spelled else "no type"
-            columns.tell(problems, "question-type", f"{told} of question {name!r}", row)
-        elif not text and found_type != "OTHER":  # an OTHER asks for more about the target; its words say nothing
-            columns.tell(problems, "empty-question", f"no text of question {name!r}", row)
+            message = f"type {spelled!r}" if spelled else "no type"
+            columns.report(problems, "question-type", f"{message} of question {name!r}", row)
+        elif not text and found_type != "OTHER":  # the text of an OTHER has no meaning
+            columns.report(problems, "empty-question", f"no text of question {name!r}", row)
         question = Question(name, found_type or "OTHER", text or "Other", series or None)
         rows.append((question, target, kind or None))
     if problems.failed(columns.file):
@@ -51,31 +53,31 @@ def make_questions(columns: Columns, problems: Problems) -> Questions | None:
 
 
 def _check_ids(columns: Columns, problems: Problems) -> None:
-    """Every question has an id of its own, which is no series' id either: both can be excluded by it."""
+    """Every question has a unique id, which is not the id of a series either: both can be excluded by id."""
     met: dict[str, int | None] = {}
     series = set(columns["series"])
     for row, (name, line) in enumerate(zip(columns["id"], columns.lines, strict=True)):
         if not name:
-            columns.tell(problems, "no-id", "a question without id", row)
+            columns.report(problems, "no-id", "a question without id", row)
         elif (first := again(met, name, line)) is not None:
-            columns.tell(problems, "duplicate-id", f"question {name!r} again{first}", row)
+            columns.report(problems, "duplicate-id", f"question {name!r} again{first}", row)
         elif name in series:
-            columns.tell(problems, "duplicate-id", f"question {name!r}, and a series of that id", row)
+            columns.report(problems, "duplicate-id", f"question {name!r}, and a series of that id", row)
 
 
 def _check_series(columns: Columns, rows: Sequence[tuple[Question, str, str | None]], problems: Problems) -> None:
-    """A series has one target and kind, and ends with its one OTHER."""
+    """A series has one target and kind, and ends with its only OTHER."""
     members: dict[str, list[int]] = {}
     for place, (question, _, _) in enumerate(rows):
         if question.series is not None:
             members.setdefault(question.series, []).append(place)
     for name, places in members.items():
         _, target, kind = rows[places[0]]
-        browsing = kind is not None and kind.casefold() == "browsing"  # its targets change from question to question
+        browsing = kind is not None and kind.casefold() == "browsing"  # targets change from question to question
         for place in places[1:]:
             if rows[place][2] != kind or (rows[place][1] != target and not browsing):
                 found = f"another target or kind of series {name!r} than in its first row"
-                columns.tell(problems, "series", found, place)
+                columns.report(problems, "series", found, place)
         others = [place for place in places if rows[place][0].type == "OTHER"]
         if others == places[-1:] or (not others and kind is not None and kind.casefold() in SERIES_OF_LISTS):
             continue
@@ -84,15 +86,15 @@ def _check_series(columns: Columns, rows: Sequence[tuple[Question, str, str | No
             if len(others) != 1
             else (f"question {rows[places[-1]][0].id!r} after the OTHER of series {name!r}")
         )
-        columns.tell(problems, "other-last", found, places[-1])
+        columns.report(problems, "other-last", found, places[-1])
 
 
 def rows_asked(questions: Questions, columns: Columns, problems: Problems) -> Iterator[tuple[int, int]]:
-    """Rows about a question that is asked, and the question's place; what is about no question at all is a problem.
+    """Rows about questions of the test set, each with the question's index.
 
-    It is reported once for each place. What is said of questions that were taken out is passed over.
+    Unknown questions are reported once for each place in the file; excluded questions are ignored.
     """
-    told: set[tuple[str, Place]] = set()
+    reported: set[tuple[str, Place]] = set()
     for row, name in enumerate(columns["question"]):
         place = questions.index.get(name)
         if place is not None:
@@ -100,6 +102,36 @@ def rows_asked(questions: Questions, columns: Columns, problems: Problems) -> It
             yield row, place
         elif name not in questions.dropped and not questions.partial:
             at = name, columns.place(row, "question")
-            if at not in told:
-                columns.tell(problems, "unknown-id", f"question {name!r}", row, "question")
-            told.add(at)
+            if at not in reported:
+                columns.report(problems, "unknown-id", f"question {name!r}", row, "question")
+            reported.add(at)
+
+
+def set_target_types(questions: Questions, columns: Columns, problems: Problems) -> Questions:
+    """The questions with the kind of each series; each series must have exactly one line, in order or by id."""
+    kinds: dict[str, str] = {}
+    by_id = {series.id: series for series in questions.series}
+    place = 0
+    rows = zip(*(columns[name] for name in ("line", "id", "kind", "name")), strict=True)
+    for row, (line, name, kind, target) in enumerate(rows):
+        series = by_id.get(name or "")
+        if kind and name is None:
+            series = questions.series[place] if place < len(questions.series) else None
+            place += 1
+        if not kind or series is None or (target and _plain(target) != _plain(series.target)) or series.id in kinds:
+            message = f"{line!r} where target {series.target!r} stands" if series else f"{line!r}"
+            columns.report(problems, "target-type", message, row)
+        if kind and series:
+            problems.recognise(columns.file)
+            kinds.setdefault(series.id, "ORG" if kind.upper().startswith("ORG") else kind.upper())
+    if not problems.failed(columns.file):
+        for series in questions.series:
+            if series.id not in kinds:
+                problems.add("target-type", f"no type of target {series.target!r}", file=columns.file)
+    typed = tuple(replace(one, kind=kinds.get(one.id, one.kind)) for one in questions.series)
+    return replace(questions, series=typed, beside=(*questions.beside, columns.source))
+
+
+def _plain(name: str) -> str:
+    """The name of a target for comparison, without differences in white space, case and XML escapes."""
+    return " ".join(unescape(name).split()).casefold()

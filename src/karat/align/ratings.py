@@ -1,4 +1,4 @@
-"""What ratings must keep to: scales, conditions, skipped units. A reader and a judging page both ask here."""
+"""Checks of ratings: scales, conditions, skipped units, and misspelled names."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from karat.errors import SIMILARITY, Problems
 from karat.labels import THREE, TWO
 
 SKIP = "skip"
-"""What stands in the first criterion's cell where an assessor declined to rate the unit."""
+"""The value of the first criterion if an assessor declined to rate the unit."""
 Given = float | str | None
-"""What stands for one criterion: a number, a word that is none, or nothing."""
-RARE = 10
-"""A name with a tenth of the rows that names of its kind have may be a slip,"""
+"""The value of one criterion: a number, a word that is not a number, or nothing."""
+RARE_RATIO = 10
+"""A name with at most a tenth of the usual number of rows may be misspelled,"""
 USUAL_ROWS = 4
-"""and so may one with a single row where others have so many."""
+"""and so may one with a single row if this many are usual."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with one rating: a code of the catalogue, what was found, and what was expected."""
+    """A problem with one rating: its code in the catalogue, what was found, and what was expected."""
 
     code: str
     found: str
@@ -35,9 +35,10 @@ class Fault:
 
 
 def faults(given: Sequence[Given], scales: Sequence[Criterion], unasked: str = "refuse") -> list[Fault]:
-    """What is wrong with the ratings of one answer, one per criterion: None where empty, NaN where not applicable.
+    """The problems of the ratings of one answer, one value per criterion.
 
-    What is no number is given as it stands. An answer that is not rated at all has nothing wrong with it.
+    A value is None if empty, NaN if not applicable, and a string if it is not a number. An answer without any rating
+    has no problems.
     """
     if all(value is None for value in given):
         return []
@@ -49,7 +50,7 @@ def faults(given: Sequence[Given], scales: Sequence[Criterion], unasked: str = "
         elif value is None:
             if asked and not isinstance(by_name.get(scale.asked_if or ""), str):
                 made.append(Fault("not-rated", f"no {scale.name}", f"{scale.low} to {scale.high}"))
-        elif not asked and value == value:  # "does not apply" is what may be said of what is not asked
+        elif not asked and value == value:  # "not applicable" is allowed if it was not asked
             code = "unasked" if unasked == "refuse" else "unasked-dropped"
             other = f"{scale.asked_if} {_plain(by_name[scale.asked_if or ''])}"
             what = f"no {scale.name} where {scale.asked_if} is below {scale.at_least}"
@@ -69,9 +70,9 @@ def _expected(scale: Criterion, first: Criterion, found: str = "") -> str:
 
 
 def is_asked(scale: Criterion, by_name: dict[str, Given], scales: Sequence[Criterion]) -> bool:
-    """Whether a criterion is asked, as another was rated; where that is not applicable, or not asked, it is not.
+    """Whether a criterion was asked, given the rating of the criterion it depends on.
 
-    Where the other is no number nobody knows, and it may have been.
+    It was not asked if the other was not asked or not applicable; if the other is not a number, it may have been asked.
     """
     if scale.asked_if is None:
         return True
@@ -88,29 +89,24 @@ def _plain(value: Given) -> str:
 
 
 def check_skips(ratings: Ratings, problems: Problems) -> None:
-    """Who disagrees with the key on a unit skips it for all runs: skipping it for only some is reported."""
+    """A judge who disagrees with the key on a unit must skip it for all runs."""
     cell = ratings.assessor.astype(np.int64) * len(ratings.units) + ratings.unit
     skipped, rated = np.unique(cell[ratings.skipped]), np.unique(cell[~ratings.skipped])
     for row in np.flatnonzero(ratings.skipped & np.isin(cell, np.intersect1d(skipped, rated))).tolist():
         file, line = ratings.places[row]
-        judge, unit, run = (
-            ratings.assessors[ratings.assessor[row]],
-            ratings.units[ratings.unit[row]],
-            ratings.runs[ratings.run[row]],
-        )
-        problems.add(
-            "skipped-partly", f"{judge!r} skips {unit!r} for run {run!r} and not for all", file=file, line=line
-        )
+        judge, unit = ratings.assessors[ratings.assessor[row]], ratings.units[ratings.unit[row]]
+        found = f"{judge!r} skips {unit!r} for run {ratings.runs[ratings.run[row]]!r} and not for all"
+        problems.add("skipped-partly", found, file=file, line=line)
 
 
 def check_names(ratings: Ratings, problems: Problems) -> None:
-    """A slip in a name makes a run, judge or pair of its own, with hardly any rows, which is reported."""
+    """Report names with hardly any rows, which may be misspelled."""
     kinds = [("run", ratings.runs, ratings.run), ("pair", ratings.units, ratings.unit)]
     kinds += [] if ratings.exchangeable else [("judge", ratings.assessors, ratings.assessor)]
     for kind, names, index in kinds:
         counts = np.bincount(index, minlength=len(names))
-        usual = int(np.sort(counts)[len(counts) // 2])  # the median; of two the larger
-        rare = (counts * RARE <= usual) | ((counts == 1) & (usual >= USUAL_ROWS))
+        usual = int(np.sort(counts)[len(counts) // 2])  # the (upper) median
+        rare = (counts * RARE_RATIO <= usual) | ((counts == 1) & (usual >= USUAL_ROWS))
         others = [name for name, odd in zip(names, rare.tolist(), strict=True) if not odd]
         for at in np.flatnonzero(rare).tolist():
             file, line = ratings.places[int(np.flatnonzero(index == at)[0])]
@@ -122,7 +118,7 @@ def check_names(ratings: Ratings, problems: Problems) -> None:
 
 
 def check_judges(ratings: Ratings, judges: Judges, problems: Problems) -> None:
-    """Where there is a table of judges, all who rated are in it."""
+    """Everyone who rated must be in the table of judges."""
     for at, name in enumerate(ratings.assessors):
         if name not in judges.names:
             file, line = ratings.places[int(np.flatnonzero(ratings.assessor == at)[0])]
@@ -133,14 +129,14 @@ def check_judges(ratings: Ratings, judges: Judges, problems: Problems) -> None:
 
 
 def nearest(name: str, known: Sequence[str]) -> str | None:
-    """The known name that a slip could have made this of, whatever its case."""
+    """The known name that is most similar, ignoring case; None if none is."""
     by_fold = {one.casefold(): one for one in known}
     near = difflib.get_close_matches(name.casefold(), by_fold, n=1, cutoff=SIMILARITY)
     return by_fold[near[0]] if near else None
 
 
 def check_decisions(ratings: Ratings, runs: Responses, reason: str, problems: Problems) -> None:
-    """Rated units are of the key and rated runs are there; a wrong decision has not the best of reasons."""
+    """Rated units and runs must exist, and a wrong decision cannot have the highest rating."""
     key = runs.key
     places = key.places(ratings.units)
     for unit in np.flatnonzero(places < 0).tolist():
@@ -166,9 +162,9 @@ def check_decisions(ratings: Ratings, runs: Responses, reason: str, problems: Pr
 
 
 def decided_right(ratings: Ratings, runs: Responses) -> Floats:
-    """For every row 1 where the run's decision is the key's, 0 where not, NaN where the key has none.
+    """For every row, 1 if the decision of the run is right, 0 if it is wrong, NaN if the key has no label.
 
-    A run that says no more than two-way is held against the folded key.
+    Two-way runs are compared with the folded key.
     """
     three, two = runs.right(THREE).values, runs.right(TWO).values
     right = np.where(runs.allows(THREE)[:, None], three, two)

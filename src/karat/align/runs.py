@@ -1,9 +1,10 @@
-"""Align runs: match a run as spelled with the key, report everything wrong, and code the answers."""
+"""Align runs: match a run with the key, report all problems, and code the answers."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +34,16 @@ from karat.labels import (
 )
 
 Rows = NDArray[np.int64]
-PERFECT = 5
-"""From so many labelled pairs on, a run that is right on all of them is reported."""
+SUSPICIOUS_FROM = 5
+"""A run that is right on all of at least this many labelled pairs is reported."""
 
 
 def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run | None:
-    """The run in the key's order, or None where it has errors (all of them in `problems`).
+    """The run in the order of the key, or None if it has errors (all of them are in `problems`).
 
-    Beside ids and labels a run may have `confidence`, `weight`, `justification`, and the key's labels as it knows them,
-    `gold`. Its facts: `ranked`, whether it says that lines are in rank order, and `ranked_by` what; `manual`; and rows
-    whose labels need no second problem, `told`.
+    Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
+    facts are `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels
+    were already reported.
     """
     ids, facts = run["id"], run.facts
     spellings = Spellings(reading.label)
@@ -62,7 +63,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         return None
     if run.get("gold") is not None:
         _check_gold(key, run, units, spellings, problems)
-    # The file's own word counts for more than the caller's, which is for all files.
+    # The header of a file takes precedence over the option, which applies to all files.
     said: RankedBy | None = facts.get("ranked_by")
     ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
     if None not in (said, reading.ranked_by) and said != reading.ranked_by:
@@ -79,6 +80,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     position[units] = np.arange(len(units))
     if ranked_by == "entailment" and confidence is None:
         _check_sound(run, codes, problems)
+    texts = run.get("justification")
     return Run(
         info=RunInfo(
             name=run.source.stem,
@@ -90,16 +92,16 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         ),
         codes=aligned,
         position=position,
-        confidence=_in_key_order(confidence, units, len(key)),
-        weights=_in_key_order(weights, units, len(key)),
-        justifications=_texts_in_key_order(run.get("justification"), units, len(key)),
+        confidence=None if confidence is None else _in_key_order(confidence, units, len(key), np.nan),
+        weights=None if weights is None else _in_key_order(weights, units, len(key), np.nan),
+        justifications=None if texts is None else tuple(_in_key_order(texts, units, len(key), "").tolist()),
     )
 
 
 def _check_ids(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
-    """Every id is the key's, every pair of the key is answered, none twice."""
+    """Every id is in the key, and every pair of the key is answered once."""
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
-        run.tell(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
+        run.report(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
     answers = np.bincount(units[units >= 0], minlength=len(key))
     if (answers > 1).any():
         first = np.full(len(key), -1)
@@ -107,15 +109,15 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, problems: Problems) -> Non
         again = np.flatnonzero((units >= 0) & (first[units] != np.arange(len(units))))
         for row in problems.first(again.tolist(), "duplicate-id", run.file):
             before = run.place(int(first[units[row]]), "id")[0]
-            run.tell(problems, "duplicate-id", f"pair {run['id'][row]!r} again{first_in(before)}", row, "id")
-    # A pair without a label is never scored, so it needs no answer; in a blind set every pair does.
+            run.report(problems, "duplicate-id", f"pair {run['id'][row]!r} again{first_in(before)}", row, "id")
+    # A pair without a label is never scored and needs no answer; in a blind set every pair needs one.
     needed = (key.labels >= 0) | key.blind
     for unit in problems.first(np.flatnonzero(needed & (answers == 0)).tolist(), "missing-id", run.file):
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
-    """The way the run answers in: the key's, unless the run can only be two-way."""
+    """Whether the run is two-way or three-way: as the key, unless the run can only be two-way."""
     used = {meaning for label in words if (meaning := spellings[label])}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
     if key.way is TWO:
@@ -127,43 +129,42 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     if AMBIGUOUS_NO in used and NO_ENTAILMENT not in used and reading.way != "2":
         row = next(row for row, label in enumerate(run["label"]) if spellings[label] == AMBIGUOUS_NO)
         found = f"{run['label'][row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
-        run.tell(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
+        run.report(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
     one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO}
     return THREE if one_label and not key.blind else TWO
 
 
 def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
-    """The answers as codes of `way`."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
-    told = set(run.facts.get("told", ()))
-    for row in (row for row in np.flatnonzero(codes < 0).tolist() if row not in told):
+    reported = set(run.facts.get("reported", ()))
+    for row in (row for row in np.flatnonzero(codes < 0).tolist() if row not in reported):
         spelled = run["label"][row]
         found = f"label {spelled!r} of pair {run['id'][row]!r}"
         code = "label-code" if is_code(spelled) else "label-outside-task"
-        run.tell(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
+        run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
     return codes
 
 
 def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:
-    """A column of finite numbers; weights are not negative either."""
+    """A column of finite numbers; weights must not be negative."""
     column = run.get(name)
     if column is None:
         return None
     numbers = as_numbers(column)
     wrong = ~np.isfinite(numbers) | ((name == "weight") & (numbers < 0))
     for row in np.flatnonzero(wrong).tolist():
-        run.tell(problems, name, f"{name} {column[row]!r} of pair {run['id'][row]!r}", row, name)
+        run.report(problems, name, f"{name} {column[row]!r} of pair {run['id'][row]!r}", row, name)
     return numbers
 
 
 def _check_gold(key: Pairs, run: Columns, units: Rows, spellings: Spellings, problems: Problems) -> None:
-    """A gold column inside a run is the key's, or run and key are of different test sets."""
+    """A gold column that differs from the key suggests that the run is of another test set."""
     if key.way is None:
         return
     labels = run["gold"]
-    # A two-way gold column says as much of a three-way key as it can.
+    # A two-way gold column is compared with the folded key.
     met = {spellings[label] for label in set(labels)}
     way = THREE if key.way is THREE and {UNKNOWN, CONTRADICTION} & met else TWO
     table = code_table(way)
@@ -174,38 +175,27 @@ def _check_gold(key: Pairs, run: Columns, units: Rows, spellings: Spellings, pro
     if len(differing):
         row = int(differing[0])
         found = f"gold labels that are not the key's ({len(differing)}), first {labels[row]!r} of {run['id'][row]!r}"
-        run.tell(problems, "gold-differs", found, row, "gold")
+        run.report(problems, "gold-differs", found, row, "gold")
 
 
 def _check_not_key(key: Pairs, run: Columns, codes: Codes, way: Way, problems: Problems) -> None:
-    """A run that is right throughout is likely a copy of the key, or the key's column in a file that has both."""
+    """A run without errors is probably a copy of the key, or the wrong column of a file with both."""
     keyed = fold(key.labels, way)
     scored = keyed >= 0
-    if scored.sum() >= PERFECT and (codes[scored] == keyed[scored]).all():
+    if scored.sum() >= SUSPICIOUS_FROM and (codes[scored] == keyed[scored]).all():
         found = f"the key's label on every one of {scored.sum()} pairs"
         problems.add("equals-key", found, file=run.file)
 
 
 def _check_sound(run: Columns, ranked_codes: Codes, problems: Problems) -> None:
-    """A run ranked by entailment has its ENTAILMENT lines first."""
+    """A run ranked by entailment should have its ENTAILMENT lines first."""
     late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
     if len(late):
         found = f"{ENTAILMENT} below lines with another label ({len(late)} times)"
-        run.tell(problems, "not-sound", found, int(late[0]), "label")
+        run.report(problems, "not-sound", found, int(late[0]), "label")
 
 
-def _in_key_order(values: Floats | None, units: Rows, size: int) -> Floats | None:
-    if values is None:
-        return None
-    ordered = np.full(size, np.nan)
+def _in_key_order(values: Floats | Sequence[str], units: Rows, size: int, absent: float | str) -> NDArray[Any]:
+    ordered = np.full(size, absent, dtype=object if isinstance(absent, str) else np.float64)
     ordered[units] = values
     return ordered
-
-
-def _texts_in_key_order(texts: Sequence[str] | None, units: Rows, size: int) -> tuple[str, ...] | None:
-    if texts is None:
-        return None
-    ordered = [""] * size
-    for unit, text in zip(units.tolist(), texts, strict=True):
-        ordered[unit] = text
-    return tuple(ordered)

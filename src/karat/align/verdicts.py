@@ -1,4 +1,4 @@
-"""Align verdicts: match what people said of answer strings with the questions, and report everything wrong or odd."""
+"""Align verdicts: match judged answers with the questions, and report all problems."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from karat.errors import Problems
 
 
 class _Place(NamedTuple):
-    """Where a row stands."""
+    """File and line of a row."""
 
     file: str
     line: int | None
 
     def seen_from(self, file: str) -> str:
-        """In words, for who reads a file."""
+        """The place in words, in a problem about `file`."""
         there = "" if self.file == file else f" of {self.file}"
         return f"elsewhere{there}" if self.line is None else f"in line {self.line}{there}"
 
 
 @dataclass
 class _Judged:
-    """The verdict kept of each [document, string] of a question, where the same was judged twice."""
+    """The verdict on one [document, string] of a question."""
 
     verdict: int
     group: str
@@ -39,10 +39,10 @@ class _Judged:
 
 
 def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
-    """The verdicts of some files on answers, or None where a file has errors (all of them in `problems`).
+    """The verdicts of one or more files, or None if a file has errors (all of them are in `problems`).
 
-    Columns are question, document, string, verdict (a code; None where it could not be read, which is reported), group,
-    and assessor: who judged, where the file says.
+    Columns are question, document, string, verdict (a code, or None if it was not valid), group and, optionally,
+    assessor.
     """
     rows: dict[tuple[int, str, str], _Judged] = {}
     assessors: set[str] = set()
@@ -50,7 +50,7 @@ def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Pro
         assessors |= set(filter(None, columns["assessor"]))
         if len(assessors) > 1:
             problems.add("several-assessors", f"verdicts of {', '.join(sorted(assessors))}", file=columns.file)
-            return None  # else every answer that two of them judged would be told
+            return None  # otherwise every answer judged by both would be reported
         _add_rows(rows, questions, columns, problems)
         if all(verdict is None for verdict in columns["verdict"]) and not problems.failed(columns.file):
             what = "at least one judged answer"
@@ -76,7 +76,7 @@ def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Pro
 def _add_rows(
     kept: dict[tuple[int, str, str], _Judged], questions: Questions, columns: Columns, problems: Problems
 ) -> None:
-    """Every [document, string] once; of two verdicts that agree the first is kept, with the group that either names."""
+    """Add every [document, string] once; if two verdicts agree, the first is kept, with the group of either."""
     file = columns.file
     names, documents, strings = columns["question"], columns["document"], columns["string"]
     verdicts, groups = columns["verdict"], columns["group"]
@@ -84,7 +84,7 @@ def _add_rows(
         name, document, verdict = names[row], documents[row], verdicts[row]
         string = "" if document == NIL else " ".join(strings[row].split())
         if document != NIL and not string:
-            columns.tell(problems, "empty-answer", f"an empty answer to question {name!r}", row)
+            columns.report(problems, "empty-answer", f"an empty answer to question {name!r}", row)
         if verdict is None:
             continue
         key, group = (question, document, string), groups[row]
@@ -94,16 +94,16 @@ def _add_rows(
         first = kept[key]
         what = f"{string or NIL!r} of document {document!r}" if document not in ("", NIL) else repr(string or NIL)
         place = f", {first.place.seen_from(file)} {NAMES[first.verdict]}"
-        told = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
-        columns.tell(problems, "judged-twice" if first.verdict == verdict else "verdicts-differ", told, row)
+        message = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
+        columns.report(problems, "judged-twice" if first.verdict == verdict else "verdicts-differ", message, row)
         if group and first.group and group != first.group:
-            told = f"{what} for question {name!r} in groups {first.group!r} and {group!r}"
-            columns.tell(problems, "odd-verdict", told, row, what="one group for a string; the first counts")
+            message = f"{what} for question {name!r} in groups {first.group!r} and {group!r}"
+            columns.report(problems, "odd-verdict", message, row, what="one group for a string; the first counts")
         first.group = first.group or group
 
 
 def _check_nil(verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
-    """A verdict on NIL is what the answers known say: right where there is none."""
+    """A verdict on NIL must agree with the known answers: NIL is right if there are none."""
     for row, document in enumerate(verdicts.documents):
         if document != NIL:
             continue
@@ -116,7 +116,7 @@ def _check_nil(verdicts: Verdicts, places: Sequence[_Place], problems: Problems)
 
 
 def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
-    """Correct answers to list questions have groups, wrong ones have none; answers to OTHER are judged by nuggets."""
+    """Correct answers to list questions have groups, wrong ones do not; answers to OTHER are judged by nuggets."""
     for row, question in enumerate(verdicts.question.tolist()):
         kind, name = questions.questions[question].type, verdicts.units[question]
         code, group, said = int(verdicts.verdict[row]), verdicts.groups[row], verdicts.strings[row]
@@ -134,7 +134,7 @@ def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Pl
 
 
 def _check_strings(verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
-    """One string is one answer: with another document it may be unsupported, but is not wrong, nor another answer."""
+    """A correct string is not wrong, nor in another group, with another document; it may be unsupported."""
     correct: dict[tuple[int, str], int] = {}
     strings = [" ".join(string.split()).casefold() for string in verdicts.strings]
     keys = list(zip(verdicts.question.tolist(), strings, strict=True))

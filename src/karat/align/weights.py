@@ -1,4 +1,4 @@
-"""Align weights: those of pairs with a key, those of phenomena with a decomposition."""
+"""Align weights of pairs with a key, and weights of phenomena with a decomposition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from karat.data.weights import Relevance, UnitWeights, normalised
 from karat.errors import Problems
 
 HEAVIEST = 1e12
-"""A weight of a phenomenon beyond this leaves nothing of the others."""
+"""With a larger weight on one phenomenon, the others would no longer count."""
 
 
 def align_weights(key: Pairs, columns: Columns, problems: Problems) -> UnitWeights | None:
@@ -23,14 +23,14 @@ def align_weights(key: Pairs, columns: Columns, problems: Problems) -> UnitWeigh
     weights: dict[str, float] = {}
     for row, name, value in _weighted(columns, problems):
         if name not in key.index:
-            columns.tell(problems, "unknown-id", f"pair {name!r}", row)
+            columns.report(problems, "unknown-id", f"pair {name!r}", row)
         else:
             problems.recognise(columns.file)
         if name in weights and name in key.index:
-            columns.tell(problems, "duplicate-id", f"pair {name!r} again", row)
+            columns.report(problems, "duplicate-id", f"pair {name!r} again", row)
         weights[name] = as_number(value)
         if not 0 <= weights[name] < float("inf"):
-            columns.tell(problems, "weight", f"weight {value!r} of pair {name!r}", row)
+            columns.report(problems, "weight", f"weight {value!r} of pair {name!r}", row)
     for name in key.ids:
         if name not in weights:
             problems.add("missing-id", f"no line for pair {name!r}", file=columns.file)
@@ -41,20 +41,20 @@ def align_weights(key: Pairs, columns: Columns, problems: Problems) -> UnitWeigh
 
 
 def align_relevance(decomposition: Decomposition, columns: Columns, problems: Problems) -> Relevance | None:
-    """The weight of each phenomenon; a name without category stands for the phenomenon in every category."""
+    """The weight of each phenomenon; a name without a category applies to the phenomenon in every category."""
     file = columns.file
     weights: dict[str, float] = {}
     for row, name, value in _weighted(columns, problems):
         weight, meant = as_number(value), _meant(name, decomposition)
         if not 0 <= weight <= HEAVIEST:
-            columns.tell(problems, "weight", f"weight {value!r} of {name!r}", row)
+            columns.report(problems, "weight", f"weight {value!r} of {name!r}", row)
         if not meant:
             what = "a phenomenon of the test set: " + ", ".join(map(str, decomposition.phenomena))
-            columns.tell(problems, "relevance", f"phenomenon {name!r}", row, what=what)
+            columns.report(problems, "relevance", f"phenomenon {name!r}", row, what=what)
         for one in meant:
             problems.recognise(file)
             if one in weights:
-                columns.tell(problems, "relevance", f"a weight of {one!r} again", row, what="each phenomenon once")
+                columns.report(problems, "relevance", f"a weight of {one!r} again", row, what="each phenomenon once")
             weights[one] = weight
     without = [str(one) for one in decomposition.phenomena if str(one) not in weights]
     if not problems.failed(file):
@@ -67,17 +67,17 @@ def align_relevance(decomposition: Decomposition, columns: Columns, problems: Pr
 
 
 def _weighted(columns: Columns, problems: Problems) -> Iterator[tuple[int, str, str]]:
-    """Row, name and weight as spelled; a line that is one word has no weight."""
+    """Row, name and weight of each line; lines of one word are reported."""
     lines = columns.get("line")
     for row, (name, value) in enumerate(zip(columns["name"], columns["weight"], strict=True)):
         if lines is not None and not name:
-            columns.tell(problems, "run-line", f"{lines[row]!r}", row, "line", what=columns.facts["what"])
+            columns.report(problems, "run-line", f"{lines[row]!r}", row, "line", what=columns.facts["what"])
         else:
             yield row, name, value
 
 
 def _meant(name: str, decomposition: Decomposition) -> list[str]:
-    """The phenomena that a name stands for: as it is spelled, or else as the paper would call it."""
+    """The phenomena that a name refers to, as spelled or else by its name in the paper."""
     exact = [str(one) for one in decomposition.phenomena if name in (str(one), one.name)]
     if exact:
         return exact

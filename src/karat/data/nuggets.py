@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
 from karat.data.cells import as_number
-from karat.data.parameters import LARGEST, checked_noun
+from karat.data.parameters import LARGEST_AMOUNT, checked_noun
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
@@ -335,9 +335,11 @@ def topics_as_questions(nuggets: Nuggets) -> Questions:
     return Questions(asked, source=nuggets.source, partial=True)
 
 
-BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST)]
+BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST_AMOUNT)]
 LengthOption = Annotated[LengthPolicy, Meta(description="what the length of an answer is")]
-AllowanceOption = Annotated[float, Meta(description="length that an answer may spend on each nugget", ge=0, le=LARGEST)]
+AllowanceOption = Annotated[
+    float, Meta(description="length that an answer may spend on each nugget", ge=0, le=LARGEST_AMOUNT)
+]
 RecallOption = Annotated[
     Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
 ]

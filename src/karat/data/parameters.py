@@ -1,6 +1,6 @@
-"""Parameters and arguments of studies: one frozen struct per study, and checks of what Python passes.
+"""Parameters of studies, one frozen struct per study, and checks of arguments against annotations.
 
-Keywords, command-line options and signatures derive from the struct.
+Keywords, command-line options and signatures are derived from the struct.
 """
 
 from __future__ import annotations
@@ -20,37 +20,25 @@ from msgspec import Meta, Struct
 
 from karat.errors import UsageError, printable
 
-WayOption = Annotated[
-    Literal["auto", "2", "3", "both"],
-    Meta(
-        description="labels to show; auto: 3 if key and all runs are three-way, else 2. "
-        "2 also says that NO in a run means no entailment"
-    ),
-]
-
-OneWayOption = Annotated[
-    Literal["auto", "2", "3"],
-    Meta(
-        description="labels to work in; auto: 3 if key and all runs are three-way, else 2. "
-        "2 also says that NO in a run means no entailment"
-    ),
-]
-"""Of studies that work in one way at a time."""
+_AUTO = "auto: 3 if key and all runs are three-way, else 2. 2 also says that NO in a run means no entailment"
+WayOption = Annotated[Literal["auto", "2", "3", "both"], Meta(description=f"labels to show; {_AUTO}")]
+OneWayOption = Annotated[Literal["auto", "2", "3"], Meta(description=f"labels to work in; {_AUTO}")]
+"""For studies that are either two-way or three-way."""
 
 MOST_DRAWS = 1_000_000
-"""Resamples, flips and trials that can be asked for."""
+"""The largest number of resamples, flips or trials."""
 MOST_JOBS = 1024
-"""Processes at once."""
+"""The largest number of processes."""
 TAIL = 1e-6
-"""A level or a power is at least so far from 0 and 1: what lies beyond, no approximation knows."""
-SMALLEST, LARGEST = 1e-5, 1e9
-"""Differences to be found, and weights, widths and margins: beyond, arithmetic vanishes or overflows."""
+"""Levels and powers must be at least this far from 0 and 1; beyond, approximations fail."""
+SMALLEST_DIFFERENCE, LARGEST_AMOUNT = 1e-5, 1e9
+"""The smallest difference to detect, and the largest weight, width or margin; beyond, arithmetic fails."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 
 
 def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
-    """The struct from keywords; a wrong name or value is an error in words."""
+    """A struct from keywords; a wrong name or value is a `UsageError`."""
     names = kind.__struct_fields__
     if stray := set(options) - set(names):
         raise UsageError.unknown("option", sorted(stray)[0], names)
@@ -58,7 +46,7 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        # "Expected `float` < 1 - at `$.interval`": where, then what, in the caller's words.
+        # "Expected `float` < 1 - at `$.interval`" becomes "--interval: expected float < 1".
         what, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("_", "-")
         raise UsageError(f"--{name}: {what[0].lower()}{what[1:]}".replace("`", "") if name else what) from None
@@ -70,8 +58,9 @@ C = TypeVar("C", bound=type)
 READ = frozenset(
     "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Scores Verdicts".split()
 )
-"""Nouns that come from `read_` and their name; others from what stands here."""
+"""Classes of data that `read_` and their name returns."""
 MADE = {"Responses": "read_runs", "UnitWeights": "read_weights", "Model": "learn or load_model"}
+"""The functions that return other classes."""
 PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
 BOUNDS = {
     "ge": (operator.ge, "at least {}"),
@@ -81,12 +70,12 @@ BOUNDS = {
     "min_length": (lambda value, least: not isinstance(value, Sized) or len(value) >= least, "at least {} of them"),
 }
 UNIONS, SERIES = (Union, UnionType), (tuple, list, Sequence, Iterable)
-LOOKED_AT = 100
-"""So many elements of a sequence are looked at: a test set may have millions."""
+ELEMENTS_LOOKED_AT = 100
+"""The number of elements of a sequence that are checked: a test set may have millions."""
 
 
 def checked(function: F) -> F:
-    """A public function whose arguments are checked at the door."""
+    """Decorator: check the arguments of a public function against its annotations."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -98,12 +87,7 @@ def checked(function: F) -> F:
 
 
 def checked_noun(noun: C) -> C:
-    """A class whose constructor checks its arguments at the door."""
-    noun.__init__ = _of_class(noun)  # type: ignore[misc]
-    return noun
-
-
-def _of_class(noun: type) -> Callable[..., None]:
+    """Class decorator: check the arguments of the constructor against its annotations."""
     make, signature = noun.__init__, inspect.signature(noun)  # type: ignore[misc]
 
     @functools.wraps(make)
@@ -111,13 +95,14 @@ def _of_class(noun: type) -> Callable[..., None]:
         check_arguments(noun, signature, positional, named)
         make(self, *positional, **named)
 
-    return init
+    noun.__init__ = init  # type: ignore[misc]
+    return noun
 
 
 def check_arguments(
     of: Callable[..., Any], signature: inspect.Signature, positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments by name; an error where a call does not fit the signature, or an argument not its annotation."""
+    """The arguments by name; an error if the call does not match the signature or the annotations."""
     try:
         given = signature.bind(*positional, **named).arguments
     except TypeError as error:
@@ -133,7 +118,7 @@ def check_arguments(
 
 
 def _parameters(signature: inspect.Signature) -> str:
-    """What stands between the brackets of a call; what may be left out is only hinted at."""
+    """The required parameters of a call, and an ellipsis for optional ones."""
     needed = [
         f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
         for one in signature.parameters.values()
@@ -149,11 +134,11 @@ def _hints(of: Callable[..., Any]) -> dict[str, Any]:
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether a value is what an annotation says, as far as that can be seen without going through all of it."""
+    """Whether a value matches an annotation; of long sequences only the beginning is checked."""
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin in UNIONS:
         return any(fits(value, one) for one in inside)
-    if hint is Any or getattr(origin or hint, "_is_protocol", False):  # whatever becomes an array
+    if hint is Any or getattr(origin or hint, "_is_protocol", False):  # anything that can become an array
         return True
     if origin is Annotated:
         return fits(value, inside[0]) and all(test(value) for test, _ in _bounds(inside[1:]))
@@ -166,12 +151,16 @@ def fits(value: Any, hint: Any) -> bool:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable if origin is Iterable else Sequence):
             return False
         alike = origin is not tuple or Ellipsis in inside
-        return not alike or not isinstance(value, Sequence) or all(fits(one, inside[0]) for one in value[:LOOKED_AT])
+        return (
+            not alike
+            or not isinstance(value, Sequence)
+            or all(fits(one, inside[0]) for one in value[:ELEMENTS_LOOKED_AT])
+        )
     return isinstance(value, origin or hint)
 
 
 def _bounds(metas: Iterable[Any]) -> Iterator[tuple[Callable[[Any], bool], str]]:
-    """What `msgspec.Meta` says of numbers: a test each, and its words."""
+    """The bounds in `msgspec.Meta`, each as a test and in words."""
     for meta in metas:
         for name, (test, words) in BOUNDS.items():
             bound = getattr(meta, name, None)
@@ -180,17 +169,16 @@ def _bounds(metas: Iterable[Any]) -> Iterator[tuple[Callable[[Any], bool], str]]
 
 
 def _shown(value: Any) -> str:
-    """A wrong argument in a few words."""
     if isinstance(value, list | tuple) and not value:
         return f"an empty {type(value).__name__}"
     return printable(repr(value)) if type(value) in PLAIN else f"of type {type(value).__name__}"
 
 
 def _expected(hint: Any) -> str:
-    """What an annotation asks for, in words."""
+    """What an annotation requires, in words."""
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin in UNIONS:
-        # A path is a text or an object; the struct that a study makes from keywords is not the caller's to give.
+        # A path is a text or an object; callers do not pass the struct that a study makes from keywords.
         paths = {one for one in inside if one is str or typing.get_origin(one) is PathLike}
         others = [one for one in inside if len(paths) < 2 or one not in paths]
         words = [_expected(one) for one in others if not (isinstance(one, type) and issubclass(one, Struct))]

@@ -1,4 +1,4 @@
-"""What a user says about files that the files do not say themselves."""
+"""Options for reading files: what the files do not say themselves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEXTS = ("text", "hypothesis")
 ROLES = ("id", *TEXTS, "label")
 RUN_ROLES = ("id", "label", "confidence", "weight", "justification")
 BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
-"""What a column can be, in a test set, in a run and in a file of ballots."""
+"""The columns of a test set, a run and a file of ballots that options can name."""
 Level = Literal["nominal", "ordinal", "interval"]
 
 
@@ -26,7 +26,7 @@ def _check_roles(option: str, given: Iterable[str], roles: tuple[str, ...]) -> N
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """How files are read; every reader and every command takes these."""
+    """How test sets and runs are read."""
 
     reader: Annotated[str | None, Meta(description="format of the key, where it cannot be told")] = None
     run_reader: Annotated[str | None, Meta(description="format of the runs, where it cannot be told")] = None
@@ -61,7 +61,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AS_IS = Reading()
-"""Files that say everything themselves."""
+"""No options: files that need none."""
 
 
 class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +147,7 @@ AS_THEY_ARE = PatternReading()
 
 
 class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
-    """The files beside questions and runs, and how they are read."""
+    """The files used with questions and runs, and how they are read."""
 
     PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
 

@@ -1,7 +1,7 @@
 """Answers of runs as rows: TSV, CSV, JSON lines or Parquet with columns run, qid, rank, doc, answer, confidence.
 
-NIL as document says that the collection holds no answer. Needed are qid and answer: without `run` the file's name is
-the run's, without `rank` answers to a question stand in order, without `doc` no document is given for any.
+NIL as the document says that the collection contains no answer. Only qid and answer are required: without `run` the
+name of the file is the name of the run, and without `rank` answers to a question are in order.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _rank(text: str) -> float | None:
 def _confidence(text: str) -> float | None:
     number = as_number(text)
     if text and not math.isfinite(number):
-        raise WrongCell("confidence", f"confidence {text!r}", number)  # one that is stated, and wrong
+        raise WrongCell("confidence", f"confidence {text!r}", number)  # stated, but invalid
     return number if text else None
 
 
@@ -49,7 +49,7 @@ COLUMNS = {
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of columns of question ids, of answers, and of runs or documents, where nothing is judged."""
+    """Certain of columns of question ids, answers, and runs or documents."""
     if head.is_parquet:
         return Fit.POSSIBLE
     if not (head.fields.intersection(QUESTION_IDS) and head.fields.intersection(STRING.names)):
@@ -58,7 +58,7 @@ def sniff(head: Head) -> Fit:
 
 
 def find_nil(columns: Columns, _: Problems) -> None:
-    """NIL may be written as the document in any case, or as the answer without any document."""
+    """NIL may be the document, or the answer without a document, in any case."""
     columns.values["document"] = [
         NIL if NIL in (document.upper(), "" if document else string.upper()) else document
         for document, string in zip(columns["document"], columns["string"], strict=True)
@@ -68,12 +68,11 @@ def find_nil(columns: Columns, _: Problems) -> None:
 def _finish(columns: Columns, problems: Problems) -> None:
     runs = columns.values.setdefault("run", [columns.source.stem] * len(columns))
     for row in (row for row, run in enumerate(runs) if not run):
-        columns.tell(problems, "run-line", "an answer of no run", row, what="the name of the run")
+        columns.report(problems, "run-line", "an answer of no run", row, what="the name of the run")
     find_nil(columns, problems)
 
 
 def _cells(answers: Answers) -> dict[str, Sequence[Any]]:
-    """Answers of all runs, ranked as they stand; confidence where runs state one."""
     columns: dict[str, Sequence[Any]] = {
         "run": [answers.runs[run] for run in answers.run.tolist()],
         "qid": [answers.units[question] for question in answers.question.tolist()],

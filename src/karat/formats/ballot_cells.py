@@ -15,7 +15,7 @@ from karat.errors import Problems
 from karat.formats.rows import find_column, texts_of
 
 REASONS = get_args(Reason)
-NAMES = {
+COLUMN_NAMES = {
     "unit": (
         *("unit", "id", "pair", "pair_id", "item", "orig_id", "pairID", "pair_ID", "uid", "idx", "item_id", "qid"),
         *("question_id", "example_id", "unit_id", "Unit", "ID", "Id"),
@@ -25,19 +25,16 @@ NAMES = {
     "reason": ("reason",),
     "kind": ("kind",),
 }
-"""What a column can be, and what it is usually called."""
+"""The usual names of each column."""
 ADJUDICATED = ("reason", "kind")
-"""Columns that need not be there: rows with a reason are adjudications."""
+"""Optional columns; rows with a reason are adjudications."""
 
 ROW = "row"
-"""Said of the unit, the row is the unit, unless a column is called so."""
+"""With `unit=row`, rows are the units, unless a column has this name."""
 
 
 class Cell(NamedTuple):
-    """One ballot as it stands in its file; an empty label is a ballot that was not cast.
-
-    With a reason it is no ballot but an adjudication.
-    """
+    """One ballot of a file; without a label it was not cast, and with a reason it is an adjudication."""
 
     file: str
     line: int | None
@@ -50,16 +47,16 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class BallotFile:
-    """A file's rows: the unit of each, and one assessor and label a row (long) or several (wide)."""
+    """The rows of a file: the unit of each, and one assessor and label per row (long) or several (wide)."""
 
     rows: Columns
     units: Sequence[str]
     said: Sequence[tuple[Sequence[str], Sequence[str]]]
     reasons: Sequence[tuple[str, str]] = ()
-    """Reason and kind of each row, where the file has them."""
+    """Reason and kind of each row, if the file has them."""
 
     def cells(self, stray: set[int]) -> Iterator[Cell]:
-        """The ballots, row by row, without those of stray rows."""
+        """The ballots, row by row; those of stray rows are empty."""
         for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
             why = self.reasons[row] if self.reasons and row not in stray else ()
             for assessors, labels in self.said:
@@ -67,7 +64,7 @@ class BallotFile:
 
 
 def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[Cell]:
-    """The ballots of all files, file by file; empty where there are errors."""
+    """The ballots of all files, in order; empty if there are errors."""
     sheets = _wide(files, reading, problems) if reading.assessor else _long(files, reading, problems)
     strays = _strays(sheets, reading.same, problems)
     if any(problems.failed(rows.file) for rows in files):
@@ -77,7 +74,7 @@ def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problem
 
 
 def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -> list[Cell]:
-    """Texts as the labels they begin with; one that begins with none is reported, and is not a ballot."""
+    """Replace texts by the labels with which they begin; texts without one are reported and are not ballots."""
     find, made = leading_label(labels), []
     for cell in cells:
         label = find(cell.label)
@@ -92,9 +89,9 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
     sheets = []
     for rows in files:
         columns: dict[str, list[str]] = {}
-        for role, names in NAMES.items():
+        for role, names in COLUMN_NAMES.items():
             wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
-            # Whose ballot it was need not be known where it does not matter.
+            # If assessors are exchangeable, they need not be named.
             free = role in ADJUDICATED and role not in reading.ballot_column
             option = None if free or (role == "assessor" and reading.exchangeable) else "--ballot-column"
             name = find_column(rows, role, wanted, problems, option)
@@ -111,7 +108,7 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
 
 
 def _reasons(columns: dict[str, list[str]], named: bool) -> list[tuple[str, str]]:
-    """Reason and kind of each row. A column that happens to be called so, and holds neither, is of remarks."""
+    """Reason and kind of each row. A column called `reason` without valid reasons contains remarks."""
     nothing = [""] * len(columns["unit"])
     reasons = [reason.casefold() for reason in columns.get("reason", nothing)]
     if not named and not set(REASONS) & set(reasons):
@@ -122,7 +119,7 @@ def _reasons(columns: dict[str, list[str]], named: bool) -> list[tuple[str, str]
 def _check_reasons(
     rows: Columns, labels: Sequence[str], reasons: Sequence[tuple[str, str]], problems: Problems
 ) -> None:
-    """A reason is one of two and decides on a label; a kind is of something."""
+    """A reason must be known and have a label; a kind must have a reason."""
     fix = "correct it, or name the column of reasons: --ballot-column reason=NAME"
     for row, (label, (reason, kind)) in enumerate(zip(labels, reasons, strict=True)):
         if reason and reason not in REASONS:
@@ -133,11 +130,11 @@ def _check_reasons(
             found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, beside it"
         else:
             continue
-        rows.tell(problems, "format", found, row, what=what, fix=fix)
+        rows.report(problems, "format", found, row, what=what, fix=fix)
 
 
 def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Assessors by the place of a ballot among those of its unit."""
+    """Number the ballots of each unit, in place of assessors."""
     met: Counter[str] = Counter()
     slots = []
     for unit, label in zip(units, labels, strict=True):
@@ -147,8 +144,8 @@ def _slots(units: Sequence[str], labels: Sequence[str]) -> list[str]:
 
 
 def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotFile]:
-    """A row a unit: files are joined by their column of units, or by row where no file has one."""
-    _tell_absent(files, reading.assessor, problems)
+    """One row per unit: files are joined by their column of units, or by row if none has one."""
+    _report_absent(files, reading.assessor, problems)
     names = _unit_names(files, reading)
     if not names and len(files) > 1 and reading.ballot_column.get("unit") != ROW:
         what = "a column that tells the units, by which several files are joined"
@@ -162,7 +159,7 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
         if names:
             named = find_column(rows, "unit", names, problems, "--ballot-column")
             units = [""] * size if named is None else texts_of(rows, named)
-            _tell_repeated(rows, units, problems)
+            _report_repeated(rows, units, problems)
         else:
             units = [str(row) for row in range(1, size + 1)]
         said = [([name] * size, texts_of(rows, name)) for name in reading.assessor if name in rows.values]
@@ -176,26 +173,26 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
 
 
 def _unit_names(files: Sequence[Columns], reading: BallotReading) -> list[str]:
-    """What the column of units may be called, names that all files have first; none where rows are the units."""
+    """Possible names of the column of units, those in all files first; empty if rows are the units."""
     said = reading.ballot_column.get("unit")
-    names = [name for name in NAMES["unit"] if name not in reading.assessor] if said is None else [said]
+    names = [name for name in COLUMN_NAMES["unit"] if name not in reading.assessor] if said is None else [said]
     if said in (None, ROW) and not any(name in rows.values for name in names for rows in files):
         return []
     return sorted(names, key=lambda name: not all(name in rows.values for rows in files))
 
 
-def _tell_repeated(rows: Columns, units: Sequence[str], problems: Problems) -> None:
-    """A unit that has several rows cannot be joined with another file's."""
+def _report_repeated(rows: Columns, units: Sequence[str], problems: Problems) -> None:
+    """A unit with several rows cannot be joined with other files."""
     first: dict[str, int | None] = {}
     for row, (unit, line) in enumerate(zip(units, rows.lines, strict=True)):
         if unit and unit in first:
             where = f" (first on line {first[unit]})" if first[unit] else ""
-            rows.tell(problems, "duplicate-unit", f"unit {unit!r} again{where}", row)
+            rows.report(problems, "duplicate-unit", f"unit {unit!r} again{where}", row)
         first.setdefault(unit, line)
 
 
-def _tell_absent(files: Sequence[Columns], assessors: Sequence[str], problems: Problems) -> None:
-    """Every assessor is a column of some file, and every file has one of them."""
+def _report_absent(files: Sequence[Columns], assessors: Sequence[str], problems: Problems) -> None:
+    """Every assessor must be a column of a file, and every file must have one of them."""
     fix = "name a column that is there: --assessor NAME"
     lacking = [name for name in assessors if not any(name in rows.values for rows in files)]
     for rows in files:
@@ -209,7 +206,7 @@ def _tell_absent(files: Sequence[Columns], assessors: Sequence[str], problems: P
 
 
 def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problems) -> list[set[int]]:
-    """The rows of each file that say of their unit another thing than the first file that says it."""
+    """The rows of each file that disagree with an earlier file about their unit."""
     for column in same:
         there = [sheet for sheet in sheets if column in sheet.rows.values]
         if len(there) < 2 and sheets:
@@ -230,18 +227,18 @@ def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problem
                 if _letters(text) != _letters(first):
                     stray.add(row)
                     found, what = f"{text!r} as {column} of unit {unit!r}", f"{first!r} as in {where}"
-                    rows.tell(problems, "other-unit", found, row, what=what)
+                    rows.report(problems, "other-unit", found, row, what=what)
         strays.append(stray)
     return strays
 
 
 def _letters(text: str) -> str:
-    """Letters and figures alone: files differ in how they quote."""
+    """Only letters and digits, since files quote differently."""
     return re.sub(r"\W", "", text).casefold()
 
 
 def leading_label(labels: Sequence[str]) -> Callable[[str], str]:
-    """What finds the label that a text begins with, as a whole word in any case; quotes and stars are passed over."""
+    """A function that finds the label at the beginning of a text, as a whole word, ignoring case and punctuation."""
     spelled = {label.casefold(): label for label in labels}
     words = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
     begins = re.compile(rf"\W*?({words})(?!\w|\.\d)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Two assessors' ballots as a table in JSON: {"labels": […], "table": [[…], …]}, square or a triangle."""
+"""Ballots of two assessors as a table in JSON: {"labels": […], "table": [[…], …]}, square or a triangle."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from karat.formats.registry import Fit, ballot_formats
 from karat.formats.rows import check_keys
 
 MAX_UNITS = 1_000_000
-"""A count is cheap to write and dear to unfold."""
+"""A count is short to write, but every unit takes memory."""
 WHAT = '{"labels": ["YES", "NO"], "table": [[20, 5], [10, 15]]}, or a triangle: [[20], [15, 15]]'
 
 
 class Tabled(msgspec.Struct, forbid_unknown_fields=True):
-    """What such a file holds; without assessors' names they are the first and the second."""
+    """The contents of the file; assessors without names are called first and second."""
 
     labels: list[str]
     table: list[list[int]]
@@ -30,14 +30,14 @@ class Tabled(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of JSON with a `table` in it, on one line or on several."""
+    """Certain of JSON with a `table`, on one line or several."""
     text = head.text
     return Fit.CERTAIN if text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) else Fit.NO
 
 
 @ballot_formats.register("counts", sniff=sniff, write=None, what="two assessors' table in JSON, square or a triangle")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the labels; the table of counts and the names of the assessors are facts."""
+    """Read the labels; the counts and the names of the assessors are facts."""
     try:
         held = msgspec.json.decode(document.data, type=Tabled)
         problems.recognise(document.name)
@@ -46,7 +46,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
             raise UsageError("a label or an assessor is named twice")
         if sum(map(sum, held.table)) > MAX_UNITS:
             raise UsageError(f"more than {MAX_UNITS:,} units")
-    except (ValueError, RecursionError, UsageError) as error:  # ValueError: msgspec's own, too
+    except (ValueError, RecursionError, UsageError) as error:  # ValueError: also from msgspec
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None
     facts = {"table": held.table, "assessors": held.assessors}
@@ -54,7 +54,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
 
 
 def ballots_of_counts(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
-    """The ballots that the table counts; None where it is none."""
+    """The ballots counted in the table; None if it is not valid."""
     scale = Scale(tuple(columns["label"]), reading.level or "nominal", said=reading.level is not None)
     try:
         ballots = table_ballots(columns.facts["table"], scale, columns.facts["assessors"])

@@ -1,4 +1,4 @@
-"""The scale of ballots: the key's labels, a given order, numbers, or words; and labels that look like slips."""
+"""The scale of ballots: labels of the key, a given order, numbers or words; and labels that may be misspelled."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ NOT_NUMBERS = {
     "ordinal": "say the order of the labels: --order LOW --order … --order HIGH",
     "interval": "use --level ordinal",
 }
-RARE, RARE_SHARE = 2, 0.01
-"""Found so often at most, and in less than this share of the ballots, a label may be a slip of the pen."""
-MOST_LABELS = 30
-"""More labels without an order are seldom labels."""
+RARE_COUNT, RARE_SHARE = 2, 0.01
+"""A label may be misspelled if it occurs at most this often, and in less than this share of the ballots."""
+MOST_UNORDERED_LABELS = 30
+"""A column with more different values, without an order, is probably not one of labels."""
 
 
 def scale_of(
     cells: Sequence[Cell], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> tuple[Scale, dict[str, int]]:
-    """The scale, and the code of each spelling on it; spellings that have none are in `problems`."""
+    """The scale, and the code of each spelling; spellings that are not on the scale are reported."""
     spelled = list(dict.fromkeys(cell.label for cell in cells))
     if reading.order:
-        _tell_outside(cells, reading.order, problems)
+        _report_outside(cells, reading.order, problems)
         codes = {label: place for place, label in enumerate(reading.order)}
         return Scale(reading.order, reading.level or "ordinal"), codes
     meanings = Spellings(reading.label)
     known = [meaning for label in spelled if (meaning := meanings[label])]
     way = None if key is None else key.way
-    # YES and NO alone are anybody's words; with a key, or a three-way label among them, they are entailment's.
+    # YES and NO alone may mean anything; with a key, or with a three-way label, they mean entailment.
     if way is None and len(known) == len(spelled) and (reading.label or way_of(known).name == "3"):
         way = way_of(known)
-    # With a key a spelling that means nothing is a mistake, unless all do: then they are ratings of something else.
+    # With a key an unknown label is an error, unless all are unknown: then they are ratings of something else.
     if way is not None and known:
         table = code_table(way)
         codes = {label: table[meaning] for label in spelled if (meaning := meanings[label]) in table}
-        _tell_meaningless(cells, codes, way.labels, problems)
+        _report_meaningless(cells, codes, way.labels, problems)
         return Scale(way.labels, reading.level or "nominal"), codes
     scale, codes = _found(spelled, reading)
     if scale.level == "nominal":
-        _tell_odd(cells, scale, codes, problems)
+        _report_odd(cells, scale, codes, problems)
     return scale, codes
 
 
 def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str, int]]:
-    """The labels as they are: numbers in their order, words in the alphabet's."""
+    """The labels as found: numbers by size, words in alphabetical order."""
     numbers = numbers_of(spelled)
     if numbers is None:
         if reading.level in NOT_NUMBERS:
@@ -59,7 +59,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
             raise UsageError(f"--level {reading.level}: {word!r} is no number; {NOT_NUMBERS[reading.level]}")
         words = sorted(spelled)
         return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
-    # 1 and 1.0 are one number, spelled as it was first.
+    # 1 and 1.0 are one number; the first spelling counts.
     values = sorted(set(numbers))
     place = {number: at for at, number in enumerate(values)}
     first = dict(zip(reversed(numbers), reversed(spelled), strict=True))
@@ -68,8 +68,8 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
     return Scale(made, reading.level or "nominal", said=reading.level is not None), codes
 
 
-def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
-    """One problem for all labels that the order lacks: it is the option that wants mending, not each line."""
+def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
+    """Report all labels missing from the order in one problem, since the option is wrong and not each line."""
     first: dict[str, Cell] = {}
     for cell in cells:
         if cell.label not in order:
@@ -81,7 +81,9 @@ def _tell_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problem
         problems.add("format", found, file=where.file, line=where.line, what=f"one of {', '.join(order)}", fix=fix)
 
 
-def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems) -> None:
+def _report_meaningless(
+    cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems
+) -> None:
     for cell in cells:
         if cell.label not in codes:
             what = f"one of {', '.join(labels)}"
@@ -89,14 +91,14 @@ def _tell_meaningless(cells: Sequence[Cell], codes: dict[str, int], labels: Sequ
             problems.add("label", found, file=cell.file, line=cell.line, what=what, spelled=cell.label)
 
 
-def _tell_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
-    """Labels are taken as they are found, so that a slip becomes a label of its own, and any column a scale."""
-    if len(scale.values) > MOST_LABELS:
+def _report_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
+    """Report labels that may be misspelled, and columns that are probably not labels."""
+    if len(scale.values) > MOST_UNORDERED_LABELS:
         found = f"{len(scale.values)} different labels in {len(cells)} ballots"
         problems.add("many-labels", found, file=cells[0].file)
         return
     counts = Counter(codes[cell.label] for cell in cells)
-    rare = {code for code, count in counts.items() if count <= RARE and count < RARE_SHARE * len(cells)}
+    rare = {code for code, count in counts.items() if count <= RARE_COUNT and count < RARE_SHARE * len(cells)}
     common = [label for label, code in codes.items() if code not in rare]
     for cell in cells:
         if codes[cell.label] in rare:

@@ -1,4 +1,4 @@
-"""Ballots files: one row per ballot, one column per assessor, a key's own labels, or the table of two assessors."""
+"""Files of ballots: one row per ballot, one column per assessor, a test set with ballots, or a table of counts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from karat.formats.rows import read_rows
 
 @checked
 def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> Ballots:
-    """Ballots from a file, or from several whose assessors judged the same units; options are `BallotReading`'s.
+    """Ballots from one file, or from several whose assessors judged the same units.
 
-    With a key they have its units and its labels, else those that are found.
+    Options are those of `BallotReading`. With a key, units and labels are those of the key, else those in the files.
     """
     problems, reading = Problems(), parameters(BallotReading, options)
     documents = [read_document(path, problems) for path in listed(paths)]
@@ -41,7 +41,7 @@ def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> 
 def parse_ballots(
     documents: Sequence[Document], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
-    """Ballots from documents at hand; None where they have errors."""
+    """Ballots from documents; None if they have errors."""
     forms = [next(iter(ballot_formats.fits(one))).name for one in documents]
     if len(forms) == 1 and forms[0] in MAKE:
         columns = read_columns(ballot_formats, documents[0], problems, reading=reading)
@@ -74,19 +74,15 @@ def parse_ballots(
     if not given:
         problems.add("empty-file", "adjudications alone", file=files[0].file, what="a ballot")
         return None
-    ballots = _ballots(given, scale, codes, key, reading)
-    return replace(ballots, adjudications=_adjudications(decided, codes))
-
-
-def _adjudications(cells: Sequence[Cell], codes: dict[str, int]) -> tuple[Adjudication, ...]:
-    return tuple(
+    adjudications = tuple(
         Adjudication(cell.unit, cell.assessor, codes[cell.label], cast(Reason, cell.reason), cell.kind)
-        for cell in cells
+        for cell in decided
     )
+    return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications)
 
 
 def _sniff_key(head: Head) -> Fit:
-    """Certain of XML, and of columns that only test sets have."""
+    """Certain of XML and of columns that only test sets have."""
     return Fit.CERTAIN if head.is_xml or {"label_counter", "annotator_labels"} & head.fields else Fit.NO
 
 
@@ -105,7 +101,7 @@ def read_key(document: Document, reading: BallotReading, problems: Problems) -> 
     what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read rows; what their columns are is decided when all files are read."""
+    """Read rows; their columns are found when all files are read."""
     return read_rows(document, problems)
 
 
@@ -121,16 +117,16 @@ def _of_key(columns: Columns, reading: BallotReading, problems: Problems) -> Bal
 
 
 MAKE = {"counts": ballots_of_counts, "key": _of_key}
-"""Formats of which a file is all there is, and what makes ballots of it."""
+"""Formats whose files cannot be combined with others, and the functions that make ballots of them."""
 
 
 def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:
-    """Each assessor judges a unit once, a unit is adjudicated once, and units are the key's."""
+    """Each assessor judges a unit once, a unit is adjudicated once, and all units are in the key."""
     seen: dict[tuple[str, str | None], Cell] = {}
     for cell in cells:
         if not cell.unit or not cell.assessor:
-            told = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
-            problems.add("no-id", told, file=cell.file, line=cell.line)
+            message = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
+            problems.add("no-id", message, file=cell.file, line=cell.line)
         if key is not None and cell.unit not in key.index:
             problems.add("unknown-id", f"unit {cell.unit!r}", file=cell.file, line=cell.line)
         if cell.label:

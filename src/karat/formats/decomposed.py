@@ -1,4 +1,4 @@
-"""Decomposed test sets: pairs of any format whose attributes say what they were made from, and by which rule."""
+"""Decomposed test sets: pairs of any format whose attributes name their original and the rule that made them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from karat.align.columns import Columns
-from karat.align.decomposition import Where, align_decomposition
+from karat.align.decomposition import PairPlace, align_decomposition
 from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
@@ -27,25 +27,21 @@ ORIGINAL = "original"
 @checked
 def read_decomposition(originals: FilePath, mono: FilePath | None = None, **options: Any) -> Decomposition:
     """Originals and their monothematic pairs, in two files or in one; options are those of `Reading`."""
-    return _read([originals] if mono is None else [originals, mono], options)[0]
+    return read_leading_decomposition([originals] if mono is None else [originals, mono], **options)[0]
 
 
 def read_leading_decomposition(paths: Sequence[FilePath], **options: Any) -> tuple[Decomposition, list[FilePath]]:
-    """The decomposition that the first file holds, or else the first two; and the paths that are left, which are runs.
+    """The decomposition in the first file or the first two files, and the remaining paths, which are runs.
 
-    A file that names originals holds both kinds of pairs; after one that names none stand its monothematic pairs.
+    A file that names originals contains both kinds of pairs; otherwise the next file contains the monothematic pairs.
     """
-    return _read(paths, options)
-
-
-def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposition, list[FilePath]]:
     problems, reading = Problems(), parameters(Reading, options)
     read: list[tuple[Columns, Pairs]] = []
     for path in paths[:2]:
         if read and any(_originals(read[0][0])):
             break
         if read and is_folder(path):
-            raise _no_mono(read[0][0])  # a folder is one of runs
+            raise _no_mono(read[0][0])  # a folder contains runs
         document = read_document(path, problems)
         columns = None if document is None else read_columns(decomposition_formats, document, problems, reading=reading)
         if read and document is not None and (columns is None or not any(_originals(columns))):
@@ -66,7 +62,7 @@ def _read(paths: Sequence[FilePath], options: dict[str, Any]) -> tuple[Decomposi
 
 
 def parse_test_set(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
-    """A test set from a document; where it names originals, what it says of its parts is checked too."""
+    """A test set from a document; if it names originals, its decomposition is checked too."""
     columns = parse_columns(document, reading, problems)
     if columns is None:
         return None
@@ -85,7 +81,7 @@ decomposition_formats.register(
 
 
 def _no_mono(originals: Columns, beside: str = "") -> UsageError:
-    """Neither file has monothematic pairs: their file was forgotten, or else --by."""
+    """The error if no file has monothematic pairs: their file, or --by, was forgotten."""
     known = ", ".join(originals.facts.get("attributes", {}))
     instead = f", or let an attribute play the phenomenon: --by ATTRIBUTE ({known})" if known else ""
     return UsageError(
@@ -95,16 +91,16 @@ def _no_mono(originals: Columns, beside: str = "") -> UsageError:
 
 
 def _check_mono(originals: Columns, name: str, columns: Columns | None, problems: Problems) -> None:
-    """What follows originals and names none itself is a run, or another test set."""
+    """A second file that names no originals is a run, or another test set."""
     if any(one.file == name and one.severity == "error" and one.code != "format" for one in problems):
-        return  # a file that is broken says so itself
+        return  # the file has other errors, which are reported
     if columns is not None and "phenomenon" in columns.facts.get("attributes", {}):
-        return  # its pairs are told one by one
+        return  # its pairs are reported one by one
     raise _no_mono(originals, f", and {name} is no file of such pairs")
 
 
 def _check_originals(columns: Columns) -> None:
-    """A first file of monothematic pairs alone stands where that of the originals belongs."""
+    """The first file must not contain only monothematic pairs."""
     if all(_originals(columns)) and not set(_originals(columns)) & set(columns["id"]):
         raise UsageError(
             f"{columns.file} has monothematic pairs alone, and none of their originals: name the file of the "
@@ -113,12 +109,12 @@ def _check_originals(columns: Columns) -> None:
 
 
 def _originals(columns: Columns) -> list[str]:
-    """The original that each pair names; none where the file has no such attribute."""
+    """The original named by each pair; an empty list if the file has no such attribute."""
     return [(value or "").strip() for value in columns.facts.get("attributes", {}).get(ORIGINAL, ())]
 
 
-def _places(columns: Columns) -> list[Where]:
-    return [Where(columns.file, *columns.place(row)) for row in range(len(columns))]
+def _places(columns: Columns) -> list[PairPlace]:
+    return [(columns.file, *columns.place(row)) for row in range(len(columns))]
 
 
 def _joined(read: list[tuple[Columns, Pairs]], problems: Problems) -> Decomposition:
@@ -132,16 +128,16 @@ def _joined(read: list[tuple[Columns, Pairs]], problems: Problems) -> Decomposit
 
 
 def _check_apart(originals: Columns, mono: Columns, problems: Problems) -> None:
-    """No id is in both files: a run answers the pairs of both."""
+    """No id may be in both files, since a run answers the pairs of both."""
     lines = dict(zip(originals["id"], originals.lines, strict=True))
     for row, name in enumerate(mono["id"]):
         if name in lines:
             where = f" in line {lines[name]}" if lines[name] else ""
-            mono.tell(problems, "duplicate-id", f"pair {name!r} again (first{where} of {originals.file})", row)
+            mono.report(problems, "duplicate-id", f"pair {name!r} again (first{where} of {originals.file})", row)
 
 
 def _check_ways(read: list[tuple[Columns, Pairs]], problems: Problems) -> None:
-    """Where one file is two-way and the other three-way, all is read two-way, and that is said."""
+    """If one file is two-way and the other three-way, all labels are read as two-way, with a warning."""
     negative = [(columns, pairs) for columns, pairs in read if (pairs.labels > 0).any()]
     if len({pairs.way for _, pairs in negative}) > 1:
         columns = next(columns for columns, pairs in negative if pairs.way is THREE)

@@ -1,4 +1,4 @@
-"""Documents: the bytes of a file, unpacked and bounded, before any format looks at them."""
+"""Documents: the bytes of a file, unpacked and limited in size, before a format reads them."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
 """A path, or several."""
 
 MAX_BYTES = 1 << 30
-"""The largest file read, unpacked."""
-MAX_RATIO = 200
-"""How many times its size a gzip file may grow; text does not pass 30."""
-RATIO_FROM = 16 << 20
-"""Below this a high ratio is harmless."""
+"""The largest file that is read, after unpacking."""
+MAX_GZIP_RATIO = 200
+"""How many times its size a gzip file may grow; text grows at most 30 times."""
+GZIP_RATIO_FROM = 16 << 20
+"""Below this size a high ratio is harmless."""
 MAX_LINE = 1 << 20
 """The longest line of a text file, in characters."""
-HEAD = 1 << 16
-"""What a format may sniff at."""
-PIECE = 1 << 20
-"""How much of a gzip file is unpacked at once."""
+HEAD_BYTES = 1 << 16
+"""The part of a file by which formats are recognised."""
+GZIP_PIECE = 1 << 20
+"""Bytes of a gzip file unpacked at a time."""
 SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
-"""What Python takes for blanks or line breaks, and no format does."""
+"""White space or line breaks to Python, but not in any format."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def readable_size(size: int) -> str:
-    """A number of bytes or characters for people."""
+    """A number of bytes or characters in words."""
     return f"{size >> 30} GiB" if size >= 1 << 30 else f"{size >> 20} MiB" if size >= 1 << 20 else f"{size:,}"
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A file's unpacked bytes under the name the user gave it."""
+    """The unpacked bytes of a file, and its name as given by the user."""
 
     name: str
     data: bytes
@@ -57,13 +57,13 @@ class Document:
 
     @cached_property
     def head(self) -> Head:
-        """What formats sniff at: the beginning, with the whole of a header that is longer."""
-        long = b"\n" not in self.data[:HEAD].strip()
-        end = self.data.find(b"\n", HEAD, MAX_LINE) if long else -1
-        return Head(self.name.removesuffix(".gz"), self.data[: max(end, HEAD)])
+        """The beginning of the file, including the whole first line."""
+        long = b"\n" not in self.data[:HEAD_BYTES].strip()
+        end = self.data.find(b"\n", HEAD_BYTES, MAX_LINE) if long else -1
+        return Head(self.name.removesuffix(".gz"), self.data[: max(end, HEAD_BYTES)])
 
     def text(self, problems: Problems) -> str | None:
-        """The bytes as UTF-8 text, or None with the problems that stand in the way."""
+        """The bytes decoded as UTF-8; None if they are not text, which is reported."""
         data = self.data
         if data.startswith(UTF_16):
             problems.add("encoding", "UTF-16", file=self.name, line=1, column=1, encoding="UTF-16")
@@ -89,7 +89,7 @@ class Document:
             return None
 
     def lines(self, problems: Problems) -> list[str] | None:
-        """The text as lines without their ends; None where it is no text or a line is beyond all measure."""
+        """The lines without line ends; None if the file is not text or a line is too long."""
         text = self.text(problems)
         if text is None:
             return None
@@ -114,51 +114,46 @@ class Document:
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """The beginning of a file, looked at in the ways formats differ in."""
+    """The beginning of a file, by which its format is recognised."""
 
     name: str
     data: bytes
 
     @property
     def suffix(self) -> str:
-        """The ending of the name, without .gz."""
+        """The suffix of the name, ignoring .gz."""
         return Path(self.name).suffix.lower()
 
     @cached_property
     def text(self) -> str:
-        """The beginning as text; bytes that are no UTF-8 (or UTF-16, after its mark) are replaced."""
+        """The beginning as text; invalid bytes are replaced."""
         encoding = "utf-16" if self.data.startswith(UTF_16) else "utf-8-sig"
         return self.data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
     def first_line(self) -> str:
-        """The first line with anything in it."""
+        """The first line that is not empty."""
         return next((line for line in self.text.split("\n") if line.strip()), "")
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """Names of the columns: keys of the first JSON line, or the header of a delimited or Parquet file."""
-        return frozenset(self.json_object or self.header)
+        """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
+        if self.is_xml or self.is_parquet or self.json_object:
+            return frozenset(self.json_object)
+        return frozenset(part.strip().strip('"') for part in self.first_line.split(self.delimiter))
 
     @cached_property
     def json_object(self) -> dict[str, Any]:
-        """The first line as a JSON object; empty where it is none."""
+        """The first line as a JSON object; empty if it is not one."""
         line = self.first_line
         if not line.lstrip().startswith("{"):
             return {}
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):
-            # Also where the line is longer than the head: its keys are told without its end.
+            # The line may be longer than the head; its keys can be read without its end.
             return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', line))
         return value if isinstance(value, dict) else {}
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The first line split at its delimiter."""
-        if self.is_xml or self.is_parquet or self.json_object:
-            return []
-        return [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
 
     @property
     def delimiter(self) -> str:
@@ -167,28 +162,28 @@ class Head:
 
     @property
     def is_xml(self) -> bool:
-        """Whether it begins as XML does."""
+        """Whether the file begins like XML."""
         return self.text.lstrip().startswith("<")
 
     @property
     def is_parquet(self) -> bool:
-        """Whether it begins as Parquet does."""
+        """Whether the file begins like Parquet."""
         return self.data.startswith(b"PAR1")
 
 
 def place_of(data: bytes, offset: int) -> tuple[int, int]:
-    """Line and column of a byte, both from 1, the column in characters."""
+    """Line and column of a byte, both counted from 1; columns are characters."""
     start = data.rfind(b"\n", 0, offset) + 1
     return data.count(b"\n", 0, offset) + 1, len(data[start:offset].decode("utf-8", errors="replace")) + 1
 
 
 def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
-    """Paths as a list, also where there is one alone."""
+    """One path or several as a list."""
     return [paths] if isinstance(paths, str | PathLike) else list(paths)
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
-    """The file at `path` (or standard input for "-"), unpacked if it is gzip; None where it cannot be read."""
+    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read."""
     name = fspath(path)
     try:
         raw = read_bytes(name, MAX_BYTES)
@@ -199,7 +194,7 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
 
 
 def _looks_like(raw: bytes) -> str:
-    """What a file of another kind is by its first bytes, where a user should know."""
+    """The kind of a file that karat does not read, by its first bytes, as advice for the user."""
     line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0][:1000]
     if raw.startswith(b"PK\x03\x04"):
         return "an Excel workbook or another zip file: save it as CSV or TSV"
@@ -213,7 +208,7 @@ def _looks_like(raw: bytes) -> str:
 
 
 def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
-    """A document from bytes at hand (an upload, a test), unpacked if they are gzip."""
+    """A document from bytes, unpacked if they are gzip."""
     problems.suspect(name, _looks_like(raw))
     if len(raw) > MAX_BYTES:
         limit = readable_size(MAX_BYTES)
@@ -224,12 +219,12 @@ def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
 
 
 def _unpack(raw: bytes, name: str, problems: Problems) -> bytes | None:
-    """Gzip, piece by piece, so that a bomb is met with a limit and not with all of memory."""
-    limit = min(MAX_BYTES, max(RATIO_FROM, MAX_RATIO * len(raw)))
+    """Unpack gzip piece by piece, so that a bomb reaches the limit before it fills the memory."""
+    limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(raw)))
     unpacked = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
-            while piece := stream.read(PIECE):
+            while piece := stream.read(GZIP_PIECE):
                 unpacked.write(piece)
                 if unpacked.tell() > limit:
                     found = f"more than {readable_size(limit)} unpacked"

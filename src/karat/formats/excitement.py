@@ -6,14 +6,14 @@ from karat.align.columns import Columns, Place
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import tell_empty_lines
+from karat.formats.rows import report_empty_lines
 from karat.labels import Spellings
 
 FIELDS = ("id", "gold", "label", "confidence")
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of four fields of which the second and third are labels."""
+    """Certain of four fields with labels in the second and third."""
     fields = head.first_line.split("\t")
     spelled = Spellings()
     return Fit.CERTAIN if len(fields) == 4 and spelled[fields[1]] and spelled[fields[2]] else Fit.NO
@@ -21,13 +21,13 @@ def sniff(head: Head) -> Fit:
 
 @run_formats.register("excitement", sniff=sniff, write=None, what="`id gold prediction confidence`, tab-separated")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the four columns; the gold one is held against the key."""
+    """Read the four columns; the gold label is compared with the key."""
     lines = document.lines(problems)
     if lines is None:
         return None
     rows: list[list[str]] = []
     numbers: list[int] = []
-    tell_empty_lines(document.name, lines, problems)
+    report_empty_lines(document.name, lines, problems)
     for number, line in enumerate(lines, 1):
         fields = [field.strip() for field in line.split("\t")]
         if not line.strip():

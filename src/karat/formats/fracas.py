@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from karat.align.columns import Columns
+from karat.data.reading import ROLES
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, pair_formats
@@ -17,43 +18,43 @@ def sniff(head: Head) -> Fit:
 
 @pair_formats.register("fracas", sniff=sniff, write=None, what="FraCaS XML; sections become attributes")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read FraCaS: premises are joined to one text, `undef` is no label, sections become attributes."""
-    values: dict[str, list[str | None]] = {name: [] for name in ("id", "text", "hypothesis", "label")}
+    """Read FraCaS: premises are joined into one text, `undef` is not a label, and sections become attributes."""
+    rows: list[dict[str, str | None]] = []
     found: list[Element] = []
     kept = ("section", "subsection", "subsubsection", "premises", "question", "fracas_nonstandard")
-    attributes: dict[str, list[str | None]] = {name: [] for name in kept}
     sections: dict[str, str | None] = dict.fromkeys(kept[:3])
     for element in parse(document, {"problem", "comment"}, problems):
         if element.name == "comment":
             level = element.attributes.get("class", "")
             if level in sections:
                 sections[level] = element.text
-                # A new section begins without the subsections of the last one.
+                # A new section ends the subsections of the previous one.
                 for lower in kept[kept.index(level) + 1 : 3]:
                     sections[lower] = None
             continue
         premises = [child.text for child in element.children if child.name == "p"]
         _check_once(element, document, problems)
-        values["id"].append(element.attributes.get("id", "").strip())
-        values["text"].append(" ".join(premises))
-        values["hypothesis"].append(element.child_text("h") or "")
         answer = element.attributes.get("fracas_answer")
-        # FraCaS has always three answers, also in a part of it where nobody says "unknown".
-        values["label"].append(CONTRADICTION if answer == "no" else answer)
         found.append(element)
-        about = {
+        row = {
+            "id": element.attributes.get("id", "").strip(),
+            "text": " ".join(premises),
+            "hypothesis": element.child_text("h") or "",
+            # FraCaS always has three answers, even in an excerpt without "unknown".
+            "label": CONTRADICTION if answer == "no" else answer,
             **sections,
             "premises": str(len(premises)),
             "question": element.child_text("q"),
             "fracas_nonstandard": element.attributes.get("fracas_nonstandard"),
         }
-        for name in kept:
-            attributes[name].append(about[name])
+        rows.append(row)
+    values = {name: [row[name] for row in rows] for name in ROLES}
+    attributes = {name: [row[name] for row in rows] for name in kept}
     return of_elements(document, found, values, attributes=attributes)
 
 
 def _check_once(element: Element, document: Document, problems: Problems) -> None:
-    """A problem has one hypothesis and one question: a second would be passed over."""
+    """A problem must have one hypothesis and one question: a second would be ignored."""
     met: set[str] = set()
     for child in element.children:
         if child.name in ("h", "q") and child.name in met:

@@ -1,4 +1,4 @@
-"""A table of judges: one row each, with their attributes and what they said in closing."""
+"""A table of judges: one row per judge, with attributes and a closing comment."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from karat.formats.rows import read_rows, texts_of
 from karat.formats.table_format import take_columns
 
 SUMMARY = "summary"
-"""The column that holds what a judge said in closing; every other beside the name is an attribute."""
+"""The column of closing comments; all others except the name are attributes."""
 
 
 @checked
 def read_judges(path: FilePath) -> Judges:
-    """Judges by name; an empty cell is no value."""
+    """Judges by name; an empty cell is a missing value."""
     return read_one(judge_formats, path, _judges)
 
 
 @judge_formats.register("table", sniff=anything, write=None, what="one row per judge, with attributes and a summary")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the names; every other column is an attribute."""
+    """Read the names; all other columns are attributes."""
     rows = read_rows(document, problems)
     taken = None if rows is None else take_columns(rows, {"assessor": COLUMNS["assessor"]}, problems)
     if rows is None or taken is None or problems.failed(document.name):
@@ -39,9 +39,9 @@ def _judges(columns: Columns, problems: Problems) -> Judges | None:
     met: dict[str, int | None] = {}
     for row, name in enumerate(names):
         if not name:
-            columns.tell(problems, "no-id", "a judge without a name", row)
+            columns.report(problems, "no-id", "a judge without a name", row)
         if (first := again(met, name, columns.lines[row])) is not None:
-            columns.tell(problems, "duplicate-id", f"judge {name!r} again{first}", row)
+            columns.report(problems, "duplicate-id", f"judge {name!r} again{first}", row)
     if not names:
         problems.add("empty-file", "no judges", file=columns.file, what="a row a judge")
     if problems.failed(columns.file):

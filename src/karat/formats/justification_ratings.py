@@ -1,4 +1,4 @@
-"""Ratings on declared criteria: one row per rated justification, checked as it is read."""
+"""Ratings of justifications on declared criteria: one row per rated justification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from karat.data.ratings import Ratings
 from karat.data.reading import RatingReading
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
-from karat.formats.rating_table import COLUMNS, NAMES
+from karat.formats.rating_table import COLUMNS, ROLE_NAMES
 from karat.formats.registry import anything, justification_formats, read_columns, without_errors
 from karat.formats.rows import find_column, read_rows, texts_of
 
@@ -23,8 +23,8 @@ from karat.formats.rows import find_column, read_rows, texts_of
 def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
 
-    Columns that are no criterion are not read. Without a column of assessors they are exchangeable, which is reported;
-    without one of runs a file is one run's, by its name.
+    Columns that are not criteria are ignored. Without a column of assessors, they are exchangeable, which is reported;
+    without a column of runs, a file is one run with its name.
     """
     problems, reading = Problems(), parameters(RatingReading, options)
     rows = RatedRows(reading, problems)
@@ -46,7 +46,7 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     "table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion"
 )
 def read(document: Document, reading: RatingReading, problems: Problems) -> Columns | None:
-    """Read the columns that --rating-column names, or else those of common names; run and assessor may be missing."""
+    """Read the columns named by --rating-column, or else by common names; run and assessor are optional."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
@@ -68,13 +68,13 @@ def _column(rows: Columns, role: str, required: bool, reading: RatingReading, pr
     required = required or said is not None
     found = find_column(rows, role, names, problems, "--rating-column" if required else None)
     if found is None and not required and not (role == "assessor" and reading.exchangeable):
-        _tell_near(rows, role, reading, problems)
+        _report_near(rows, role, reading, problems)
     return found
 
 
-def _tell_near(rows: Columns, role: str, reading: RatingReading, problems: Problems) -> None:
-    """A column may be left out, and a slip in its name must not be taken for that."""
-    known = {*NAMES, *(scale.name for scale in declared(reading.criterion)), *reading.rating_column.values()}
+def _report_near(rows: Columns, role: str, reading: RatingReading, problems: Problems) -> None:
+    """Report a name similar to that of an optional column, which may be misspelled."""
+    known = {*ROLE_NAMES, *(scale.name for scale in declared(reading.criterion)), *reading.rating_column.values()}
     for name in rows.values:
         near = difflib.get_close_matches(name.casefold(), COLUMNS[role].names, n=1, cutoff=SIMILARITY)
         if name not in known and near:
@@ -83,7 +83,7 @@ def _tell_near(rows: Columns, role: str, reading: RatingReading, problems: Probl
 
 
 def holds_ratings(path: FilePath, **options: Any) -> bool:
-    """Whether a file has the columns of ratings: units, and the first criterion."""
+    """Whether a file has the columns of ratings: the units and the first criterion."""
     problems, reading = Problems(), parameters(RatingReading, options)
     document = read_document(path, problems)
     rows = None if document is None else read_rows(document, problems)

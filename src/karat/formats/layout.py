@@ -1,4 +1,4 @@
-"""Layouts: most pair formats are rows with named columns, and differ in the names alone."""
+"""Layouts: most pair formats are tables that differ only in the names of their columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, pair_formats
+from karat.formats.registry import Fit, Sniff, pair_formats
 from karat.formats.rows import cell_text, find_column, read_rows, text_of, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
@@ -25,42 +25,48 @@ NLI_WORDS = {
 
 @dataclass(frozen=True)
 class Layout:
-    """Which column plays which role. Several names for a role: the first that is there."""
+    """The columns of a pair format. If a role has several names, the first in the file counts."""
 
     text: Sequence[str]
     hypothesis: Sequence[str]
     label: Sequence[str] = ()
     id: Sequence[str] = ()
-    """Empty: the format has no ids, and rows are numbered from 0."""
+    """If empty, rows are numbered from 0."""
     ballots: Sequence[str] = ()
-    """A column that holds a list of labels, or several columns that hold one each."""
+    """One column of lists of labels, or several columns with one label each."""
     words: Mapping[str, str] = field(default_factory=lambda: NLI_WORDS)
-    """How labels are spelled when written."""
+    """How labels are spelled in the file when written."""
     suffix: str = ".tsv"
-    """What carries it when written and the file's name does not say."""
+    """The type of file to write if its name has no suffix."""
     textless: bool = False
-    """Whether ids and labels alone will do: scores need no more."""
+    """Whether ids and labels are enough, as they are for scoring."""
 
     def fits(self, fields: frozenset[str]) -> bool:
-        """Whether every role that the layout has is there."""
+        """Whether the file has columns for ids, texts and hypotheses."""
         return all(fields.intersection(names) for names in (self.id, self.text, self.hypothesis) if names)
 
 
 def register_layout(
-    name: str, layout: Layout, *, what: str, needs: set[str] | None = None, without: set[str] | None = None
+    name: str,
+    layout: Layout,
+    *,
+    what: str,
+    needs: Collection[str] = (),
+    without: Collection[str] = (),
+    sniff: Sniff | None = None,
 ) -> None:
-    """File a format that is a layout; it is certain of files with its columns, `needs` and none of `without`."""
+    """Register a layout, by default certain of files with its columns, all of `needs` and none of `without`."""
 
-    def sniff(head: Head) -> Fit:
+    def sniff_columns(head: Head) -> Fit:
         fields = head.fields
-        if layout.fits(fields) and fields >= (needs or set()) and not fields & (without or set()):
-            return Fit.CERTAIN
-        return Fit.NO
+        return (
+            Fit.CERTAIN if layout.fits(fields) and fields.issuperset(needs) and fields.isdisjoint(without) else Fit.NO
+        )
 
     def write(pairs: Pairs, suffix: str = layout.suffix) -> bytes:
         return write_layout(pairs, layout, suffix)
 
-    @pair_formats.register(name, sniff=sniff, write=write, what=what)
+    @pair_formats.register(name, sniff=sniff or sniff_columns, write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
         return read_layout(read_rows(document, problems), layout, document, reading, problems)
 
@@ -68,7 +74,7 @@ def register_layout(
 def read_layout(
     rows: Columns | None, layout: Layout, document: Document, reading: Reading, problems: Problems
 ) -> Columns:
-    """Rows as pairs: roles by the layout, or by the user's word; every other column is an attribute."""
+    """Rows as pairs: columns by the options or the layout; all other columns are attributes."""
     nothing = Columns(document.source, {}, [])
     if rows is None:
         return nothing
@@ -98,24 +104,24 @@ def read_layout(
 
 
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
-    """Rows have a line; their cells have no fixed place in it."""
+    """Places of rows whose cells have no known column in the line."""
     return lambda row, _: (lines[row], None if lines[row] is None else 1)
 
 
 def is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a table has ids and labels and neither texts nor hypotheses, by the names that each of these goes by."""
+    """Whether a table has ids and labels but neither texts nor hypotheses."""
     there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
     return there == {"id", "label"}
 
 
 def _labels(cells: tuple[object, ...]) -> list[str]:
-    """Labels from one cell that holds a list, or from several that hold one each; empty ones left out."""
+    """The labels in one cell with a list, or in several cells with one each, without empty ones."""
     parts = [part for cell in cells for part in (cell if isinstance(cell, list) else [cell])]
     return [text for part in parts if (text := text_of(part))]
 
 
 def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
-    """Pairs as rows under the layout's first names; attributes keep theirs."""
+    """Pairs as rows, with the first name of each column; attributes keep their names."""
     columns: dict[str, Sequence[object]] = {}
     if layout.id:
         columns[layout.id[0]] = pairs.ids
@@ -132,13 +138,13 @@ def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
         columns |= _ballot_columns(pairs.ballots, layout, suffix)
     taken = {*columns, *layout.ballots, *(() if pairs.way else layout.label)}
     for name, values in pairs.attributes.items():
-        # An attribute may be called what the format calls its label: it stays an attribute.
+        # An attribute with the name of another column is renamed, so that it is read as an attribute.
         columns[f"attribute {name}" if name in taken else name] = values
     return write_rows(columns, suffix)
 
 
 def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, Sequence[object]]:
-    """One column of lists where the carrier holds lists, else a column for each of the first so many labels."""
+    """One column of lists if the type of file has lists, otherwise one column per label."""
     lists: list[list[str]] = [[] for _ in ballots.units]
     for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
         label = ballots.scale.values[code]

@@ -1,14 +1,14 @@
-"""Known answers to list questions as TREC published them: `# ID`, `Q:` and the question, then an answer a line.
+"""Known answers to list questions as published by TREC: `# ID`, `Q:` and the question, then one answer per line.
 
-Each is the assessor's own correct answer, without document, in a group of its own. Empty lines mean nothing, and the
-question may stand in the line of its id, or be missing.
+Each is a correct answer of the assessor, without a document, in its own group. Empty lines are ignored, and the
+question may be on the line of its id, or missing.
 """
 
 from __future__ import annotations
 
 import re
 
-from karat.align.columns import Columns, Place
+from karat.align.columns import Columns
 from karat.data.verdicts import CORRECT
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
@@ -18,7 +18,7 @@ _ID = re.compile(r"#\s*(?P<id>[\w.-]+?)\s*(?:Q:.*)?", re.DOTALL)
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of an id after a number sign and a question in the next line; possible without the question."""
+    """Certain of a number sign and an id with a question on the next line; possible without the question."""
     if not _ID.fullmatch(head.first_line.strip()):
         return Fit.NO
     lines = [line.strip() for line in head.text.split("\n") if line.strip()]
@@ -27,9 +27,8 @@ def sniff(head: Head) -> Fit:
 
 @verdict_formats.register("list-answers", sniff=sniff, write=None, what="known list answers of TREC, 2003 to 2007")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read the answers that assessors knew, each with the line of its question; and the questions without a verdict."""
-    rows: list[tuple[str, str, int | None]] = []
-    lines: list[int | None] = []
+    """Read the known answers, each with the line of its question; questions are rows without a verdict."""
+    rows: list[tuple[int, str, str, int | None, str]] = []
     heads: list[int] = []
     question: str | None = None
     head = 0
@@ -47,17 +46,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
             what = "`#` and the id of a question before its answers"
             problems.add("run-line", repr(said), file=document.name, line=number, what=what)
         if question:
-            rows.append((question, said, None if said.startswith("#") else CORRECT))
-            lines.append(number)
+            rows.append((number, question, said, None if said.startswith("#") else CORRECT, said.casefold()))
             heads.append(head)
-    values = {
-        "question": [question for question, _, _ in rows],
-        "string": [string for _, string, _ in rows],
-        "verdict": [verdict for _, _, verdict in rows],
-        "group": [string.casefold() for _, string, _ in rows],
-    }
-
-    def place(row: int, name: str) -> Place:
-        return heads[row] if name == "question" else lines[row], None
-
-    return Columns(document.source, values, lines, at=place)
+    columns = Columns.of_rows(document.source, ("question", "string", "verdict", "group"), rows)
+    columns.at = lambda row, name: (heads[row] if name == "question" else columns.lines[row], None)
+    return columns

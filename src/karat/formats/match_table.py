@@ -1,6 +1,6 @@
 """Matches as a table: `run qid nugget assessor degree`.
 
-Only nuggets that are matched need a row; an assessor has judged the runs that have a row of theirs, on every topic.
+Only matched nuggets need a row; an assessor with a row for a run has judged it on every topic.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ COLUMNS = {
 
 
 def _finish(columns: Columns, problems: Problems) -> None:
-    """Where no column names the run, or a cell is empty, the file does."""
+    """Without a name, a run has the name of the file."""
     if not len(columns):
         problems.add("empty-file", "no matches", file=columns.file, what="a row for every nugget matched")
     columns.values["run"] = [run or columns.source.stem for run in columns["run"]]
 
 
 def _cells(matches: Matches) -> dict[str, Sequence[Any]]:
-    """What each run holds; where an assessor found nothing in a run, one row says so."""
+    """The matched nuggets of each run; if an assessor found none, one row says so."""
     nuggets = matches.nuggets
     rows: list[tuple[int, int]] = []
     for run, (degree, importance) in enumerate(zip(matches.degree, matches.importance, strict=True)):
         for assessor in nuggets.assessors:
             own = nuggets.places_of(assessor)
             if (importance[own] == ABSENT).all():
-                continue  # who did not judge the run
+                continue  # did not judge the run
             if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN).any():
                 own_list = f"{matches.runs[run]} has a list or labels of its own, which its assignment file keeps"
                 raise UsageError(f"a table of matches holds what runs match of one list: {own_list}")

@@ -1,4 +1,4 @@
-"""The NLI sets people use now, each a layout: SNLI, MultiNLI, ANLI, HANS, SICK, GLUE."""
+"""The NLI test sets in use today, each a layout: SNLI, MultiNLI, ANLI, HANS, SICK, GLUE."""
 
 from __future__ import annotations
 

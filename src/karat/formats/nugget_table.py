@@ -1,4 +1,4 @@
-"""Nuggets as a table: `qid nugget assessor importance text`, and a `weight` where there are pyramids."""
+"""Nuggets as a table: `qid nugget assessor importance text`, and a `weight` with pyramids."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ COLUMNS = {
 
 
 def _finish(columns: Columns, _: Problems) -> None:
-    """Weights as numbers, NaN where one is none, which no weight may be; an empty column weighs nothing."""
+    """Weights as numbers, NaN if invalid, which is reported later; an empty column is dropped."""
     spelled = columns.values.pop("weight", ())
     if any(spelled):
         columns.values["weight"] = list(map(as_number, spelled))
 
 
 def _cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
-    """The nuggets as rows, topic by topic; importance as it was spelled."""
     columns: dict[str, Sequence[Any]] = {
         "qid": [nuggets.units[topic] for topic in nuggets.topic.tolist()],
         "nugget": nuggets.names,

@@ -1,12 +1,12 @@
-"""JSON lines as the nuggetizer of TREC RAG writes them: one line per topic with its nuggets, or their assignments.
+"""JSON lines written by the nuggetizer of TREC RAG: one line per topic with its nuggets or their assignments.
 
-Nuggets have a text and an importance; in an assignment file each is also assigned to one run's answer. Other keys
-(`mapped_sub_narrative`, `source`, `response_length` …) are read over.
+Nuggets have a text and an importance; in an assignment file each also has an assignment to the answer of one run. Other
+keys (`mapped_sub_narrative`, `source`, `response_length` …) are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from karat.align.columns import Columns, again
@@ -22,7 +22,7 @@ def sniff_nuggets(head: Head) -> Fit:
 
 
 def sniff_assignments(head: Head) -> Fit:
-    """Certain of nuggets beside an answer or a run, possible of nuggets alone."""
+    """Certain of nuggets with an answer or a run, possible for nuggets alone."""
     if sniff_nuggets(head) is Fit.NO:
         return Fit.NO
     return Fit.CERTAIN if {"answer_text", "run_id", "assignment"} & set(head.json_object) else Fit.POSSIBLE
@@ -30,7 +30,7 @@ def sniff_assignments(head: Head) -> Fit:
 
 @nugget_formats.register("nuggetizer", sniff=sniff_nuggets, write=None, what="TREC RAG nuggets, JSON lines")
 def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the nuggets of every topic; they are numbered from 1."""
+    """Read the nuggets of every topic, numbered from 1."""
     met: dict[str, int | None] = {}
     rows: list[tuple[int | None, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
@@ -41,12 +41,12 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
             rows.append((line, qid, str(number), cell_text(one.get("text")), cell_text(one.get("importance"))))
     if problems.failed(document.name):
         return None
-    return _columns(document, rows, ("topic", "name", "text", "importance"), topics=list(met))
+    return Columns.of_rows(document.source, ("topic", "name", "text", "importance"), rows, topics=list(met))
 
 
 @match_formats.register("nuggetizer", sniff=sniff_assignments, write=None, what="TREC RAG assignments, JSON lines")
 def read_assignments(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the nuggets of every topic with how they were assigned; without a `run_id` the file names the run."""
+    """Read the assignments of every topic; without a `run_id`, the run has the name of the file."""
     met: dict[tuple[str, str], int | None] = {}
     texts: dict[tuple[str, str], str | None] = {}
     rows: list[tuple[int | None, str, str, str, str, str]] = []
@@ -61,26 +61,24 @@ def read_assignments(document: Document, _: object, problems: Problems) -> Colum
             rows.append((line, name, qid, text, importance, degree))
     if not met and not problems.failed(document.name):
         problems.add("empty-file", "no topics", file=document.name, what="a topic with its nuggets a line")
-    return _columns(document, rows, ("run", "topic", "nugget", "importance", "degree"), texts=texts)
-
-
-def _columns(document: Document, rows: Sequence[tuple[Any, ...]], names: Sequence[str], **facts: Any) -> Columns:
-    """Columns out of rows that begin with their line."""
-    values = {name: [row[at] for row in rows] for at, name in enumerate(names, 1)}
-    return Columns(document.source, values, [row[0] for row in rows], facts)
+    return Columns.of_rows(document.source, ("run", "topic", "nugget", "importance", "degree"), rows, texts=texts)
 
 
 def _records(
     document: Document, problems: Problems
 ) -> Iterator[tuple[int | None, dict[str, Any], list[dict[str, Any]]]]:
-    """Line, object and nuggets of every topic; what has no list of nuggets is a problem."""
+    """Line, object and nuggets of every topic; lines without a list of nuggets are reported."""
     rows = read_rows(document, problems)
     if rows is None:
         return
     for place, line in enumerate(rows.lines):
         record = {key: values[place] for key, values in rows.values.items()}
         nuggets = record.get("nuggets")
-        if not cell_text(record.get("qid")) or not isinstance(nuggets, list) or not all(map(_is_object, nuggets)):
+        if (
+            not cell_text(record.get("qid"))
+            or not isinstance(nuggets, list)
+            or not all(isinstance(one, dict) for one in nuggets)
+        ):
             found = f"a topic {cell_text(record.get('qid'))!r} with nuggets {cell_text(nuggets)[:60]!r}"
             what = "a `qid` and `nuggets`, a list of objects with text and importance"
             problems.add("columns", found, file=document.name, line=line, what=what)
@@ -88,12 +86,8 @@ def _records(
         yield line, record, nuggets
 
 
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
-
-
 def _answer(value: object) -> str | None:
-    """What a run answered, whole or sentence by sentence."""
+    """The answer of a run, given as a whole or in sentences."""
     if isinstance(value, list):
         return " ".join(cell_text(one.get("text") if isinstance(one, dict) else one) for one in value)
     return text_of(value)

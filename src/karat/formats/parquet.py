@@ -1,7 +1,7 @@
-"""Parquet, decoded in a process of its own: a damaged file can abort, hang or flood whatever decodes it.
+"""Parquet, decoded in a separate process, because a damaged file can crash, hang or flood its decoder.
 
-The process has a limit on memory and on time that grow with the file, and may send back no more than Python can hold.
-One process serves many small files; after a large one, or one that its engine did not expect, the next begins afresh.
+The process has limits on memory and time that grow with the file, and on the size of its answer. One process decodes
+many small files; after a large file or a failure of the decoder, a new one is started.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ import msgspec
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, readable_size
 
-MAX_CELLS = 1 << 26
-"""Rows times columns: few bytes can say one value a billion times."""
-ALLOWED, GROWTH = 512 << 20, 64
-"""Bytes that the values may take as Python objects, of a small file, and times its size of a larger one."""
-MEMORY = 512 << 20
-"""Memory of the process beside what its values may take."""
-SECONDS, PER_SECOND = 20, 1 << 20
-"""How long decoding may take, and how much file earns a second more."""
-SMALL = 1 << 20
-"""A process is asked again after files and answers below this."""
+MAX_TABLE_CELLS = 1 << 26
+"""Rows times columns: few bytes can encode one value a billion times."""
+VALUE_BYTES, VALUE_BYTES_PER_BYTE = 512 << 20, 64
+"""Bytes allowed for the values as Python objects: in any file, and for each byte of a large one."""
+EXTRA_MEMORY = 512 << 20
+"""Memory of the process in addition to its values."""
+DECODING_SECONDS, BYTES_PER_SECOND = 20, 1 << 20
+"""The time allowed for decoding, and the size of file that adds one second."""
+REUSED_BELOW = 1 << 20
+"""A process is used again after files and answers smaller than this."""
 WORKER = Path(__file__).with_name("parquet_worker.py")
 NEEDED = "Parquet needs polars: pip install 'karat[tables]'"
 _ASKED, _FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
 
 _idle: list[subprocess.Popen[bytes]] = []
-"""Processes that wait to be asked."""
+"""Processes waiting for a file."""
 
 
 def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]] | None:
-    """The columns of a Parquet file; None where it cannot be read, and why in `problems`."""
+    """The columns of a Parquet file; None if it cannot be read, which is reported."""
     if find_spec("polars") is None:
         raise UsageError(NEEDED)
     worker = _idle.pop() if _idle else _start()
-    if worker.poll() is not None:  # ended by somebody else while it waited
+    if worker.poll() is not None:  # killed while it waited
         _end(worker)
         worker = _start()
     size = len(document.data)
-    allowed = max(ALLOWED, GROWTH * size)
-    limits = MAX_CELLS, allowed, MEMORY + allowed, SECONDS + size // PER_SECOND
+    allowed = max(VALUE_BYTES, VALUE_BYTES_PER_BYTE * size)
+    limits = MAX_TABLE_CELLS, allowed, EXTRA_MEMORY + allowed, DECODING_SECONDS + size // BYTES_PER_SECOND
     again = False
     try:
         answer, columns, received = _ask(worker, document.data, limits)
-        again = not ("too_large" in answer or answer.get("panicked")) and max(size, received) < SMALL
+        again = not ("too_large" in answer or answer.get("panicked")) and max(size, received) < REUSED_BELOW
     except (OSError, EOFError, ValueError):
         answer, columns = {"damaged": _why_gone(worker, limits)}, {}
     finally:
@@ -63,17 +63,17 @@ def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]]
         else:
             _end(worker)
     if "too_large" in answer:
-        limit = f"{MAX_CELLS:,} cells, and {readable_size(allowed)} in memory"
+        limit = f"{MAX_TABLE_CELLS:,} cells, and {readable_size(allowed)} in memory"
         problems.add("too-large", answer["too_large"], file=document.name, limit=limit)
     elif "damaged" in answer:
-        said = str(answer["damaged"])  # where the library broke down, its words are for those who wrote it
+        said = str(answer["damaged"])  # messages of a crash are of no use to users
         why = "" if "panic" in said.lower() or "unwrap()" in said else f" ({said})"
         problems.add("parquet", f"a Parquet file that cannot be decoded{why}", file=document.name)
     return columns if "names" in answer else None
 
 
 def _start() -> subprocess.Popen[bytes]:
-    """A process that finds the packages that this one finds; the panics of its engine are for nobody to see."""
+    """Start a process with the same packages as this one; its error output is discarded."""
     found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "POLARS_MAX_THREADS": "2"}
     return subprocess.Popen(
         [sys.executable, "-P", str(WORKER)],
@@ -87,7 +87,7 @@ def _start() -> subprocess.Popen[bytes]:
 def _ask(
     worker: subprocess.Popen[bytes], data: bytes, limits: tuple[int, int, int, int]
 ) -> tuple[dict[str, Any], dict[str, list[Any]], int]:
-    """The first answer, the columns, and how many bytes came; an error where the process does not answer to the end."""
+    """The first answer, the columns, and the bytes received; an error if the process stops early."""
     assert worker.stdin is not None
     worker.stdin.write(_ASKED.pack(len(data), *limits))
     worker.stdin.write(data)
@@ -123,7 +123,7 @@ def _why_gone(worker: subprocess.Popen[bytes], limits: tuple[int, int, int, int]
 
 
 def _end(worker: subprocess.Popen[bytes]) -> None:
-    """End a process and wait for it, so that its status is known and nothing of it is left."""
+    """Kill a process and wait for it, so that its status is known."""
     with contextlib.suppress(OSError), worker:
         worker.kill()
 
@@ -135,7 +135,7 @@ def _end_all() -> None:
 
 
 def _forget_all() -> None:
-    """After a fork the processes are the parent's to ask, and to end."""
+    """After a fork, leave the processes to the parent."""
     for worker in _idle:
         worker.returncode = 0
     _idle.clear()

@@ -1,8 +1,8 @@
-"""The process that decodes Parquet: whatever a file does to it, it does to nobody else.
+"""The process that decodes Parquet, so that a bad file can crash nothing else.
 
-`parquet.py` runs this file by its path, so it imports nothing of karat and starts as fast as polars does. It is asked
-with five numbers and a file, and answers with frames, each a length and MessagePack: first what the columns are called,
-or what is wrong; then their values, some rows of a column at a time.
+`parquet.py` runs this file by its path, so it imports nothing from karat and starts as fast as polars does. A request
+is five numbers and a file. The answer consists of frames, each a length and MessagePack: first the names of the columns
+or the error, then their values, some rows of a column at a time.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ import msgspec
 import polars
 
 ASKED, FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
-"""Size of the file, most cells, most bytes as Python objects, bytes of memory, seconds; and the length of a frame."""
-ROWS = 1 << 16
-"""Rows of a column that are sent at once."""
+"""Size of the file, limits on cells, bytes as Python objects, memory and seconds; and the length of a frame."""
+ROWS_AT_ONCE = 1 << 16
+"""Rows of a column sent in one frame."""
 SLOT, NUMBER, TEXT, LIST, FIELDS, FIELD = 8, 32, 56, 64, 184, 100
-"""What a place in a list, a number, a text, a list, an object and a field of it take in Python, in bytes."""
-AS_THEY_ARE = (polars.Boolean, polars.Null, polars.String)
+"""Bytes in Python of a place in a list, a number, a text, a list, an object, and a field of an object."""
+SENT_AS_IS = (polars.Boolean, polars.Null, polars.String)
 NUMBERS = tuple(getattr(polars, f"{kind}{bits}") for kind in ("Int", "UInt") for bits in (8, 16, 32, 64))
 NUMBERS = (*NUMBERS, polars.Float32, polars.Float64)
-"""Those that a frame can hold; others go as text."""
+"""The numbers that MessagePack supports; others are sent as text."""
 
 
-class Refused(Exception):  # noqa: N818 - the file is at fault
-    """More than was allowed; the message says of what."""
+class Refused(Exception):  # noqa: N818 - the file is wrong, not the program
+    """A limit was exceeded; the message says which."""
 
 
 def main() -> None:
-    """Answer until nobody asks."""
+    """Answer requests until the input ends."""
     while len(asked := sys.stdin.buffer.read(ASKED.size)) == ASKED.size:
         size, cells, allowed, memory, seconds = ASKED.unpack(asked)
         data = sys.stdin.buffer.read(size)
@@ -44,18 +44,18 @@ def main() -> None:
             _send({"too_large": str(refused)})
         except (MemoryError, KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # a panic of the engine is no Exception, and nobody knows in what state it is
+        except BaseException as error:  # a panic of polars is not an Exception, and leaves it in an unknown state
             _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
         else:
             _send({"names": frame.columns, "rows": frame.height})
             for column in frame:
-                for start in range(0, frame.height, ROWS):
-                    _send(column.slice(start, ROWS).to_list())
+                for start in range(0, frame.height, ROWS_AT_ONCE):
+                    _send(column.slice(start, ROWS_AT_ONCE).to_list())
         _limit(0, 0)
 
 
 def _limit(memory: int, seconds: int) -> None:
-    """From now on no more memory (0: as much as there is), and an end after so many seconds (0: none)."""
+    """Limit memory and time from now on; 0 means no limit."""
     if not hasattr(signal, "alarm"):
         return  # Windows has neither
     import resource
@@ -67,7 +67,6 @@ def _limit(memory: int, seconds: int) -> None:
 
 
 def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
-    """The file as columns of numbers, texts and lists or objects of them, if they are not too many."""
     lazy = polars.scan_parquet(io.BytesIO(data))
     schema = lazy.collect_schema()
     if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:
@@ -93,7 +92,7 @@ def _plain(kind: Any) -> Any:
         return polars.Struct({field.name: _plain(field.dtype) for field in kind.fields})
     if kind == polars.Duration:
         return polars.Int64
-    return kind if kind in AS_THEY_ARE or kind in NUMBERS else polars.String
+    return kind if kind in SENT_AS_IS or kind in NUMBERS else polars.String
 
 
 def _cast(column: polars.Series, kind: Any) -> polars.Series:
@@ -102,11 +101,11 @@ def _cast(column: polars.Series, kind: Any) -> polars.Series:
     except polars.exceptions.PolarsError:
         if column.dtype != polars.Binary:
             raise
-        return column.bin.encode("hex")  # bytes that are no text
+        return column.bin.encode("hex")  # bytes that are not text
 
 
 def _size(column: polars.Series) -> int:
-    """How many bytes the values take as Python objects, about."""
+    """The approximate size of the values as Python objects, in bytes."""
     rows, kind = len(column), column.dtype
     if kind == polars.String:
         return rows * (SLOT + TEXT) + int(column.str.len_bytes().cast(polars.Int64).sum())
@@ -115,7 +114,7 @@ def _size(column: polars.Series) -> int:
     if isinstance(kind, polars.Struct):
         inner = sum(FIELD * rows + _size(column.struct.field(field.name)) for field in kind.fields)
         return rows * (SLOT + FIELDS) + inner
-    return rows * (SLOT if kind in AS_THEY_ARE else SLOT + NUMBER)
+    return rows * (SLOT if kind in SENT_AS_IS else SLOT + NUMBER)
 
 
 def _send(value: Any) -> None:

@@ -1,10 +1,10 @@
 """Answer patterns: a question's id and a regular expression on each line; a question may have several lines.
 
-The documents that support an answer may follow. Where tabs divide the line they are all that follows a second tab. Else
-they are the last words of the line that are spelled as the document ids of the TREC collections are (APW19980601.0001,
-XIN_ENG_20050101.0001, FT923-5797, LA010190-0001); any other word is part of the expression. The same expression in
-several lines is one answer with all their documents. Capital and small letters differ, unless a pattern says `(?i)`.
-A line `ID NIL` says that no answer is known, so that NIL is right; a factoid question without any line is not scored.
+Documents that support the answer may follow. If the line is separated by tabs, they follow the second tab. Otherwise
+they are the last words of the line that look like document ids of the TREC collections (APW19980601.0001,
+XIN_ENG_20050101.0001, FT923-5797, LA010190-0001); all other words are part of the expression. The same expression in
+several lines is one answer with the documents of all of them. Case matters, unless a pattern contains `(?i)`.
+A line `ID NIL` says that no answer is known, so that NIL is right; a factoid question without a line is not scored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DOCUMENT = re.compile(
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of a number and something after it, possible wherever a line has two words."""
+    """Certain of a number followed by a word, possible for any two words."""
     if head.is_parquet or head.json_object or head.is_xml:
         return Fit.NO
     if re.match(r"\s*\d[\w.]*\s+\S", head.first_line):
@@ -35,7 +35,7 @@ def sniff(head: Head) -> Fit:
 
 
 def write(patterns: Patterns) -> bytes:
-    """A line a pattern, tabs between id, expression and documents; then the questions without a known answer."""
+    """One line per pattern, separated by tabs; then the questions without a known answer."""
     lines = []
     for one in patterns.patterns:
         regex = one.spelled.replace("\t", r"\t").replace("\n", r"\n")
@@ -47,17 +47,16 @@ def write(patterns: Patterns) -> bytes:
 
 @pattern_formats.register("patterns", sniff=sniff, write=write, what="an id, a regular expression, documents if any")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the lines that say something."""
+    """Read all lines that are not empty."""
     lines = document.lines(problems)
     if lines is None:
         return None
     rows = [(number, *split_line(line)) for number, line in enumerate(lines, 1) if line.strip()]
-    values = {name: [row[at] for row in rows] for at, name in enumerate(("question", "regex", "documents"), 1)}
-    return Columns(document.source, values, [number for number, *_ in rows])
+    return Columns.of_rows(document.source, ("question", "regex", "documents"), rows)
 
 
 def split_line(line: str) -> tuple[str, str, frozenset[str]]:
-    """The id, the expression and the documents of a line; "" where one is missing."""
+    """The id, expression and documents of a line, empty if missing."""
     tabbed = [part.strip() for part in line.strip().split("\t")]
     if len(tabbed) > 2:
         return tabbed[0], tabbed[1], frozenset(" ".join(tabbed[2:]).split())
@@ -66,6 +65,6 @@ def split_line(line: str) -> tuple[str, str, frozenset[str]]:
     kept = len(words)
     while kept and _DOCUMENT.fullmatch(words[kept - 1]):
         kept -= 1
-    # Blanks inside the expression stay as they are.
+    # Blanks inside the expression are kept.
     regex = rest.rsplit(None, len(words) - kept)[0].strip() if kept else ""
     return name, regex, frozenset(words[kept:])

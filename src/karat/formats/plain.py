@@ -1,7 +1,7 @@
-"""Plain runs: one line per pair, `id judgment [confidence] [TAB justification]`, white space between.
+"""Plain runs: one line per pair, `id judgment [confidence] [TAB justification]`, separated by white space.
 
-Lines `name: value` may stand before the first pair: `ranked: yes|no` (RTE-1 to RTE-3),
-`ranked-by: entailment|response`, `type: manual|automatic`.
+Header lines `name: value` may precede the first pair: `ranked: yes|no` (RTE-1 to RTE-3),
+`ranked-by: entailment|response`, `type: manual|automatic`. LangPro writes banner lines (`=== …`, `%%% …`) among them.
 """
 
 from __future__ import annotations
@@ -14,18 +14,17 @@ from dataclasses import dataclass
 from karat.align.columns import Columns, Place
 from karat.data.cells import as_number
 from karat.data.responses import Responses
-from karat.data.runs import RankedBy
 from karat.errors import Problems
 from karat.formats import excitement
 from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
+from karat.formats.rows import report_empty
 from karat.kernels.id_index import two_columns
 from karat.labels import Spellings
 
+LANGPRO_BANNERS = ("===", "%%%")
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
-_RANKED_BY: dict[str, RankedBy] = {"entailment": "entailment", "response": "response"}
 _HEADER = re.compile(r"([A-Za-z-]+)\s*:\s*(\S*)")
-"""A line without blanks around it."""
 _ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _DIGIT = re.compile(r"[0-9]")
@@ -33,26 +32,31 @@ _WORD = re.compile(r"\s+(\S+)")
 
 
 def sniff(head: Head) -> Fit:
-    """Certain where the first line is a header or an id with a label; possible for any two words."""
+    """Certain if the first line is a header or an id and a label; possible if it has two words."""
     if head.is_xml or head.json_object or head.is_parquet:
         return Fit.NO
     line = head.first_line
     if (match := _HEADER.fullmatch(line.strip())) and match[1].lower() in HEADERS:
         return Fit.CERTAIN
     words = line.split()
-    if len(words) < 2 or line.startswith(("===", "%%%")):
+    if len(words) < 2 or line.startswith(LANGPRO_BANNERS):
         return Fit.NO
     spelled = Spellings()
     two_words = " ".join(words[1:3])
     if excitement.sniff(head) is Fit.CERTAIN or (
         len(words) > 2 and spelled[words[1]] and spelled[words[2]] and not spelled[two_words]
     ):
-        return Fit.NO  # id, gold, prediction: another format's
+        return Fit.NO  # id, gold, prediction: another format
     return Fit.CERTAIN if spelled[words[1]] or spelled[two_words] else Fit.POSSIBLE
 
 
+def sniff_langpro(head: Head) -> Fit:
+    """Certain of a banner."""
+    return Fit.CERTAIN if head.first_line.startswith(LANGPRO_BANNERS) else Fit.NO
+
+
 def write(responses: Responses, run: int) -> bytes:
-    """A run as plain lines, in rank order where it is ranked, with its confidence and justifications if any."""
+    """A run as plain lines, in rank order if it is ranked, with confidence and justifications if it has them."""
     info, answers = responses.runs[run].info, responses.runs[run]
     lines = ["type: manual"] if info.manual else []
     if info.ranked_by and not info.numeric:
@@ -71,7 +75,7 @@ def write(responses: Responses, run: int) -> bytes:
 
 @run_formats.register("plain", sniff=sniff, write=write, what="lines `id judgment [confidence]`, RTE-1 to RTE-5")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read plain lines; headers, empty lines and characters outside ASCII are looked at here."""
+    """Read plain lines; headers, empty lines and non-ASCII characters are checked here."""
     headed = _HEADER.fullmatch(document.head.first_line.strip())
     if not headed and (words := two_columns(document.data, MAX_LINE // 2)) is not None:
         return _two_words(document, *words)
@@ -79,11 +83,21 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     if lines is None:
         return None
     headers, first = _headers(document.name, lines, problems)
-    return rows_of_lines(document, lines, range(first, len(lines)), headers, problems)
+    return _rows_of_lines(document, lines, range(first, len(lines)), headers, problems)
+
+
+@run_formats.register("langpro", sniff=sniff_langpro, write=None, what="plain lines after banner lines")
+def read_langpro(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read plain lines, ignoring banner lines."""
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    numbers = [number for number, line in enumerate(lines) if not line.startswith(LANGPRO_BANNERS)]
+    return _rows_of_lines(document, lines, numbers, {}, problems)
 
 
 def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> Columns:
-    """The columns of a file that is two words a line and nothing else: by far the most common, and the fastest."""
+    """The columns of a file with two words on every line, the most common case and the fastest."""
 
     def place(row: int, what: str) -> Place:
         return row + 1, 1 if what == "id" else len(ids[row]) + 2
@@ -91,16 +105,19 @@ def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) ->
     return Columns(document.source, {"id": ids, "label": labels}, range(1, len(ids) + 1), at=place)
 
 
-def rows_of_lines(
+def _rows_of_lines(
     document: Document, lines: list[str], numbers: Sequence[int], headers: dict[str, str], problems: Problems
 ) -> Columns:
-    """The lines at these places (from 0) as a run's columns."""
+    """The columns of a run in the lines with these numbers, counted from 0."""
     rows = [lines[number].split() for number in numbers]
     if not all(rows):
-        numbers, rows = _without_empty(document.name, numbers, rows, problems)
+        empty = [number + 1 for number, row in zip(numbers, rows, strict=True) if not row]
+        numbers = [number for number, row in zip(numbers, rows, strict=True) if row]
+        rows = [row for row in rows if row]
+        report_empty(document.name, empty, max(numbers, default=-1) + 1, problems)
     if not rows:
         problems.add("empty-file", "no answers", file=document.name, what="a line for every pair")
-    told = [] if document.data.isascii() else _check_ascii(document.name, lines, numbers, problems)
+    reported = [] if document.data.isascii() else _check_ascii(document.name, lines, numbers, problems)
     answers = _answers(document.name, lines, numbers, rows, problems)
     confidence = answers.get("confidence")
 
@@ -115,9 +132,9 @@ def rows_of_lines(
 
     facts = {
         "ranked": headers.get("ranked", "yes") == "yes" if headers.keys() & {"ranked", "ranked-by"} else None,
-        "ranked_by": _RANKED_BY.get(headers.get("ranked-by", "")),
+        "ranked_by": headers.get("ranked-by"),
         "manual": headers.get("type") == "manual",
-        "told": [*told, *(row for row, label in enumerate(answers["label"]) if not label)],
+        "reported": [*reported, *(row for row, label in enumerate(answers["label"]) if not label)],
     }
     return Columns(document.source, answers, [number + 1 for number in numbers], facts, place)
 
@@ -125,7 +142,7 @@ def rows_of_lines(
 def _answers(
     name: str, lines: list[str], numbers: Sequence[int], rows: list[list[str]], problems: Problems
 ) -> dict[str, list[str]]:
-    """The columns; files whose lines are all `id label` or all `id label number` are by far the most common."""
+    """The columns; in most files all lines are `id label`, or all are `id label number`."""
     widths = set(map(len, rows))
     if widths == {2} or (widths == {3} and all(_is_number(row[2]) for row in rows)):
         names = ("id", "label", "confidence")[: len(rows[0])]
@@ -142,15 +159,15 @@ def _answers(
             what = "a label, a confidence and a justification in words, or an id, gold, prediction and confidence"
             problems.add("run-line", found, file=name, line=number + 1, column=1, what=what)
     stated = sum(line.confidence is not None for line in parsed)
-    told = sum(bool(line.text) for line in parsed)
-    if stated * 2 > len(parsed) and told * 2 < len(parsed):
-        # Where confidences are the rule, other words in their place are confidences gone wrong.
+    justified = sum(bool(line.text) for line in parsed)
+    if stated * 2 > len(parsed) and justified * 2 < len(parsed):
+        # If most lines have a confidence, other words in its place are invalid confidences.
         for line in parsed:
             if line.confidence is None and line.text:
                 line.confidence, line.text = line.text, None
     confidence = _column(name, numbers, [line.confidence for line in parsed], "confidence", problems)
     any_text = any(line.text for line in parsed)
-    # An empty field after the label is a justification only in a file that has justifications.
+    # An empty field after the label is a justification only if the file has justifications.
     texts = [line.text if any_text else None for line in parsed]
     justification = _column(name, numbers, texts, "justification", problems)
     columns = {"id": ids, "label": labels, "confidence": confidence, "justification": justification}
@@ -166,7 +183,7 @@ class _Line:
 
 
 def _line(line: str, spelled: Spellings) -> _Line:
-    """A label may be two words, a confidence may follow it, and after a tab a justification."""
+    """A label may be two words; a confidence may follow it, and a justification after a tab."""
     start = _ID_AND_LABEL.match(line)
     if start is None:
         return _Line(line.strip(), "")
@@ -176,7 +193,7 @@ def _line(line: str, spelled: Spellings) -> _Line:
     before_tab, *fields = line[end:].split("\t")
     words = before_tab.split()
     confidence = None
-    # The last word is a number, or stands where a number should and has a digit: 0,5 is no part of a label.
+    # The last word is a number, or is in the place of one and has a digit: 0,5 is not part of a label.
     if words and (_is_number(words[-1]) or (len(words) == 1 and spelled[label] and _DIGIT.search(words[0]))):
         confidence = words.pop()
     elif not words and fields and _is_number(fields[0]):
@@ -185,7 +202,7 @@ def _line(line: str, spelled: Spellings) -> _Line:
 
 
 def _looks_like_gold(text: str, spelled: Spellings) -> bool:
-    """Whether what follows a label could be the run's own label and its confidence: then the first is the key's."""
+    """Whether a label and a confidence follow the first label, which is then the gold label."""
     first, _, rest = text.partition("\t")
     return bool(spelled[first]) or (bool(rest) and _is_number(rest.strip()))
 
@@ -193,7 +210,7 @@ def _looks_like_gold(text: str, spelled: Spellings) -> bool:
 def _column(
     name: str, numbers: Sequence[int], values: list[str | None], what: str, problems: Problems
 ) -> list[str] | None:
-    """A column that every line has, or none has; the lines that differ from most are reported."""
+    """A column that all lines have; None if none has it, or if only some have it, which is reported."""
     present = sum(value is not None for value in values)
     if present == 0:
         return None
@@ -212,7 +229,7 @@ def _is_number(word: str) -> bool:
 
 
 def _headers(name: str, lines: list[str], problems: Problems) -> tuple[dict[str, str], int]:
-    """The header lines, and where the pairs begin."""
+    """The header lines, and the number of the first line with a pair."""
     headers: dict[str, str] = {}
     for number, line in enumerate(lines):
         match = _HEADER.fullmatch(line.strip())
@@ -229,22 +246,9 @@ def _headers(name: str, lines: list[str], problems: Problems) -> tuple[dict[str,
     return headers, len(lines)
 
 
-def _without_empty(
-    name: str, numbers: Sequence[int], rows: list[list[str]], problems: Problems
-) -> tuple[Sequence[int], list[list[str]]]:
-    """The rows with something in them; an empty line inside is an error, at the end a warning."""
-    last = max((number for number, row in zip(numbers, rows, strict=True) if row), default=-1)
-    for number, row in zip(numbers, rows, strict=True):
-        if not row:
-            code = "empty-line" if number < last else "empty-line-at-end"
-            problems.add(code, "an empty line", file=name, line=number + 1)
-    kept = [number for number, row in zip(numbers, rows, strict=True) if row]
-    return kept, [row for row in rows if row]
-
-
 def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: Problems) -> list[int]:
-    """Ids and labels, and the blanks between them, are plain ASCII; justifications need not be. The rows told."""
-    told = []
+    """Report lines with non-ASCII characters before the justification, and return their rows."""
+    reported = []
     for row, number in enumerate(numbers):
         line = lines[number]
         if line.isascii():
@@ -255,5 +259,5 @@ def _check_ascii(name: str, lines: list[str], numbers: Sequence[int], problems: 
             what = unicodedata.name(stray[0], f"U+{ord(stray[0]):04X}")
             found = f"{stray[0]!r} ({what})"
             problems.add("not-ascii", found, file=name, line=number + 1, column=stray.start() + 1)
-            told.append(row)
-    return told
+            reported.append(row)
+    return reported

@@ -1,4 +1,4 @@
-"""From paths to questions, answers, verdicts, patterns and nuggets: every problem of every file, at once."""
+"""Read questions, answers, verdicts, patterns and nuggets; the problems of all files are reported together."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from karat.align.answers import align_answers
-from karat.align.columns import Columns, tell_same_runs
+from karat.align.columns import Columns, report_same_runs
 from karat.align.matches import align_matches
 from karat.align.nuggets import make_nuggets
 from karat.align.patterns import align_patterns
-from karat.align.questions import make_questions
-from karat.align.target_types import set_target_types
+from karat.align.questions import make_questions, set_target_types
 from karat.align.verdicts import align_verdicts
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
@@ -43,9 +42,9 @@ from karat.formats.registry import (
 def read_questions(
     path: FilePath, reader: str | None = None, exclude: Iterable[str] = (), target_types: FilePath | None = None
 ) -> Questions:
-    """Questions, in series or alone; `exclude` takes questions or whole series out.
+    """Questions, in series or single; `exclude` lists questions or series to leave out.
 
-    `target_types` is a file that says of each target, in their order, what it is (`#PERSON Fred Durst`).
+    `target_types` is a file with the type of each target, in order (`#PERSON Fred Durst`).
     """
     problems = Problems()
     document = read_document(path, problems)
@@ -58,7 +57,7 @@ def read_questions(
 
 @checked
 def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
-    """What runs answered, from files or folders of them; `answers` is how many a factoid may have, ranked."""
+    """Answers of runs, from files or folders; a factoid may have up to `answers`, ranked."""
     problems = Problems()
     parts = gather_answers(read_documents(paths, problems), questions, answers, problems)
     problems.raise_errors()
@@ -67,14 +66,14 @@ def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int,
 
 @checked
 def read_verdicts(paths: FilePaths, questions: Questions) -> Verdicts:
-    """What people said of answer strings, from files or folders of them."""
+    """Verdicts on answers, from files or folders."""
     problems = Problems()
     return without_errors(gather_verdicts(read_documents(paths, problems), questions, problems), problems)
 
 
 @checked
 def read_patterns(paths: FilePaths, questions: Questions, ignore_case: bool = False) -> Patterns:
-    """Regular expressions that accept answers, from files or folders of them; case matters unless told otherwise."""
+    """Regular expressions that accept answers, from files or folders; case matters unless `ignore_case`."""
     problems = Problems()
     patterns = without_errors(gather_patterns(read_documents(paths, problems), questions, problems), problems)
     return patterns.ignoring_case() if ignore_case else patterns
@@ -82,50 +81,50 @@ def read_patterns(paths: FilePaths, questions: Questions, ignore_case: bool = Fa
 
 @checked
 def read_nuggets(path: FilePath) -> Nuggets:
-    """What answers should say."""
+    """Lists of nuggets."""
     return read_one(nugget_formats, path, make_nuggets)
 
 
 @checked
 def read_matches(paths: FilePaths, nuggets: Nuggets) -> Matches:
-    """Which nuggets runs' answers hold, from files or folders of them."""
+    """The nuggets found in the answers of runs, from files or folders."""
     problems = Problems()
     return without_errors(gather_matches(read_documents(paths, problems), nuggets, problems), problems)
 
 
 def parse_questions(document: Document, named: str | None, problems: Problems) -> Questions | None:
-    """The questions of a document; None where it has errors."""
+    """The questions in a document; None if it has errors."""
     columns = read_columns(question_formats, document, problems, named)
     return None if columns is None else make_questions(columns, problems)
 
 
 def add_target_types(questions: Questions, document: Document, problems: Problems) -> Questions:
-    """The questions with what a document says of their targets."""
+    """The questions with the types of targets in a document."""
     columns = read_columns(target_formats, document, problems)
     return questions if columns is None else set_target_types(questions, columns, problems)
 
 
 def parse_nuggets(document: Document, problems: Problems) -> Nuggets | None:
-    """The nuggets of a document; None where it has errors."""
+    """The nuggets in a document; None if it has errors."""
     columns = read_columns(nugget_formats, document, problems)
     return None if columns is None else make_nuggets(columns, problems)
 
 
 def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Problems) -> Matches:
-    """The matches of documents, wherever they came from; where one has errors its runs say little."""
+    """The matches in documents; documents with errors yield incomplete runs."""
     columns = list(_columns(match_formats, documents, problems))
-    tell_same_runs([(list(dict.fromkeys(one["run"])), one.file) for one in columns], problems)
+    report_same_runs([(list(dict.fromkeys(one["run"])), one.file) for one in columns], problems)
     return align_matches(nuggets, columns, problems)
 
 
 def gather_verdicts(documents: Iterable[Document], questions: Questions, problems: Problems) -> Verdicts | None:
-    """The verdicts of documents, taken together; None where there are none, or one has errors."""
+    """All verdicts in documents; None if there are none, or one has errors."""
     columns = list(_columns(verdict_formats, documents, problems))
     return align_verdicts(questions, columns, problems) if columns else None
 
 
 def gather_patterns(documents: Iterable[Document], questions: Questions, problems: Problems) -> Patterns | None:
-    """The patterns of documents, taken together; None where there are none, or one has errors."""
+    """All patterns in documents; None if there are none, or one has errors."""
     columns = list(_columns(pattern_formats, documents, problems))
     return align_patterns(questions, columns, problems) if columns else None
 
@@ -133,16 +132,15 @@ def gather_patterns(documents: Iterable[Document], questions: Questions, problem
 def gather_answers(
     documents: Iterable[Document], questions: Questions, answers: int, problems: Problems
 ) -> list[Answers]:
-    """The answers of documents, wherever they came from; those with errors are left out of what is returned."""
-    # Aligned even where the reader has found errors, so that all problems are reported at once, file by file.
+    """The answers in documents, without those that have errors."""
+    # Aligned even if the reader found errors, so that all problems of a file are reported together.
     columns = _columns(answer_formats, documents, problems)
     aligned = (align_answers(questions, one, problems, answers) for one in columns)
     parts = [part for part in aligned if part is not None]
-    tell_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
+    report_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
     return parts
 
 
 def _columns(formats: Formats, documents: Iterable[Document], problems: Problems) -> Iterator[Columns]:
-    """What readers make of documents, in their order; those of which nothing can be made are left out."""
     read = (read_columns(formats, document, problems) for document in documents)
     return (one for one in read if one is not None)

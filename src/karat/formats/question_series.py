@@ -1,4 +1,4 @@
-"""Question series as TREC 2004 to 2007 gave them: `<target id text>` with `<qa><q id type>` inside."""
+"""Question series of TREC 2004 to 2007: `<target id text>` with `<qa><q id type>` inside."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from karat.formats.xml import Element, parse
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of the root that TREC files have; possible where targets hold questions under another."""
+    """Certain of the root element of TREC files; possible for targets with questions under another root."""
     if not head.is_xml:
         return Fit.NO
     if re.search(r"<trecqa[\s>]", head.text):
@@ -22,8 +22,7 @@ def sniff(head: Head) -> Fit:
 
 @question_formats.register("trec-series", sniff=sniff, write=None, what="TREC question series XML, 2004 to 2007")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read targets and their questions; a question outside any target stands alone."""
-    # Targets, not the root: a reader of whole elements bounds each.
+    """Read targets and their questions; a question outside a target is not in a series."""
     elements = parse(document, {"target", "q"}, problems)
     found: list[tuple[Element, str, str]] = []
     met: dict[str, int | None] = {}
@@ -33,25 +32,21 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         else:
             series, target = _about(element, document, problems)
             if (first := again(met, series, element.line)) is not None:
-                told = f"target {series!r} again{first}"
-                problems.add("duplicate-id", told, file=document.name, line=element.line, column=element.column)
+                message = f"target {series!r} again{first}"
+                problems.add("duplicate-id", message, file=document.name, line=element.line, column=element.column)
             found += [(question, series, target) for question in _questions_in(element, document, problems)]
     if not elements and not problems.failed(document.name):
         what = "<target id text> with <qa><q id type> inside"
         problems.add("element", "no <target> and no <q>", file=document.name, line=1, column=1, what=what)
-    attributes = [{name.lower(): value.strip() for name, value in one.attributes.items()} for one, _, _ in found]
-    values = {
-        "id": [one.get("id", "") for one in attributes],
-        "type": [one.get("type", "") for one in attributes],
-        "question": [question.text for question, _, _ in found],
-        "series": [series for _, series, _ in found],
-        "target": [target for _, _, target in found],
-    }
-    return Columns(document.source, values, [question.line for question, _, _ in found])
+    rows = []
+    for question, series, target in found:
+        said = {name.lower(): value.strip() for name, value in question.attributes.items()}
+        rows.append((question.line, said.get("id", ""), said.get("type", ""), question.text, series, target))
+    return Columns.of_rows(document.source, ("id", "type", "question", "series", "target"), rows)
 
 
 def _about(element: Element, document: Document, problems: Problems) -> tuple[str, str]:
-    """Id and text of a target; the text is an attribute, or else what stands in it or in a `<text>` of its own."""
+    """Id and text of a target; the text is an attribute, a `<text>`, or the text of the element."""
     series = element.attributes.get("id", "").strip()
     target = element.attributes.get("text", "").strip() or element.child_text("text") or element.text
     if not series:
@@ -63,19 +58,18 @@ def _about(element: Element, document: Document, problems: Problems) -> tuple[st
 
 
 def _questions_in(element: Element, document: Document, problems: Problems) -> list[Element]:
-    """The `<q>` in a target, at whatever depth, in file order."""
     found: list[Element] = []
     waiting = list(reversed(element.children))
     while waiting:
         inner = waiting.pop()
         if inner.name == "target":
-            told, what = f"target {inner.attributes.get('id', '')!r} inside another", "one <target> after the other"
-            problems.add("element", told, file=document.name, line=inner.line, column=inner.column, what=what)
+            message, what = f"target {inner.attributes.get('id', '')!r} inside another", "one <target> after the other"
+            problems.add("element", message, file=document.name, line=inner.line, column=inner.column, what=what)
         elif inner.name == "q":
             found.append(inner)
         else:
             waiting += reversed(inner.children)
     if not found:
-        told, what = f"no <q> in target {element.attributes.get('id', '')!r}", "<q id type> in every <target>"
-        problems.add("element", told, file=document.name, line=element.line, column=element.column, what=what)
+        message, what = f"no <q> in target {element.attributes.get('id', '')!r}", "<q id type> in every <target>"
+        problems.add("element", message, file=document.name, line=element.line, column=element.column, what=what)
     return found

@@ -1,4 +1,4 @@
-"""A whole test set of questions from its files: every problem of all of them, at once."""
+"""A whole test set of questions from its files; the problems of all files are reported together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
 
 @dataclass(frozen=True, eq=False)
 class QuestionSet:
-    """All that was read; None where it was not given, or has errors."""
+    """The data of a test set; None for files that were not given or have errors."""
 
     questions: Questions | None
     answers: Answers | None
@@ -40,18 +40,18 @@ class QuestionSet:
     matches: Matches | None
     patterns: Patterns | None
     sources: tuple[Source, ...]
-    """Of every file that was looked at, refused ones too."""
-    run_files: tuple[str, ...] = ()
-    """The files of answers among them."""
+    """All files that were read, including those with errors."""
+    run_files: tuple[str, ...]
+    """The names of the files of answers."""
 
     def nouns(self) -> dict[str, Any]:
-        """What a study takes beside questions and answers."""
+        """The arguments of a study besides questions and answers."""
         given = {"verdicts": self.verdicts, "matches": self.matches, "patterns": self.patterns}
         return {name: noun for name, noun in given.items() if noun is not None}
 
 
 def read_question_set(questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles) -> QuestionSet:
-    """Read everything, or raise all that is wrong with it."""
+    """Read all files, or raise all their errors."""
     if files.nuggets is not None and not files.matches:
         raise UsageError("--nuggets alone score nothing: say which of them the answers hold, --matches FILE")
     problems = Problems()
@@ -63,7 +63,7 @@ def read_question_set(questions: FilePath, runs: FilePath | Iterable[FilePath], 
 def gather_question_set(
     questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles, problems: Problems
 ) -> QuestionSet:
-    """Read everything, as far as it goes: without questions nothing can be held against them."""
+    """Read all files as far as possible: without questions, nothing else can be checked."""
     sources: list[Source] = []
 
     def documents(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
@@ -77,7 +77,7 @@ def gather_question_set(
         types = next(documents([files.target_types]), None)
         asked = None if types is None else add_target_types(asked, types, problems)
     if asked is None:
-        named = tuple(document.name for document in documents(runs))  # nothing else can be said of them
+        named = tuple(document.name for document in documents(runs))  # they cannot be checked
         return QuestionSet(None, None, None, None, None, None, tuple(sources), named)
     asked = asked.without(files.exclude)
     answered = list(documents(runs))
@@ -105,7 +105,6 @@ def gather_question_set(
 
 
 def _with_warnings(noun: N, problems: Problems) -> N:
-    """A noun with what was warned of in its own files."""
     sources = [noun.source] if isinstance(noun, Nuggets) else noun.sources
     files = {source.name for source in sources}
     return replace(noun, warnings=tuple(one for one in problems.warnings if one.file in files))

@@ -1,7 +1,7 @@
 """Questions as rows: TSV, CSV, JSON lines or Parquet with columns id, series, target, kind, type, question.
 
-Only id and question are needed: without `series` questions stand alone, without `type` all are factoids. A series of
-NTCIR's kind has `gathering` or `browsing` as its kind and LIST as the type of every question.
+Only id and question are required: without `series` questions are single, without `type` all are factoids. A series of
+NTCIR has the kind `gathering` or `browsing`, and all its questions have the type LIST.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS = {
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of a column of ids and one of questions; a column `text` may as well be that of pairs."""
+    """Certain of columns of ids and questions; a column `text` may also belong to pairs."""
     if head.is_parquet:
         return Fit.POSSIBLE
     if not head.fields.intersection(QUESTION_IDS):
@@ -35,7 +35,6 @@ def sniff(head: Head) -> Fit:
 
 
 def _cells(questions: Questions) -> dict[str, Sequence[Any]]:
-    """Questions in order, each with the series it is in."""
     series = {one.id: one for one in questions.series}
     homes = [series.get(question.series or "") for question in questions.questions]
     return {

@@ -1,4 +1,4 @@
-"""Scores that TREC RAG stores, JSON lines: `qid` and six scores; under the qid `all` stand their means."""
+"""Scores stored by TREC RAG, JSON lines: `qid` and six scores; the qid `all` has their means."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALL = "all"
 
 @dataclass(frozen=True, eq=False)
 class RagMetrics:
-    """Stored scores of one run, by name: of each topic, and their means where the file has them."""
+    """Stored scores of one run, by name: one per topic, and the means if the file has them."""
 
     units: tuple[str, ...]
     scores: Mapping[str, NDArray[np.float64]]
@@ -38,7 +38,7 @@ class RagMetrics:
     warnings: tuple[Problem, ...] = ()
 
     def by_topic(self) -> dict[str, dict[str, float]]:
-        """Every score, by the name it has here, topic by topic."""
+        """The scores of each topic, by their name in karat."""
         return {
             name.removesuffix("_score"): dict(zip(self.units, values.tolist(), strict=True))
             for name, values in self.scores.items()
@@ -47,13 +47,13 @@ class RagMetrics:
 
 @checked
 def read_rag_metrics(path: FilePath) -> RagMetrics:
-    """The scores that somebody stored, for comparison."""
+    """Stored scores of one run, for comparison."""
     return read_one(metric_formats, path, _metrics)
 
 
 @metric_formats.register("rag", sniff=anything, write=None, what="TREC RAG scores, JSON lines: qid and six scores")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the columns that such a file has."""
+    """Read the ids of topics and the six scores."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
@@ -66,16 +66,16 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
 
 
 def _metrics(rows: Columns, problems: Problems) -> RagMetrics | None:
-    """Every topic once, with scores from 0 to 1."""
+    """Every topic must occur once, with scores from 0 to 1."""
     found_at: dict[str, int] = {}
     for row, value in enumerate(rows["qid"]):
         unit = cell_text(value)
         if unit in found_at:
-            rows.tell(problems, "duplicate-id", f"topic {unit!r} again", row)
+            rows.report(problems, "duplicate-id", f"topic {unit!r} again", row)
         found_at.setdefault(unit, row)
         for name in SCORES:
             if not _is_score(rows[name][row]):
-                rows.tell(problems, "score", f"{name} {text_of(rows[name][row])!r} of topic {unit!r}", row)
+                rows.report(problems, "score", f"{name} {text_of(rows[name][row])!r} of topic {unit!r}", row)
     if problems.failed(rows.file):
         return None
     mean = found_at.pop(ALL, None)

@@ -1,7 +1,7 @@
 """Runs of TREC RAG and RAGTIME, JSON lines: one line per answer to a topic, sentence by sentence with citations.
 
-2024 has `run_id` and `topic_id`, later years `metadata` with `run_id` and `narrative_id`, RAGTIME `responses` for
-`answer`. A citation is the place of a reference, from 0, or a document's id; with or without a confidence.
+2024 has `run_id` and `topic_id`, later years `metadata` with `run_id` and `narrative_id`, and RAGTIME `responses`
+instead of `answer`. A citation is the index of a reference, from 0, or the id of a document; it may have a confidence.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from karat.formats.registry import Fit, answer_formats
 from karat.formats.rows import cell_text, read_rows
 
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
-"""What the topic's id is called."""
+"""Names of the id of the topic."""
 SENTENCES = ("answer", "responses")
-BETWEEN = ";"
-"""Between the documents of one sentence."""
+DOCUMENT_SEPARATOR = ";"
+"""Between the documents cited in one sentence."""
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of sentences beside references or metadata."""
+    """Certain of sentences with references or metadata."""
     fields = set(head.json_object)
     return Fit.CERTAIN if fields & set(SENTENCES) and fields & {"references", "metadata"} else Fit.NO
 
 
 @answer_formats.register("rag", sniff=sniff, write=None, what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read one row per sentence; its document is all that it cites. Stated lengths are not looked at."""
+    """Read one row per sentence, whose document is the list of its citations; stated lengths are ignored."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    values: dict[str, list[str]] = {"run": [], "question": [], "document": [], "string": []}
-    lines: list[int | None] = []
+    found_rows: list[tuple[int | None, str, str, str, str]] = []
     met: dict[tuple[str, str], int | None] = {}
     for place, line in enumerate(rows.lines):
         answer = _answer({key: column[place] for key, column in rows.values.items()}, document.source.stem)
@@ -51,14 +50,12 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
             problems.add("duplicate-id", found, file=document.name, line=line)
         for sentence in answer.sentences:
             said = cell_text(sentence.get("text") if isinstance(sentence, dict) else sentence)
-            cited = BETWEEN.join(_cited(sentence, answer, document, line, problems))
-            if said:  # a sentence without words is no answer
-                lines.append(line)
-                for name, value in zip(values, (answer.run, answer.topic, cited, said), strict=True):
-                    values[name].append(value)
-    if not lines and not problems.failed(document.name):
-        problems.add("empty-file", "no sentence", file=document.name, what="answers of at least one sentence")
-    return Columns(document.source, values, lines, {"generated": True})
+            cited = DOCUMENT_SEPARATOR.join(_cited(sentence, answer, document, line, problems))
+            if said:  # a sentence without words is not an answer
+                found_rows.append((line, answer.run, answer.topic, cited, said))
+    columns = Columns.of_rows(document.source, ("run", "question", "document", "string"), found_rows, generated=True)
+    columns.need_rows(problems, "no sentence", "answers of at least one sentence")
+    return columns
 
 
 @dataclass
@@ -70,7 +67,7 @@ class _Answer:
 
 
 def _answer(record: dict[str, Any], stem: str) -> _Answer:
-    """One line, whatever the year: metadata apart or beside the answer."""
+    """One line of any year, with the metadata separate or not."""
     metadata = record.get("metadata")
     about = {**record, **metadata} if isinstance(metadata, dict) else record
     sentences = next((record[name] for name in SENTENCES if record.get(name) is not None), None)
@@ -84,7 +81,7 @@ def _answer(record: dict[str, Any], stem: str) -> _Answer:
 
 
 def _cited(sentence: object, answer: _Answer, document: Document, line: int | None, problems: Problems) -> list[str]:
-    """The documents of one sentence; what is not among the references of the answer is reported."""
+    """The documents cited in one sentence; those that are not references of the answer are reported."""
     citations = sentence.get("citations") if isinstance(sentence, dict) else None
     known, documents = set(answer.references), []
     for one in citations if isinstance(citations, list | dict) else ():

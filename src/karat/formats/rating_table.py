@@ -21,28 +21,28 @@ COLUMNS = {
     "unit": Col(("unit", "qid", "question", "id", "pair", "topic")),
     "assessor": Col(("assessor", "judge", "rater", "annotator")),
 }
-NAMES = {name for column in COLUMNS.values() for name in column.names}
+ROLE_NAMES = {name for column in COLUMNS.values() for name in column.names}
 
 
 @checked
 def read_ratings(path: FilePath) -> Ratings:
-    """Every column beside run, unit and assessor is a criterion; an empty cell was not rated."""
+    """All columns except run, unit and assessor are criteria; empty cells were not rated."""
     return read_one(rating_formats, path, _ratings)
 
 
 @rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the three columns; every other is one of its criteria, by its name."""
+    """Read the three columns; all others are criteria."""
     rows = read_rows(document, problems)
     if rows is None or problems.failed(document.name):
         return None
     taken = take_columns(rows, COLUMNS, problems)
     for role, column in COLUMNS.items():
-        if len(played := [name for name in column.names if name in rows.values]) > 1:  # neither is a criterion
+        if len(played := [name for name in column.names if name in rows.values]) > 1:  # neither can be a criterion
             found, what = f"columns {' and '.join(played)}", f"one column that is the {role}"
             problems.add("columns", found, file=document.name, line=1, what=what)
     if taken is not None:
-        taken.facts = {"criteria": {name: texts_of(rows, name) for name in rows.values if name not in NAMES}}
+        taken.facts = {"criteria": {name: texts_of(rows, name) for name in rows.values if name not in ROLE_NAMES}}
     return taken
 
 
@@ -58,15 +58,15 @@ def _ratings(columns: Columns, problems: Problems) -> Ratings | None:
         for row, text in enumerate(texts):
             values[row, at] = number = as_number(text)
             if text and not math.isfinite(number):
-                columns.tell(problems, "score", f"{name} {text!r}", row)
+                columns.report(problems, "score", f"{name} {text!r}", row)
     met: dict[tuple[str, ...], int | None] = {}
     keys = list(zip(*(columns[role] for role in COLUMNS), strict=True))
     for row, key in enumerate(keys):
         if not all(key):
-            columns.tell(problems, "no-id", "a rating without run, unit or assessor", row)
+            columns.report(problems, "no-id", "a rating without run, unit or assessor", row)
         if (first := again(met, key, columns.lines[row])) is not None:
             found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}"
-            columns.tell(problems, "duplicate-id", found, row)
+            columns.report(problems, "duplicate-id", found, row)
     if problems.failed(columns.file):
         return None
     return Ratings.of(keys, list(criteria), values, sources=(columns.source,))

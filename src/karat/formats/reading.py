@@ -1,4 +1,4 @@
-"""From paths to pairs and responses: every problem of every file, at once."""
+"""Read pairs and runs; the problems of all files are reported together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from karat.align.columns import Columns, tell_same_runs
+from karat.align.columns import Columns, report_same_runs
 from karat.align.pairs import make_pairs
 from karat.align.runs import align
 from karat.data.pairs import Pairs
@@ -30,7 +30,7 @@ def read_pairs(path: FilePath, **options: Any) -> Pairs:
 
 @checked
 def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
-    """Runs from files or folders of them, validated against the key and aligned with it."""
+    """Runs from files or folders, checked against the key and aligned with it."""
     problems, reading = Problems(), parameters(Reading, options)
     responses = gather_runs(read_documents(paths, problems), key, reading, problems)
     problems.raise_errors()
@@ -38,7 +38,7 @@ def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
 
 
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
-    """A test set from a document; None where it has errors, all of them in `problems`."""
+    """A test set from a document; None if it has errors."""
     columns = parse_columns(document, reading, problems)
     if columns is None:
         return None
@@ -47,9 +47,9 @@ def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pai
 
 
 def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
-    """A test set as spelled, each pair with its place in the file."""
-    # Naming the text or hypothesis column says that the file is a table of the user's own; so does naming the id and
-    # label of a file that no format knows.
+    """The columns of a test set, with the place of each pair in the file."""
+    # A user who names the text or hypothesis column has a table of their own, and so does one who names the id and
+    # label of a file of unknown format.
     own_table = not reading.column.keys().isdisjoint(TEXTS) or (
         reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
     )
@@ -58,17 +58,17 @@ def parse_columns(document: Document, reading: Reading, problems: Problems) -> C
 
 
 def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
-    """Runs from documents, wherever they came from; those with errors are left out of what is returned."""
+    """The runs in documents, without those that have errors."""
     read = ((parse_run(document, key, reading, problems), document.name) for document in documents)
     found = [(run, file) for run, file in read if run is not None]
-    tell_same_runs([([run.info.name], file) for run, file in found], problems)
+    report_same_runs([([run.info.name], file) for run, file in found], problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
     return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading, problems.warnings)
 
 
 def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
-    """One run from a document at hand, aligned with the key."""
-    # A folder may hold plain runs beside tables: only a file that has the columns named is one.
+    """One run from a document, aligned with the key."""
+    # A folder may contain plain runs and tables: only files with the named columns are tables.
     own_table = not document.head.fields.isdisjoint(reading.run_column.values())
     named = reading.run_reader or ("table" if own_table else None)
     columns = read_columns(run_formats, document, problems, named, reading)
@@ -76,7 +76,7 @@ def parse_run(document: Document, key: Pairs, reading: Reading, problems: Proble
 
 
 def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
-    """The documents at some paths, one at a time, those in a folder by name; what cannot be read is a problem."""
+    """The documents at paths, in a folder sorted by name; unreadable files are reported."""
     files: list[FilePath] = []
     for path in listed(paths):
         if path != "-" and is_folder(path):

@@ -1,7 +1,7 @@
-"""Every format of every kind of file, and how a file finds its reader.
+"""The formats of every kind of file, and how the format of a file is found.
 
-A reader is a function of a document, of what the user says about such files, and of where problems go; it returns
-columns, or None where the file cannot be read at all. Modules are imported when a file of their kind is read.
+A reader is a function of a document, the options for such files, and the problems; it returns columns, or None if the
+file cannot be read at all. Modules are imported when a file of their kind is read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ N = TypeVar("N")
 
 
 class Fit(Enum):
-    """How sure a format is that a file is its own."""
+    """How certain it is that a file is of a format."""
 
     CERTAIN = 2
     POSSIBLE = 1
@@ -31,12 +31,12 @@ Sniff = Callable[[Head], Fit]
 
 
 def anything(_: Head) -> Fit:
-    """Any file may be of this format: nothing at its beginning says otherwise."""
+    """Any file may be of this format, whatever its beginning."""
     return Fit.POSSIBLE
 
 
 class Formats(Registry):
-    """The formats of one kind of file, and the words that errors about such files need."""
+    """The formats of one kind of file, with words for problems about such files."""
 
     def __init__(
         self,
@@ -49,10 +49,11 @@ class Formats(Registry):
         header: str | None = None,
         alone: bool = False,
     ) -> None:
-        """`noun` is what such a file holds; `homes`, the module of each format.
+        """`noun` says what such a file contains, and `homes` names the module of each format.
 
-        `option` names the format, `columns` a table's columns, where one does; `header` is the first line of a table.
-        Where formats stand `alone` every file is taken for the first that it can be, whose reader says what is wrong.
+        `option` is the option for the format and `columns` the one for the columns of a table, if there are such;
+        `header` is the header of a table. If `alone`, a file is read in the first format that fits, and its reader
+        reports what is wrong.
         """
         homes = {name: f"karat.formats.{module}" for name, module in homes.items()}
         super().__init__(f"{kind} format", "sniff", "write", "what", homes=homes)
@@ -66,13 +67,13 @@ class Formats(Registry):
             self.fix_unknown = f"{named}; a table begins with the header {header.replace(' ', ', ')}"
 
     def fits(self, document: Document) -> dict[Entry, Fit]:
-        """How sure each format is of a document; without those that it cannot be."""
+        """The formats that a document may be of, with their certainty."""
         fits = ((entry, entry.facts["sniff"](document.head)) for entry in self)
         return {entry: fit for entry, fit in fits if fit is not Fit.NO}
 
 
 FORMATS: list[Formats] = []
-"""Every kind of file."""
+"""One registry per kind of file."""
 
 
 def _kind(*of: Any, **more: Any) -> Formats:
@@ -82,7 +83,7 @@ def _kind(*of: Any, **more: Any) -> Formats:
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
 PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "table"}
-RUNS = {"excitement": "excitement", "plain": "plain", "langpro": "langpro", "table": "run_table"}
+RUNS = {"excitement": "excitement", "plain": "plain", "langpro": "plain", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}
@@ -113,7 +114,7 @@ metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, 
 
 
 def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
-    """The named format, or the one that is certain; else the only one that is possible; else a problem."""
+    """The named format, the only certain one, or the only possible one; otherwise a problem is reported."""
     if named is not None:
         return formats[named]
     fits = formats.fits(document)
@@ -125,7 +126,7 @@ def find_format(formats: Formats, document: Document, named: str | None, problem
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [entry for entry, fit in fits.items() if fit is wanted]
         if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats is not pattern_formats):
-            problems.recognise(document.name)  # but a number and a word, which may be a pattern, prove nothing
+            problems.recognise(document.name)  # a number and a word, which may be a pattern, prove nothing
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
@@ -141,13 +142,13 @@ def find_format(formats: Formats, document: Document, named: str | None, problem
 def read_columns(
     formats: Formats, document: Document, problems: Problems, named: str | None = None, reading: Any = None
 ) -> Columns | None:
-    """What the reader that a document finds makes of it, whatever problems it has; None where it finds none."""
+    """The columns of a document in its format; None if the format is not found or the file cannot be read."""
     entry = find_format(formats, document, named, problems)
     return None if entry is None else entry.function(document, reading, problems)
 
 
 def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None], reading: Any = None) -> N:
-    """What is made of the columns of one file; all its errors at once, if it has any."""
+    """The object that `make` returns for the columns of one file; all errors are raised together."""
     problems = Problems()
     document = read_document(path, problems)
     columns = None if document is None else read_columns(formats, document, problems, reading=reading)
@@ -155,7 +156,7 @@ def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems
 
 
 def without_errors(noun: N | None, problems: Problems) -> N:
-    """What was read, with what was warned of; all errors at once, if there is any."""
+    """The object that was read, with the warnings; all errors are raised together."""
     problems.raise_errors()
     assert noun is not None
     return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]

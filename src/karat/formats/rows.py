@@ -1,4 +1,4 @@
-"""Rows with named columns, whatever carries them: CSV, TSV, JSON lines, Parquet."""
+"""Tables with named columns: CSV, TSV, JSON lines, Parquet."""
 
 from __future__ import annotations
 
@@ -16,22 +16,20 @@ from karat.align.columns import Columns
 from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
-from karat.formats.parquet import MAX_CELLS, NEEDED, read_columns
+from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_columns
 
-SPARSE, SPARSE_FROM = 2, 1 << 20
-"""Cells of a table for each byte of a file in which a row names its columns; so many are harmless in any file."""
+CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
+"""If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
 Value = Any
-"""A JSON value; delimited files hold strings only."""
-
-
+"""A JSON value; delimited files contain only strings."""
 IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
-"""What ids are called; the last two are an index that pandas wrote beside the columns."""
+"""Names of the column of ids; the last two are an index written by pandas."""
 
 
 def find_column(
     rows: Columns, role: str, names: Sequence[str], problems: Problems, option: str | None = None
 ) -> str | None:
-    """The first of some names that is a column; where there is none and an `option` could name it, a problem."""
+    """The first of `names` that is a column; if there is none, a problem that suggests `option`."""
     name = next((name for name in names if name in rows.values), None)
     if name:
         problems.recognise(rows.file)
@@ -42,19 +40,21 @@ def find_column(
 
 
 def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
-    """The columns that a file has, and those of which it should have one, in words."""
+    """In words: the columns of a file, and those of which it should have one."""
     return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
 
 
 def texts_of(rows: Columns, name: str) -> list[str]:
-    """A column as text without blanks around it."""
+    """A column as texts, stripped."""
     return [cell_text(value) for value in rows.values[name]]
 
 
 def read_rows(document: Document, problems: Problems) -> Columns | None:
-    """The rows of a file, or None where it cannot be read at all."""
+    """The rows of a file, or None if it cannot be read at all."""
     if document.head.is_parquet:
-        return _parquet(document, problems)
+        columns = read_columns(document, problems)
+        rows = len(next(iter((columns or {}).values()), []))
+        return None if columns is None else Columns(document.source, columns, [None] * rows)
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -64,12 +64,11 @@ def read_rows(document: Document, problems: Problems) -> Columns | None:
 
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
-    """One JSON object a line; every line that is none is a problem."""
     name = document.name
     decode = msgspec.json.Decoder().decode
     objects: list[dict[str, Value]] = []
     numbers: list[int | None] = []
-    tell_empty_lines(name, lines, problems)
+    report_empty_lines(name, lines, problems)
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -77,7 +76,7 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Col
             value = decode(line)
             if not isinstance(value, dict) or not _surely_unique(line, value):
                 check_keys(line)
-        except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and numbers beyond all measure
+        except (ValueError, RecursionError) as error:  # ValueError: from msgspec, and for huge numbers
             problems.add("json", f"no usable JSON ({error})", file=name, line=number, column=1)
             continue
         if isinstance(value, dict):
@@ -92,8 +91,8 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Col
 
 
 def too_sparse(document: Document, rows: int, columns: int, what: str, problems: Problems) -> bool:
-    """Whether rows that each name columns of their own would make a table much larger than their file; told if so."""
-    limit = min(MAX_CELLS, max(SPARSE_FROM, SPARSE * len(document.data)))
+    """Whether rows with different columns would make a table much larger than the file, which is reported."""
+    limit = min(MAX_TABLE_CELLS, max(FREE_CELLS, CELLS_PER_BYTE * len(document.data)))
     if rows * columns > limit:
         found = f"{rows:,} rows with {columns:,} {what} make {rows * columns:,} cells"
         problems.add("too-large", found, file=document.name, limit=f"{limit:,} cells, or the same columns in every row")
@@ -101,12 +100,12 @@ def too_sparse(document: Document, rows: int, columns: int, what: str, problems:
 
 
 def check_keys(text: str) -> None:
-    """A `ValueError` where an object in some JSON has a key twice: of its values a reader takes the last in silence."""
+    """A `ValueError` if a JSON object has a key twice, since readers silently take the last value."""
     json.loads(text, object_pairs_hook=_unique)
 
 
 def _surely_unique(line: str, value: dict[str, Value]) -> bool:
-    """Whether no key can be there twice, told fast: a colon a key; or one object, and each key once between quotes."""
+    """A fast check that no key occurs twice: one colon per key, or one object with each quoted key once."""
     if line.count(":") == len(value):
         return True
     return line.count("{") == 1 and "\\" not in line and all(line.count(f'"{key}"') == 1 for key in value)
@@ -121,11 +120,11 @@ def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
 
 
 def _delimited(document: Document, lines: list[str], problems: Problems) -> Columns | None:
-    """A header and rows as wide as it. Tab-separated files of this field never quote; comma-separated ones do."""
+    """A header, and rows with as many fields. Tab-separated files in this field never quote; CSV files do."""
     records: Iterable[tuple[int, list[str]]]
     name = document.name
     if document.head.delimiter == "\t":
-        tell_empty_lines(name, lines, problems)
+        report_empty_lines(name, lines, problems)
         records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
         records = _csv_records(name, lines, problems)
@@ -149,7 +148,7 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
 
 
 def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
-    """Quoted records with the line each begins on; a record may span lines."""
+    """Quoted records, each with the line on which it begins; a record may span several lines."""
     reader = csv.reader((line + "\n" for line in lines), strict=True)
     empty: list[int] = []
     while True:
@@ -160,18 +159,17 @@ def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tu
             break
         except csv.Error as error:
             problems.add("quoting", _in_words(error, reader.line_num), file=name, line=start, column=1)
-            if reader.line_num > start:  # the quote is never closed: what follows is inside it, or is not
+            if reader.line_num > start:  # the quote is never closed: what follows may be inside it
                 return
             continue
         if row:
             yield start, row
         else:
             empty.append(start)
-    _tell_empty(name, lines, empty, problems)
+    report_empty(name, empty, _last_filled(lines), problems)
 
 
 def _in_words(error: csv.Error, line: int) -> str:
-    """What the CSV module says, for people."""
     if "field limit" in str(error):
         return f"a field of more than {csv.field_size_limit():,} characters, or a quote never closed"
     if "end of data" in str(error):
@@ -179,32 +177,28 @@ def _in_words(error: csv.Error, line: int) -> str:
     return "text after a closing quote"
 
 
-def tell_empty_lines(name: str, lines: list[str], problems: Problems) -> None:
-    """An empty line inside is an error, at the end a warning."""
-    _tell_empty(name, lines, [number for number, line in enumerate(lines, 1) if not line.strip()], problems)
+def report_empty_lines(name: str, lines: list[str], problems: Problems) -> None:
+    """Report the empty lines of a file."""
+    empty = [number for number, line in enumerate(lines, 1) if not line.strip()]
+    report_empty(name, empty, _last_filled(lines), problems)
 
 
-def _tell_empty(name: str, lines: list[str], empty: list[int], problems: Problems) -> None:
-    last = len(lines)
-    while last and not lines[last - 1].strip():
-        last -= 1
+def _last_filled(lines: list[str]) -> int:
+    return next((number for number in range(len(lines), 0, -1) if lines[number - 1].strip()), 0)
+
+
+def report_empty(name: str, empty: Sequence[int], last: int, problems: Problems) -> None:
+    """Report empty lines: an error before the `last` line with content, a warning after it."""
     for number in empty:
         code = "empty-line" if number < last else "empty-line-at-end"
         problems.add(code, "an empty line", file=name, line=number)
-
-
-def _parquet(document: Document, problems: Problems) -> Columns | None:
-    columns = read_columns(document, problems)
-    if columns is None:
-        return None
-    return Columns(document.source, columns, [None] * len(next(iter(columns.values()), [])))
 
 
 def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
     """Columns as CSV, TSV, JSON lines or Parquet, by the suffix of the file."""
     if suffix == ".parquet":
         try:
-            import polars  # here: it takes longer to load than most commands to run
+            import polars  # here: loading it takes longer than most commands
         except ImportError:
             raise UsageError(NEEDED) from None
         buffer = io.BytesIO()
@@ -225,17 +219,17 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 
 
 def _cell(value: Value) -> str:
-    """A value in a tab-separated line, which has no way to hold a tab or a line break."""
+    """A value in a tab-separated line, which cannot contain tabs or line breaks."""
     return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
 
 
 def cell_text(value: Value) -> str:
-    """A value as text without blanks around it; nothing is empty."""
+    """A value as text, stripped; None is empty."""
     return (text_of(value) or "").strip()
 
 
 def text_of(value: Value) -> str | None:
-    """A value as an attribute: words stay, lists of words are joined, nothing stays nothing."""
+    """A value as text: lists are joined by semicolons, and None stays None."""
     match value:
         case None:
             return None

@@ -15,12 +15,12 @@ from karat.formats.xml import Element, of_elements, parse
 
 ROOTS = ("entailment-corpus", "devset", "testset")
 LABELS = ("entailment", "value")
-"""The attribute that holds the label: `entailment`, in RTE-1 `value`."""
+"""The attribute with the label: `entailment`, or `value` in RTE-1."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of the roots that RTE files have."""
+    """Certain of the root elements of RTE files."""
     if not head.is_xml:
         return Fit.NO
     roots = "|".join(ROOTS)
@@ -30,9 +30,9 @@ def sniff(head: Head) -> Fit:
 
 
 def write(pairs: Pairs) -> bytes:
-    """The pairs as RTE-4 wrote them."""
+    """The pairs in the format of RTE-4."""
     pairs.need_texts("RTE XML")
-    from xml.sax.saxutils import escape, quoteattr  # here: it loads urllib, which reading does not need
+    from xml.sax.saxutils import escape, quoteattr  # here: it loads urllib, which is not needed for reading
 
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<entailment-corpus>"]
     named = {_attribute_name(name): values for name, values in pairs.attributes.items()}
@@ -51,7 +51,7 @@ def write(pairs: Pairs) -> bytes:
 
 
 def _attribute_name(name: str) -> str:
-    """A column's name as XML allows it; no attribute takes the place of the id or the label."""
+    """The name of a column as a valid XML name that differs from the id and the label."""
     plain = re.sub(r"[^\w.-]", "_", name, flags=re.ASCII)
     return plain if re.match(r"[A-Za-z_]", plain) and plain not in ("id", *LABELS) else f"_{plain}"
 
@@ -64,7 +64,7 @@ def _check_characters(name: str, text: str) -> None:
 
 @pair_formats.register("rte", sniff=sniff, write=write, what="RTE XML, 2005 to 2011")
 def read(document: Document, reading: Reading, problems: Problems) -> Columns:
-    """Read RTE XML of any year, with or without a key."""
+    """Read RTE XML of any year, with or without labels."""
     elements = parse(document, {"pair"}, problems)
     names = dict.fromkeys(key for element in elements for key in element.attributes)
     label = next((name for name in LABELS if name in names), None)
@@ -84,7 +84,6 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns:
 
 
 def _texts(element: Element, document: Document, problems: Problems) -> tuple[str, str]:
-    """Text and hypothesis of a pair, in which no other pair stands."""
     for inner in element.children:
         if inner.name == "pair":
             found = f"pair {inner.attributes.get('id', '')!r} inside another"
@@ -94,7 +93,7 @@ def _texts(element: Element, document: Document, problems: Problems) -> tuple[st
 
 
 def _text(element: Element, child: str, document: Document, problems: Problems) -> str:
-    """The text of the one `<t>` or `<h>`; where there is none, or more than one, that is reported here."""
+    """The text of the only `<t>` or `<h>`; if there is none, or more than one, a problem is reported."""
     texts = [inner for inner in element.children if inner.name == child]
     pair = f"pair {element.attributes.get('id', '')!r}"
     found, at = "", element
@@ -106,5 +105,5 @@ def _text(element: Element, child: str, document: Document, problems: Problems) 
     if found:
         what = f"one <{child}> in every <pair>, with nothing but text in it"
         problems.add("element", found, file=document.name, line=at.line, column=at.column, what=what)
-        return "?"  # told already: not an empty text as well
+        return "?"  # already reported: not an empty text as well
     return texts[0].text

@@ -1,4 +1,4 @@
-"""Runs as rows with named columns: JSON lines, CSV, TSV, Parquet."""
+"""Runs as tables with named columns: JSON lines, CSV, TSV, Parquet."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, cell_text, find_column, read_rows, text_of, texts_of, write_rows
 from karat.labels import Spellings, is_code
 
-NAMES: dict[str, tuple[str, ...]] = {
+COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
     "confidence": ("confidence", "score", "probability"),
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
-"""A word that only the name of an answer has: `y_pred`, `predictedLabel`, `bert-prediction`."""
+"""Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
 ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
-"""What an answer is called too."""
+"""Other names of the column of answers."""
 EITHER = ("label", "gold_label")
-"""What an answer may be called where no column is called a prediction: HANS calls it `gold_label`."""
+"""Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
 GOLD = ("gold", "gold_label", "label")
-"""What the key's label is called where the run repeats it beside its own."""
+"""Names of the column of gold labels if the run contains them too."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
-"""Labels that a column of something else may well hold (`correct`, `negated`)."""
-LOOKED_AT = 1000
-"""So many rows tell whether a column holds labels."""
+"""Labels that other columns may contain too (`correct`, `negated`)."""
+ROWS_LOOKED_AT = 1000
+"""The number of rows checked to see whether a column contains labels."""
 
 
 def sniff(head: Head) -> Fit:
@@ -46,7 +46,7 @@ def sniff(head: Head) -> Fit:
 
 
 def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
-    """A run as rows, with confidence and justification where it has them."""
+    """A run as rows, with confidence and justification if it has them."""
     answers, info = responses.runs[run], responses.runs[run].info
     if info.ranked_by and not info.numeric:
         raise UsageError(f"{info.name} is ranked by the order of its lines, which a table does not hold: write .txt")
@@ -66,13 +66,13 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
 
 @run_formats.register("table", sniff=sniff, write=write, what="JSON lines, CSV, TSV or Parquet with named columns")
 def read(document: Document, reading: Reading, problems: Problems) -> Columns | None:
-    """Read the columns that --run-column names, or else those of common names."""
+    """Read the columns named by --run-column, or else by common names."""
     rows = read_rows(document, problems)
     if rows is None:
         return None
     found: dict[str, str] = {}
     given = reading.run_column
-    for role, names in NAMES.items():
+    for role, names in COLUMN_NAMES.items():
         needed = role == "id" or role in given
         wanted = [given[role]] if role in given else names
         name = find_column(rows, role, wanted, problems, "--run-column" if needed else None)
@@ -96,10 +96,10 @@ def _is_prediction(name: str) -> bool:
 
 
 def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> str | None:
-    """The column of the run's answers: the one the user names, or one called a prediction, or the only one there is.
+    """The column of answers: named by the user, called a prediction, or the only one with labels.
 
-    A file may hold the key as well, and the key scored against itself gives 1.000: where it is not clear which column
-    holds the answers, the user must say.
+    A file may contain the key as well, and the key scored against itself gives 1.000: if it is not clear which column
+    contains the answers, the user must say.
     """
     if "label" in reading.run_column:
         return find_column(rows, "label", [reading.run_column["label"]], problems, "--run-column")
@@ -110,12 +110,12 @@ def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Pr
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
     if not answers:
-        # A prediction with codes or a wrong label in it is read, so that these are reported; what a model said, or how
-        # sure it was, is not.
+        # A prediction with codes or an invalid label is read, so that these are reported; the text or confidence of a
+        # model is not.
         wrong = (name for name in predicted if any(is_code(word) or spellings[word] for word in met[name]))
         answers = list(wrong if either else predicted)[:1]
     if not answers and either is not None:
-        # Another column of labels may be the answers, and this one the key; a column of flags is neither.
+        # Another column of labels may be the answers and this one the key; a column of flags is neither.
         flags = words[either] <= FLAGS
         others = (name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS))
         answers = [either, *others]
@@ -128,5 +128,4 @@ def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Pr
 
 
 def _words(cells: Sequence[Any]) -> set[str]:
-    """What the cells of a column say, but for case."""
-    return {cell_text(cell).casefold() for cell in cells[:LOOKED_AT]} - {""}
+    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - {""}

@@ -1,7 +1,7 @@
 """Score matrices: one row per run and one column per unit; CSV, TSV, JSON lines or Parquet.
 
-A row called `cluster` is not a run: it names the cluster of every unit (its series, its text); a unit without one
-stands alone. A matrix that is the other way round is read with `transpose`.
+A row called `cluster` is not a run: it names the cluster of every unit (its series, its text); a unit without one is
+its own cluster. A matrix with one row per unit is read with `transpose`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,23 @@ from karat.formats.rows import cell_text, read_rows, text_of, write_rows
 
 CLUSTER = "cluster"
 """The row that names clusters."""
-UNITS = frozenset(
+UNIT_HEADINGS = frozenset(
     "item item_id itemid unit unit_id question question_id qid topic topic_id query query_id pair pair_id pairid uid "
     "example example_id instance instance_id".split()
 )
-RUNS = frozenset("run run_id system system_id model model_name name team engine method user userid user_id".split())
-"""What the first column is called where rows are units, and where they are runs."""
-SURELY_RUNS = 20
-"""More rows than this, and more than there are columns, are likely units, unless the first column says otherwise."""
-MOST_RUNS = 1000
-"""Of more rows that are likely units a study of runs, which compares each with every other, would not see the end."""
+RUN_HEADINGS = frozenset(
+    "run run_id system system_id model model_name name team engine method user userid user_id".split()
+)
+"""Headings of the first column if rows are units, and if they are runs."""
+FEW_ROWS = 20
+"""If there are more rows than this, and more than columns, they are probably units."""
+MOST_COMPARED = 1000
+"""With more runs, a study that compares each with every other would not finish."""
 
 
 @checked
 def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> Scores:
-    """One row per run, named in the first column, and one column per unit; an empty cell is not scored.
+    """One row per run, named in the first column, and one column per unit; empty cells are not scored.
 
     Options are those of `ScoreReading`.
     """
@@ -48,23 +50,35 @@ def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> 
 
 
 def write(scores: Scores, suffix: str = "") -> bytes:
-    """One row per run and one column per unit; not scored is empty; clusters in a row of their own."""
-    return write_rows(cells_of(scores, text=suffix == ".parquet"), suffix)
+    """One row per run and one column per unit, empty if not scored; clusters are a row of their own."""
+    clusters = scores.clusters
+    if CLUSTER in scores.runs:
+        raise UsageError(f"a run called {CLUSTER!r} would be read as the clusters of the units: rename it")
+    if "run" in scores.units:
+        raise UsageError("a unit called 'run' would be read as the runs' names: rename it")
+    columns: dict[str, list[Any]] = {"run": [*([] if clusters is None else [CLUSTER]), *scores.runs]}
+    as_text = suffix == ".parquet"  # a column has one type, and names of clusters are texts
+    for place, unit in enumerate(scores.units):
+        cells: list[Any] = [None if value != value else value for value in scores.values[:, place].tolist()]
+        if clusters is not None:
+            cells = [clusters[place], *(str(cell) if as_text and cell is not None else cell for cell in cells)]
+        columns[unit] = cells
+    return write_rows(columns, suffix)
 
 
 @score_formats.register(
     "table", sniff=anything, write=write, what="one row per run and one column per unit: CSV, TSV, JSON lines, Parquet"
 )
 def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
-    """Read the rows, turned round where the user says so."""
+    """Read the rows, transposed if the user says so."""
     rows = read_rows(document, problems)
-    if rows is not None and _called(list(rows.values)[:1]) in UNITS | RUNS:
+    if rows is not None and _called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
         problems.recognise(document.name)
     return _transposed(rows, problems) if rows is not None and reading.transpose else rows
 
 
 def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Problems) -> Scores | None:
-    """The matrix; every row has a name of its own, and every cell is a number or empty."""
+    """The matrix; every row has a unique name, and every cell is a number or empty."""
     if problems.failed(rows.file):
         return None
     name, *units = rows.values or [""]
@@ -75,9 +89,9 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
     met: set[str] = set()
     for row, run in enumerate(runs):
         if not run:
-            rows.tell(problems, "run-line", "a row without a name", row, what="the run's name in the first column")
+            rows.report(problems, "run-line", "a row without a name", row, what="the run's name in the first column")
         elif run in met:
-            rows.tell(problems, "duplicate-run", f"a run {run!r} again", row)
+            rows.report(problems, "duplicate-run", f"a run {run!r} again", row)
         met.add(run)
     scored = [row for row, run in enumerate(runs) if run != CLUSTER]
     values = np.full((len(scored), len(units)), np.nan)
@@ -88,7 +102,7 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
             problems.recognise(rows.file)
         for row in (scored[one] for one in bad):
             found = f"score {text_of(cells[row])!r} of run {runs[row]!r} on unit {unit!r}"
-            rows.tell(problems, "score", found, row)
+            rows.report(problems, "score", found, row)
     if problems.failed(rows.file):
         return None
     clusters = None
@@ -96,56 +110,34 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
         named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    if not reading.transpose and _rows_look_like_units(name, len(names), len(units)):
-        code = "units-as-rows" if len(names) <= MOST_RUNS else "too-many-runs"
+    called = _called([name])
+    long = called not in RUN_HEADINGS and len(names) > max(len(units), FEW_ROWS)
+    if not reading.transpose and (called in UNIT_HEADINGS or long):
+        code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
     return Scores(names, tuple(units), values, measure, clusters, (rows.source,), reading=reading)
 
 
 def _transposed(rows: Columns, problems: Problems) -> Columns:
-    """A matrix with one row per unit as one with one row per run; a column `cluster` becomes the row of that name."""
+    """The transposed matrix; a column `cluster` becomes the row of that name."""
     name, *runs = rows.values or [""]
     columns: dict[str, list[Any]] = {"": list(runs)}
     for row, cell in enumerate(rows.values.get(name, [])):
         unit = cell_text(cell)
         if not unit:
-            rows.tell(problems, "no-id", "a row without the name of its unit", row)
+            rows.report(problems, "no-id", "a row without the name of its unit", row)
         elif unit in columns:
-            rows.tell(problems, "duplicate-id", f"unit {unit!r} again", row)
+            rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
         columns.setdefault(unit, [rows.values[run][row] for run in runs])
     return Columns(rows.source, columns, [None] * len(runs))
 
 
 def _called(header: Sequence[str]) -> str:
-    """What the first column is called, however that is written."""
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
 
 
-def _rows_look_like_units(first: str, runs: int, units: int) -> bool:
-    """Whether the rows are probably units, by the name of the first column or by their number."""
-    called = _called([first])
-    return called in UNITS or (called not in RUNS and runs > max(units, SURELY_RUNS))
-
-
-def cells_of(scores: Scores, text: bool = False) -> dict[str, list[Any]]:
-    """The columns of the file; as text where a column can hold one type only and there are names of clusters in it."""
-    clusters = scores.clusters
-    if CLUSTER in scores.runs:
-        raise UsageError(f"a run called {CLUSTER!r} would be read as the clusters of the units: rename it")
-    if "run" in scores.units:
-        raise UsageError("a unit called 'run' would be read as the runs' names: rename it")
-    head = [] if clusters is None else [CLUSTER]
-    columns: dict[str, list[Any]] = {"run": [*head, *scores.runs]}
-    for place, unit in enumerate(scores.units):
-        cells: list[Any] = [None if value != value else value for value in scores.values[:, place].tolist()]
-        if clusters is not None:
-            cells = [clusters[place], *(str(cell) if text and cell is not None else cell for cell in cells)]
-        columns[unit] = cells
-    return columns
-
-
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
-    """The cells of a unit as numbers, NaN where they are empty; and the rows of those that are neither."""
+    """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
     if bool in set(map(type, cells)):  # right or wrong, in JSON and Parquet
         cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
     values = as_numbers(cells)

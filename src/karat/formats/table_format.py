@@ -1,4 +1,4 @@
-"""Formats that are tables: their columns are declared, and sniffing, reading and writing follow."""
+"""Formats that are tables: recognising, reading and writing follow from their declared columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from karat.formats.rows import find_column, lacking, read_rows, texts_of, write_
 
 
 class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not
-    """A cell that means nothing: the code of its problem, what was found, and the value it is given all the same."""
+    """An invalid cell: the code of its problem, what was found, and the value to use instead."""
 
     def __init__(self, code: str, found: str, value: Any = None, **facts: str) -> None:
         super().__init__(code, found, value, facts)
@@ -22,12 +22,12 @@ class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not
 
 @dataclass(frozen=True)
 class Col:
-    """A column of a table: the names it goes by, whether a file must have it, and what a cell of it means."""
+    """A column of a table: its possible names, whether it is required, and how its cells are read."""
 
     names: tuple[str, ...]
     needed: bool = True
     kind: Callable[[str], Any] | None = None
-    """From text to value; None: as spelled. A `WrongCell` is reported."""
+    """Converts a text to a value; by default texts stay as they are. A `WrongCell` is reported."""
 
 
 def declare_table(
@@ -39,10 +39,7 @@ def declare_table(
     cells: Callable[[Any], dict[str, Sequence[Any]]] | None = None,
     finish: Callable[[Columns, Problems], None] | None = None,
 ) -> None:
-    """File a table among the formats of its kind; `cells` are the columns that are written of a noun.
-
-    `finish` does what only several columns together tell.
-    """
+    """Register a table as a format; `cells` returns the columns to write, and `finish` works on several columns."""
 
     def write(noun: Any, suffix: str = ".tsv") -> bytes:
         assert cells is not None
@@ -58,7 +55,7 @@ def declare_table(
 
 
 def certain_of(*needed: Col) -> Sniff:
-    """Certain of files that have all these columns; of what Parquet holds nothing is known beforehand."""
+    """Certain of files with all of these columns; the columns of Parquet are not known in advance."""
 
     def sniff(head: Head) -> Fit:
         if head.is_parquet:
@@ -69,7 +66,7 @@ def certain_of(*needed: Col) -> Sniff:
 
 
 def take_columns(rows: Columns, columns: Mapping[str, Col], problems: Problems) -> Columns | None:
-    """The columns of a table by what they hold, cells read as declared; None where one is missing."""
+    """The declared columns of a table, by role; None if a required one is missing."""
     found = {role: find_column(rows, role, column.names, problems) for role, column in columns.items()}
     missing = [columns[role] for role, name in found.items() if name is None and columns[role].needed]
     for column in missing:
@@ -93,6 +90,6 @@ def _values(taken: Columns, role: str, kind: Callable[[str], Any], problems: Pro
             values.append(kind(text))
         except WrongCell as wrong:
             code, found, value, facts = wrong.args
-            taken.tell(problems, code, found, row, role, **facts)
+            taken.report(problems, code, found, row, role, **facts)
             values.append(value)
     return values

@@ -1,7 +1,6 @@
-"""What targets are: a line `#PERSON Fred Durst` for each series, in the order of the questions file.
+"""Types of targets as in TREC 2004: a line `#PERSON Fred Durst` for each series, in the order of the questions.
 
-So TREC 2004 gave them. A line may also begin with the id of its series, and the number sign may be missing. Names may
-be escaped as in XML.
+A line may also begin with the id of its series, and the number sign may be missing. Names may be escaped as in XML.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ _LINE = re.compile(rf"(?:(?P<id>\S+)\s+)??#?(?P<kind>{_KINDS})\b\s*(?P<name>.*)"
 
 @target_formats.register("trec", sniff=anything, write=None, what="lines `#PERSON Fred Durst`, TREC 2004")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read the lines, and of each what it says: the id of a series, a kind and a name, where it does."""
+    """Read the lines: the id of a series, a kind and a name, if the line has them."""
     lines = [(number, line.strip()) for number, line in enumerate(document.lines(problems) or [], 1) if line.strip()]
+    names = ("id", "kind", "name")
     matches = [_LINE.fullmatch(line) for _, line in lines]
-    values = {name: [match and match[name] for match in matches] for name in ("id", "kind", "name")}
-    return Columns(document.source, {"line": [line for _, line in lines], **values}, [number for number, _ in lines])
+    rows = [(*line, *(match and match[name] for name in names)) for line, match in zip(lines, matches, strict=True)]
+    return Columns.of_rows(document.source, ("line", *names), rows)

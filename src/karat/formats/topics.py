@@ -1,4 +1,4 @@
-"""Question files of TREC 1999 to 2003: `<top>` blocks of `<num>`, `<type>` (2003) and `<desc>`, which are no XML.
+"""Question files of TREC 1999 to 2003: `<top>` blocks of `<num>`, `<type>` (2003) and `<desc>`, which are not XML.
 
 Relationship topics (TREC 2005) have the same form without types.
 """
@@ -15,10 +15,10 @@ from karat.formats.registry import Fit, question_formats
 _TAG = re.compile(r"\s*<(/?)(\w+)>\s*(?:(?:Number|Type|Description)\s*:)?(.*)", re.IGNORECASE)
 _CLOSED = re.compile(r"</\w+>\s*$")
 _RELATIONSHIP = re.compile(r"(?:^|[.?!] )The analyst\b")
-"""How the relationship topics of TREC 2005 begin, or go on: they describe what an analyst wants to know."""
+"""The relationship topics of TREC 2005 describe what an analyst wants to know."""
 FIELDS = ("num", "type", "desc")
 Top = tuple[int, dict[str, list[str]]]
-"""The line a block begins on, and the lines of each of its fields."""
+"""The first line of a block, and the lines of each of its fields."""
 
 
 def sniff(head: Head) -> Fit:
@@ -28,7 +28,7 @@ def sniff(head: Head) -> Fit:
 
 @question_formats.register("trec-topics", sniff=sniff, write=None, what="TREC question files, 1999 to 2003")
 def read(document: Document, _: object, problems: Problems) -> Columns:
-    """Read single questions; those of a file without types are factoids, unless they are relationship topics."""
+    """Read single questions; without types they are factoids, unless they are relationship topics."""
     tops: list[Top] = []
     inside, field = False, ""
     for number, line in enumerate(document.lines(problems) or [], 1):
@@ -36,9 +36,9 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         name = match[2].lower() if match else ""
         if match and name == "top":
             if inside == (not match[1]):
-                told = "a <top> inside another" if inside else "a </top> without its <top>"
+                message = "a <top> inside another" if inside else "a </top> without its <top>"
                 what = "<top> … </top>, one after the other"
-                problems.add("element", told, file=document.name, line=number, column=1, what=what)
+                problems.add("element", message, file=document.name, line=number, column=1, what=what)
             inside, field = not match[1], ""
             if inside:
                 tops.append((number, {}))
@@ -46,20 +46,20 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
         if match and name in FIELDS and not match[1]:
             field, line = name, match[3]
         elif match and not _CLOSED.fullmatch(line.strip()):
-            field, line = name, match[3]  # nothing that is asked for here: <narr> and the like
+            field, line = name, match[3]  # a field that is not read, such as <narr>
         if inside and field:
             tops[-1][1].setdefault(field, []).append(_CLOSED.sub("", line))
         elif line.strip() and not match:
             what = "<num>, <type> or <desc> before a text"
             problems.add("element", repr(line.strip()), file=document.name, line=number, column=1, what=what)
     if inside:
-        told, what = "a <top> that is not closed", "</top> at its end"
-        problems.add("element", told, file=document.name, line=tops[-1][0], column=1, what=what)
+        message, what = "a <top> that is not closed", "</top> at its end"
+        problems.add("element", message, file=document.name, line=tops[-1][0], column=1, what=what)
     return _columns(document, tops)
 
 
 def _columns(document: Document, tops: list[Top]) -> Columns:
-    """What the blocks say; where no block has a type, its text tells a relationship topic from a factoid."""
+    """The columns of the blocks; without types, relationship topics are recognised by their text."""
     typed = any("type" in top for _, top in tops)
 
     def column(name: str) -> list[str]:

@@ -1,14 +1,13 @@
 """Nugget files of the TREC question answering track, 2003 and 2004, and the same lines with a weight (2006, 2007).
 
-A line `Qid 1.6: …` heads the nuggets of a question; each is `1.6 1<TAB>vital<TAB>text`. With pyramids a weight stands
-between importance and text, in every line of the file or in none: so karat reads them, since no description of the
-files of 2006 and 2007 is to be had.
+A line `Qid 1.6: …` precedes the nuggets of a question, each `1.6 1<TAB>vital<TAB>text`. With pyramids a weight is
+between importance and text, in every line of the file or in none; this is an assumption, since no description of the
+files of 2006 and 2007 is available.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from karat.align.columns import Columns
 from karat.data.cells import as_number
@@ -25,51 +24,46 @@ Fields = tuple[str, str, str, str]
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of a heading or of a nugget at the beginning."""
+    """Certain if the first line is a heading or a nugget."""
     line = head.first_line
     return Fit.CERTAIN if _HEAD.match(line) or _KNOWN.match(line) else Fit.NO
 
 
 @nugget_formats.register("trec", sniff=sniff, write=None, what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read headings and nuggets; empty lines stand between questions."""
+    """Read headings and nuggets, ignoring empty lines."""
     lines = document.lines(problems)
     if lines is None:
         return None
     topics: list[str] = []
-    found: list[Fields] = []
-    numbers: list[int] = []
+    found: list[tuple[int, *Fields]] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         if heading := _HEAD.match(line):
             topics.append(heading[1])
         elif fields := _fields(line):
-            found.append(fields)
-            numbers.append(number)
+            found.append((number, *fields))
             topics.append(fields[0])
         else:
             what = "`Qid ID: question`, or an id, a number, vital or okay, and a text, with tabs between"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
-    if found and all(importance_code(importance) == OTHER for _, _, importance, _ in found):
-        told, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
+    if found and all(importance_code(importance) == OTHER for _, _, _, importance, _ in found):
+        message, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
         fix = "check that the right file was given; a table begins with its header"
-        problems.add("format", told, file=document.name, line=numbers[0], what=what, fix=fix)
-    values: dict[str, list[Any]] = {
-        "topic": [topic for topic, _, _, _ in found],
-        "name": [name for _, name, _, _ in found],
-        "importance": [importance for _, _, importance, _ in found],
-        "text": [text.strip() for _, _, _, text in found],
-    }
-    weighed = [_WEIGHT.match(text) for _, _, _, text in found]
+        problems.add("format", message, file=document.name, line=found[0][0], what=what, fix=fix)
+    names, listed = ("topic", "name", "importance", "text"), list(dict.fromkeys(topics))
+    columns = Columns.of_rows(document.source, names, found, topics=listed)
+    weighed = [_WEIGHT.match(text) for text in columns["text"]]
     if weighed and all(weighed):
-        values["weight"] = [as_number(one[1]) for one in weighed if one]
-        values["text"] = [one[2].strip() for one in weighed if one]
-    return Columns(document.source, values, numbers, {"topics": list(dict.fromkeys(topics))})
+        columns.values["weight"] = [as_number(one[1]) for one in weighed if one]
+        columns.values["text"] = [one[2] for one in weighed if one]
+    columns.values["text"] = [text.strip() for text in columns["text"]]
+    return columns
 
 
 def _fields(line: str) -> Fields | None:
-    """Question, nugget, importance and text: by tabs where there are tabs, else by blanks."""
+    """Question, nugget, importance and text, separated by tabs or else by blanks."""
     first, *rest = line.split("\t")
     words = first.split()
     if len(words) == 2 and len(rest) > 1:

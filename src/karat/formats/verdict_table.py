@@ -1,8 +1,8 @@
 """Judged answers as rows: TSV, CSV, JSON lines or Parquet with columns qid, doc, answer, verdict, group.
 
-A verdict is R, X, U or W, or the word (correct, inexact, unsupported, incorrect; right, wrong), in any case. A row that
-no run gave is the assessor's own, with or without a document. Rows of one group are the same answer in other words.
-A column `assessor` may name who judged, as long as it is one person.
+A verdict is R, X, U or W, or the word (correct, inexact, unsupported, incorrect; right, wrong), in any case. An answer
+that no run gave is the assessor's own, with or without a document. Rows of one group are the same answer in other
+words. A column `assessor` may name the assessor, if there is only one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SPELLED: dict[str, int] = {
     "right": CORRECT,
     "wrong": INCORRECT,
 }
-"""Verdicts as files spell them, in small letters."""
+"""Spellings of verdicts, in lower case."""
 
 
 def _verdict(text: str) -> int:
@@ -42,7 +42,6 @@ COLUMNS = {
 
 
 def _cells(verdicts: Verdicts) -> dict[str, Sequence[Any]]:
-    """Judged answers in order."""
     return {
         "qid": [verdicts.units[question] for question in verdicts.question.tolist()],
         "doc": verdicts.documents,

@@ -1,4 +1,4 @@
-"""Weights of pairs and of phenomena: a name and a weight on each line, or rows with a column for either."""
+"""Weights of pairs and of phenomena: a name and a weight on each line, or a table with two columns."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ def read_weights(path: FilePath, key: Pairs) -> UnitWeights:
 
 @checked
 def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
-    """The weight of each phenomenon; a name without category stands for the phenomenon in every category."""
+    """The weight of each phenomenon; a name without a category applies to the phenomenon in every category."""
     return read_one(relevance_formats, path, partial(align_relevance, decomposition))
 
 
 def _declare(formats: Formats, role: str, what: str) -> None:
-    """Both forms of a file that weighs what plays some role."""
 
     def sniff(head: Head) -> Fit:
         return Fit.CERTAIN if {role, "weight"} <= head.fields else Fit.NO
@@ -40,17 +39,12 @@ def _declare(formats: Formats, role: str, what: str) -> None:
     @formats.register("lines", sniff=anything, write=None, what=f"{what} and a weight on each line")
     def read(document: Document, _: object, problems: Problems) -> Columns:
         lines = [(number, line) for number, line in enumerate(document.lines(problems) or [], 1) if line.strip()]
-        parted = [line.strip().replace("\t", " ").rpartition(" ") for _, line in lines]
-        values = {
-            "line": [line for _, line in lines],
-            "name": [name.strip() for name, _, _ in parted],
-            "weight": [weight for _, _, weight in parted],
-        }
-        facts = {"what": f"a {role} and a weight, or a header with columns {role} and weight"}
-        numbers = [number for number, _ in lines]
-        return Columns(
-            document.source, values, numbers, facts, lambda row, name: (numbers[row], 1 if name == "line" else None)
-        )
+        parted = [(*line, *line[1].strip().replace("\t", " ").rpartition(" ")) for line in lines]
+        rows = [(number, line, name.strip(), weight) for number, line, name, _, weight in parted]
+        what = f"a {role} and a weight, or a header with columns {role} and weight"
+        columns = Columns.of_rows(document.source, ("line", "name", "weight"), rows, what=what)
+        columns.at = lambda row, name: (columns.lines[row], 1 if name == "line" else None)
+        return columns
 
 
 _declare(weight_formats, "id", "the id of a pair")

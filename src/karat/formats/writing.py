@@ -1,4 +1,4 @@
-"""From nouns to files."""
+"""Write data to files."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ BY_SUFFIX = {".xml": "rte"}
 
 @checked
 def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
-    """Write a test set: RTE for .xml, else a table with common column names, or the format named."""
+    """Write a test set in the format `writer`, by default RTE for .xml and a table otherwise."""
     _write(pair_formats[writer or BY_SUFFIX.get(Path(path).suffix, "table")], path, pairs)
 
 
 @checked
 def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
-    """Write one run, by place or name: plain lines for .txt, else a table, or the format named; `-` prints it."""
+    """Write one run, by index or name: plain lines for .txt, else a table, or the format `writer`; `-` prints it."""
     place = _place(responses, run)
     entry = run_formats[writer or ("plain" if Path(path).suffix in (".txt", "") else "table")]
     _write(entry, path, responses, place)
@@ -47,42 +47,41 @@ def write_run(responses: Responses, run: int | str, path: FilePath, writer: str 
 
 @checked
 def write_scores(scores: Scores, path: FilePath) -> None:
-    """A score matrix: one row per run, one column per unit; not scored is empty; clusters in a row of their own."""
+    """Write a score matrix: one row per run, one column per unit, empty if not scored; clusters are a separate row."""
     _write(score_formats["table"], path, scores)
 
 
 @checked
 def write_questions(questions: Questions, path: FilePath) -> None:
-    """Questions as a table (.tsv, .csv, .jsonl, .parquet)."""
+    """Write questions as a table (.tsv, .csv, .jsonl, .parquet)."""
     _write(question_formats["table"], path, questions)
 
 
 @checked
 def write_answers(answers: Answers, path: FilePath) -> None:
-    """What runs answered, as a table."""
+    """Write the answers of runs as a table."""
     _write(answer_formats["table"], path, answers)
 
 
 @checked
 def write_verdicts(verdicts: Verdicts, path: FilePath) -> None:
-    """Judgments, as a table."""
+    """Write judgments as a table."""
     _write(verdict_formats["table"], path, verdicts)
 
 
 @checked
 def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
-    """Lists of nuggets, as a table."""
+    """Write lists of nuggets as a table."""
     _write(nugget_formats["table"], path, nuggets)
 
 
 @checked
 def write_matches(matches: Matches, path: FilePath) -> None:
-    """Which nuggets answers hold, as a table."""
+    """Write the nuggets found in answers as a table."""
     _write(match_formats["table"], path, matches)
 
 
 def _place(responses: Responses, run: int | str) -> int:
-    """Where a run is, by its name or by its place."""
     if isinstance(run, str):
         if run not in responses.names:
             raise UsageError.unknown("run", run, responses.names)
@@ -93,7 +92,7 @@ def _place(responses: Responses, run: int | str) -> int:
 
 
 def _write(entry: Entry, path: FilePath, *subject: object) -> None:
-    """Write the format's bytes, in the carrier the suffix names where the format has several."""
+    """Write the data in a format, with the type of table that the suffix names if the format has several."""
     write, suffix = entry.facts["write"], Path(path).suffix
     if write is None:
         raise UsageError(f"{entry.kind} {entry.name} is only read, not written")

@@ -1,7 +1,7 @@
-"""XML as elements with places, hostile until proven otherwise.
+"""XML as elements with places, treated as hostile.
 
-A DOCTYPE is accepted, since real RTE and TREC files carry one, and nothing it names is loaded. An entity
-declaration is refused, so nothing can grow; depth, texts, attributes and elements are bounded.
+A DOCTYPE is accepted, since real RTE and TREC files have one, but nothing it names is loaded. Entity declarations are
+refused, so nothing can be expanded; depth, texts, attributes and the number of elements are limited.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from karat.formats.documents import MAX_LINE, UTF_16, Document, place_of
 
 MAX_DEPTH = 32
 MAX_ELEMENTS = 1 << 22
-"""A million pairs, and then some: an element costs a hundred times its shortest spelling."""
-WEIGHT = 64
-"""How many characters an element inside another counts for."""
+"""More than a million pairs; an element in memory takes a hundred times its shortest spelling."""
+CHARACTERS_PER_ELEMENT = 64
+"""What an element inside another counts towards the size of the outer one."""
 MAX_ATTRIBUTES = 1000
 """Attributes of one element."""
 MAX_GROWTH = 8
-"""How many times its size a file may grow through default attributes of its DTD."""
+"""How many times its size a file may grow by default attributes of its DTD."""
 
 _DECLARATION = re.compile(rb"""\s*(<\?xml\s[^>]{0,200}\?>)""")
 _GLUED = re.compile(rb"""(["'])encoding""")
@@ -36,7 +36,7 @@ _UNPARSED = re.compile(rb"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)", re.DOTA
 
 @dataclass(slots=True)
 class Element:
-    """An element that was closed: its name, attributes, text, children and place."""
+    """An element: its name, attributes, text, children and place."""
 
     name: str
     attributes: dict[str, str]
@@ -47,18 +47,18 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text in it, without blanks around; a line break inside, with its indent, is one blank."""
+        """The stripped text; line breaks with their indentation become single blanks."""
         lines = (line.strip() for line in "".join(self.pieces).split("\n"))
         return " ".join(line for line in lines if line)
 
     def child_text(self, name: str) -> str | None:
-        """The text of the first child of that name; None where there is none."""
+        """The text of the first child of that name; None if there is none."""
         return next((child.text for child in self.children if child.name == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Outer:
-    """An element outside those wanted: what was found, and what was stray, when it began."""
+    """An element that is not wanted, with the number of found and of stray elements when it began."""
 
     name: str
     line: int
@@ -67,12 +67,12 @@ class _Outer:
     strays: int
 
 
-class _Refused(Exception):  # noqa: N818 - it stops, it is no error
-    """Stops the parser; the problem is already told."""
+class _Refused(Exception):  # noqa: N818 - it only stops the parser
+    """Stops the parser after the problem has been reported."""
 
 
 def parse(document: Document, wanted: set[str], problems: Problems) -> list[Element]:
-    """The wanted elements (with all that is in them) in file order."""
+    """The wanted elements, with their contents, in file order."""
     name = document.name
     data = _declared_well(name, document.data, problems)
     builder = _Builder(name, wanted, MAX_GROWTH * len(data) + MAX_LINE, problems)
@@ -80,14 +80,14 @@ def parse(document: Document, wanted: set[str], problems: Problems) -> list[Elem
         builder.parser.Parse(data, True)
     except _Refused:
         pass
-    except (LookupError, ValueError) as error:  # an encoding that nobody knows, or not one of single bytes
+    except (LookupError, ValueError) as error:  # an unknown encoding, or a multi-byte one
         problems.add("xml", f"an encoding that cannot be read ({error})", file=name, line=1, column=1)
     except expat.ExpatError as error:
-        _tell(name, data, error, builder.parser.ErrorByteIndex, problems)
+        _report(name, data, error, builder.parser.ErrorByteIndex, problems)
     else:
-        # Where a DOCTYPE names a DTD the parser passes over unknown entities in attributes without a word.
+        # With a DTD the parser silently skips unknown entities in attributes.
         if builder.doctype:
-            _tell_each(name, data, _NAMED, problems)
+            _report_each(name, data, _NAMED, problems)
         what = f"{' or '.join(f'<{one}>' for one in sorted(wanted))}, as capital and small letters have it"
         for stray in builder.strays if builder.found else ():
             problems.add("element", f"<{stray.name}>", file=name, line=stray.line, column=stray.column, what=what)
@@ -95,7 +95,7 @@ def parse(document: Document, wanted: set[str], problems: Problems) -> list[Elem
 
 
 def _declared_well(name: str, data: bytes, problems: Problems) -> bytes:
-    """The bytes with the declaration as it should be; every line stays where it was."""
+    """The bytes with a corrected XML declaration; line numbers do not change."""
     match = _DECLARATION.match(data)
     if not match:
         return data
@@ -110,13 +110,13 @@ def _declared_well(name: str, data: bytes, problems: Problems) -> bytes:
     return data
 
 
-def _tell(name: str, data: bytes, error: expat.ExpatError, offset: int, problems: Problems) -> None:
-    """A syntax error; where it is an ampersand's, every one of its kind."""
+def _report(name: str, data: bytes, error: expat.ExpatError, offset: int, problems: Problems) -> None:
+    """Report a syntax error; if it is an ampersand, report all such ampersands."""
     message = expat.errors.messages[error.code]
-    if message == expat.errors.XML_ERROR_UNDEFINED_ENTITY and _tell_each(name, data, _NAMED, problems):
+    if message == expat.errors.XML_ERROR_UNDEFINED_ENTITY and _report_each(name, data, _NAMED, problems):
         return
     if message == expat.errors.XML_ERROR_INVALID_TOKEN:
-        if _is_bare(data, offset) and _tell_each(name, data, _BARE, problems):
+        if _is_bare(data, offset) and _report_each(name, data, _BARE, problems):
             return
         if data[offset : offset + 1] >= b"\x80":
             line, column = place_of(data, offset)
@@ -127,14 +127,14 @@ def _tell(name: str, data: bytes, error: expat.ExpatError, offset: int, problems
 
 
 def _is_bare(data: bytes, offset: int) -> bool:
-    """Whether the parser stopped at a bare ampersand, which it does at it or at what follows its name."""
+    """Whether the parser stopped at a bare ampersand, or at the name after it."""
     start = data.rfind(b"&", 0, offset + 1)
     bare = _BARE.match(data, start) if start >= 0 else None
     return bare is not None and re.fullmatch(rb"#?[\w:.-]*", data[bare.end() : offset]) is not None
 
 
-def _tell_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Problems) -> bool:
-    """Every match outside comments and CDATA, in one walk over the bytes; whether there was any."""
+def _report_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Problems) -> bool:
+    """Report every match outside comments and CDATA; returns whether there was any."""
     if data.startswith(UTF_16):
         return False
     data = _UNPARSED.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), data)
@@ -154,7 +154,7 @@ def _tell_each(name: str, data: bytes, pattern: re.Pattern[bytes], problems: Pro
 
 
 class _Builder:
-    """Handlers that build the wanted elements and refuse what is not harmless."""
+    """Handlers that build the wanted elements and refuse anything dangerous."""
 
     def __init__(self, name: str, wanted: set[str], limit: int, problems: Problems) -> None:
         self.name, self.wanted, self.limit, self.problems = name, wanted, limit, problems
@@ -202,7 +202,7 @@ class _Builder:
             self.outer.append(_Outer(name, *place, len(self.found), len(self.strays)))
 
     def check_names(self, name: str, attributes: dict[str, str]) -> None:
-        """Refuse an element within its like, which would be lost in it, and prefixes that nobody declared."""
+        """Refuse wanted elements nested in each other, and undeclared prefixes."""
         if name in self.wanted and any(one is not None and one.name == name for one in self.stack):
             self.refuse("element", f"<{name}> inside <{name}>", what=f"</{name}> before the next one begins")
         self.prefixes |= {one.partition(":")[2] for one in attributes if one.startswith("xmlns:")}
@@ -217,7 +217,7 @@ class _Builder:
             self.refuse("too-large", "more elements than that", limit=f"{MAX_ELEMENTS:,} elements")
         size = sum(map(len, attributes.values()))
         self.total += size
-        self.size = self.size + size + WEIGHT if inside else size
+        self.size = self.size + size + CHARACTERS_PER_ELEMENT if inside else size
         element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
         self.bound(element)
         return element
@@ -232,9 +232,9 @@ class _Builder:
         element = self.stack.pop()
         if element is None:
             closed = self.outer.pop()
-            if self.outer and closed.found == len(self.found):  # nothing wanted is in it, and it is not the root
+            if self.outer and closed.found == len(self.found):  # it contains nothing wanted and is not the root
                 self.strays[closed.strays :] = [closed]
-        # Only what is whole is found: where the parser stops, nothing is said of the element it stopped in.
+        # Only closed elements are found: if the parser stops, the current element is not checked.
         if element is not None and (not self.stack or self.stack[-1] is None):
             self.found.append(element)
 
@@ -257,6 +257,6 @@ class _Builder:
 
 
 def of_elements(document: Document, elements: Sequence[Element], values: dict[str, Any], **facts: object) -> Columns:
-    """Columns with a row for each of some elements, and its place."""
+    """Columns with one row per element, and its place."""
     places = [(element.line, element.column) for element in elements]
     return Columns(document.source, values, [line for line, _ in places], facts, lambda row, _: places[row])

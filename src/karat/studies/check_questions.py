@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from karat.align.columns import tell_same_runs
+from karat.align.columns import report_same_runs
 from karat.data.nuggets import Nuggets
 from karat.data.reading import QuestionFiles
 from karat.errors import Problems
@@ -77,7 +77,7 @@ def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict
     if listed is None:
         return {"units": None, "runs": len(given), "valid": [], "sources": sources}
     parts = [(gather_matches([one], listed, problems).runs, one.name) for one in given]
-    tell_same_runs(parts, problems)
+    report_same_runs(parts, problems)
     homes = {run: file for names, file in parts for run in names}
     _check_vital(listed, problems)
     unnamed = len(given) - len(set(homes.values()))

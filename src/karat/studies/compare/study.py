@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, Floats
-from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.undefined import known
@@ -67,8 +67,8 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
 def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     """Compare all pairs of runs, by their answers or by a score matrix."""
     margin = asked.equivalence
-    if margin is not None and not 0 < margin <= LARGEST:
-        raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST:g}, not {margin:g}")
+    if margin is not None and not 0 < margin <= LARGEST_AMOUNT:
+        raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST_AMOUNT:g}, not {margin:g}")
     drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
     if isinstance(runs, Responses):
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import MOST_DRAWS, SMALLEST, TAIL, WayOption
+from karat.data.parameters import MOST_DRAWS, SMALLEST_DIFFERENCE, TAIL, WayOption
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
 
@@ -18,7 +18,7 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
     way: WayOption = "auto"
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
     difference: Annotated[
-        tuple[Annotated[float, Meta(ge=SMALLEST)], ...],
+        tuple[Annotated[float, Meta(ge=SMALLEST_DIFFERENCE)], ...],
         Meta(description="a difference to be found; 0.01 to 0.1 unless said", examples=["0.02"]),
     ] = ()
     power: Annotated[float, Meta(description="how often it is to be found", ge=TAIL, le=1 - TAIL)] = 0.8

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import LARGEST, MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 
 EVERY_SIZE_UP_TO = 200
 """With up to this many units, every size is drawn."""
@@ -25,7 +25,7 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
     largest: Annotated[int | None, Meta(description="largest size of a set; half of the units")] = None
     step: Annotated[int | None, Meta(description=STEP)] = None
-    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST)] = 0.01
+    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST_AMOUNT)] = 0.01
     ties: Annotated[
         Literal["strict", "half", "ignore", "sakai"],
         Meta(description="a tie on the second set: no error, half of one, not compared, an error (Sakai 2006)"),
