@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "karat"
+PROJECT = Path(__file__).parent.parent
+SOURCE = PROJECT / "src" / "karat"
 LEVELS = (
     ("catalogue",),
     ("errors", "progress"),
@@ -132,3 +134,14 @@ def test_every_public_name() -> None:
     assert set(karat.__all__) <= set(dir(karat))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         karat.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+IDIOM = re.compile(r"\b(?:a|one) (?:row|line|column|panel|mark|file|section|table|ballot|score|bar|box|point) an? \w+")
+
+
+def test_one_row_per_run() -> None:
+    """Nothing that people read says "a row a run": the pattern finds it, and finds it nowhere."""
+    assert IDIOM.search("a row a run")
+    files = [*FILES, *(PROJECT / "docs").rglob("*.md"), *PROJECT.glob("*.md")]
+    found = {str(file): IDIOM.findall(file.read_text(encoding="utf-8")) for file in files}
+    assert {file: phrases for file, phrases in found.items() if phrases} == {}

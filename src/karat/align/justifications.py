@@ -50,7 +50,7 @@ class RatedRows:
         """Add the rows of one file."""
         self.files.append(columns)
         self.anonymous.add("assessor" not in columns.values)
-        columns.need_rows(self.problems, "no ratings", "a row a rated justification")
+        columns.need_rows(self.problems, "no ratings", "one row per rated justification")
         if "assessor" not in columns.values and not (self.reading.exchangeable or self.problems.failed(columns.file)):
             self.problems.add("no-judges", "no column of judges", file=columns.file, line=1)
         runs = columns.get("run") or [columns.source.stem] * len(columns)

@@ -14,7 +14,7 @@ from karat.studies.ablate.result import Ablation
 from karat.studies.ablate.study import AblateParameters, ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")
-TRAIN = file_option("train", "labelled pairs to learn from; without, KEY by cross-validation", metavar="PAIRS")
+TRAIN = file_option("train", "labelled pairs to learn from; by default KEY, by cross-validation", metavar="PAIRS")
 
 
 def run(given: dict[str, Any]) -> Ablation:

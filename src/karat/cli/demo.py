@@ -148,6 +148,8 @@ def _answers(made: list[EngineRun]) -> Iterator[str]:
 
 command = Command(
     "demo",
-    params=[click.Option(["--folder"], default="karat-demo", show_default=True, help="where the report and runs go")],
+    params=[
+        click.Option(["--folder"], default="karat-demo", show_default=True, help="folder for the report and the runs")
+    ],
     callback=call,
 )

@@ -18,7 +18,7 @@ from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
 
 FILES = click.Argument(["files"], type=click.Path(), nargs=-1, required=True, metavar="ORIGINALS [MONO] RUN...")
-RELEVANCE = file_option("relevance", "a phenomenon and its weight a line")
+RELEVANCE = file_option("relevance", "phenomena and their weights, one per line")
 
 
 def run(given: dict[str, Any]) -> Diagnosis:

@@ -16,7 +16,7 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
-KEY = file_option("key", "the human key, for the ranking the judge would induce")
+KEY = file_option("key", "the human key, for the ranking that the judge would give")
 
 
 def run(given: dict[str, Any]) -> Judgement:

@@ -22,7 +22,7 @@ KEY = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="RUN...]")
 FILES = [
     file_option("also", "a further file of ratings", many=True, metavar="FILE"),
-    file_option("judges", "a table of judges: their attributes, and a summary in closing"),
+    file_option("judges", "a table of judges: their attributes and a closing summary"),
 ]
 
 

@@ -19,14 +19,14 @@ from karat.studies.nuggets.study import nuggets
 NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
 FILES = [
-    file_option("answers", "what the runs answered, for its length", many=True),
-    file_option("stored", "scores stored elsewhere, a file each run", many=True),
+    file_option("answers", "the answers of the runs, for their length", many=True),
+    file_option("stored", "scores stored elsewhere, one file per run", many=True),
     file_option("ratings", "a table of run, qid, assessor, content and organisation"),
 ]
 OUT = [
     click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
     click.Option(
-        ["--measure"], type=click.Choice(SCORES), default="vital", show_default=True, help="what that matrix holds"
+        ["--measure"], type=click.Choice(SCORES), default="vital", show_default=True, help="the score in that matrix"
     ),
 ]
 

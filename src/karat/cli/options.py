@@ -36,8 +36,10 @@ UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png
 ESCAPED = "backslashreplace"
 """Bytes of file names that are not UTF-8 are escaped."""
 SHOWING = [
-    click.Option(["--format"], type=click.Choice(FORMATS), help="form of the output; by default what FILE ends in"),
-    click.Option(["--table"], metavar="N|TITLE", help="this table alone, as csv or latex"),
+    click.Option(
+        ["--format"], type=click.Choice(FORMATS), help="format of the output; by default that of FILE's ending"
+    ),
+    click.Option(["--table"], metavar="N|TITLE", help="only this table, as csv or latex"),
     click.Option(
         ["--output", "-o"],
         type=click.Path(dir_okay=False),
@@ -48,7 +50,7 @@ SHOWING = [
 COMMON = [
     *SHOWING,
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
-    click.Option(["--quiet"], is_flag=True, help="no warnings, and no progress"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress"),
 ]
 
 

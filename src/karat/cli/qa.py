@@ -24,7 +24,7 @@ OUT = [
         type=click.Choice(list(UNITS)),
         default="series",
         show_default=True,
-        help="what a column of that matrix is: a series, or a question of one type (clustered by series)",
+        help="the columns of that matrix: series, or questions of one type (clustered by series)",
     ),
 ]
 

@@ -27,13 +27,15 @@ ARGUMENTS = [
 ]
 OPTIONS = [
     file_option("train", "labelled pairs to learn from", metavar="PAIRS"),
-    click.Option(["--model"], type=FILE, help="a model of ENGINE learnt before, in place of --train"),
-    click.Option(["--model-out"], type=FILE, help="also keep what was learnt, as JSON"),
-    click.Option(["--output", "-o"], type=FILE, metavar="RUN", help="where the run goes (.txt, .tsv, .jsonl …)"),
-    click.Option(["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where it runs"),
+    click.Option(["--model"], type=FILE, help="a model of ENGINE learnt before, instead of --train"),
+    click.Option(["--model-out"], type=FILE, help="also write the model, as JSON"),
     click.Option(
-        ["--jobs"], type=click.IntRange(1, MOST_JOBS), help="processes at once; all cores where nothing is said"
+        ["--output", "-o"], type=FILE, metavar="RUN", help="write the run to this file (.txt, .tsv, .jsonl …)"
     ),
+    click.Option(
+        ["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where the engine runs"
+    ),
+    click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), help="number of processes; by default all cores"),
 ]
 
 

@@ -19,12 +19,12 @@ from karat.studies.sample.study import SampleParameters, sample
 
 OUT = [
     click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),
-    click.Option(["--force"], is_flag=True, help="write the sheet even where a file of that name is there"),
+    click.Option(["--force"], is_flag=True, help="overwrite an existing file with the sheet"),
     click.Option(
         ["--criterion"],
         multiple=True,
         metavar="NAME:LOW..HIGH[?OTHER>=N]",
-        help="what is rated, as in justify; none: understandable and compelling",
+        help="a criterion, as in justify; by default understandable and compelling",
     ),
 ]
 

@@ -17,11 +17,11 @@ from karat.studies.size.result import Size
 from karat.studies.size.study import size
 
 FILES = [
-    file_option("ballots", "ballots on the key's pairs: the key is as wrong as one of their assessors"),
+    file_option("ballots", "ballots on the key's pairs: the key is assumed to be as noisy as one assessor"),
     file_option("candidates", "ballots on candidates to draw a test set from (see --mix)"),
 ]
 DIFFERENCE = click.Option(
-    ["--difference"], type=float, multiple=True, metavar="D", help="a difference to be found; 0.01 to 0.1 unless said"
+    ["--difference"], type=float, multiple=True, metavar="D", help="a difference to detect; 0.01 to 0.1 by default"
 )
 
 

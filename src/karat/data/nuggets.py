@@ -336,13 +336,11 @@ def topics_as_questions(nuggets: Nuggets) -> Questions:
 
 
 BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST_AMOUNT)]
-LengthOption = Annotated[LengthPolicy, Meta(description="what the length of an answer is")]
-AllowanceOption = Annotated[
-    float, Meta(description="length that an answer may spend on each nugget", ge=0, le=LARGEST_AMOUNT)
-]
+LengthOption = Annotated[LengthPolicy, Meta(description="how the length of an answer is measured")]
+AllowanceOption = Annotated[float, Meta(description="length allowed for each nugget", ge=0, le=LARGEST_AMOUNT)]
 RecallOption = Annotated[
     Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
 ]
 MissingOption = Annotated[
-    MissingPolicy, Meta(description="a label that means nothing, a list without vital nuggets: left out, or 0")
+    MissingPolicy, Meta(description="invalid labels and lists without vital nuggets: left out, or scored 0")
 ]

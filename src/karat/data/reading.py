@@ -28,10 +28,10 @@ def _check_roles(option: str, given: Iterable[str], roles: tuple[str, ...]) -> N
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """How test sets and runs are read."""
 
-    reader: Annotated[str | None, Meta(description="format of the key, where it cannot be told")] = None
-    run_reader: Annotated[str | None, Meta(description="format of the runs, where it cannot be told")] = None
+    reader: Annotated[str | None, Meta(description="format of the key, if it cannot be detected")] = None
+    run_reader: Annotated[str | None, Meta(description="format of the runs, if it cannot be detected")] = None
     label: Annotated[
-        dict[str, str], Meta(description="what a label's spelling means", examples=["NO=CONTRADICTION"])
+        dict[str, str], Meta(description="the meaning of a spelling of a label", examples=["NO=CONTRADICTION"])
     ] = {}
     column: Annotated[
         dict[str, str],
@@ -47,13 +47,13 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     way: WayOption = "auto"
     ranked_by: Annotated[
         Literal["entailment", "response"] | None,
-        Meta(description="what the order of lines in a run means: ⊢ most certain first, or its own answer"),
+        Meta(description="lines of a run are in order: most certain of ENTAILMENT, or of its own answer, first"),
     ] = None
     confidence: Annotated[
         Literal["response", "entailment"],
-        Meta(description="what a confidence column is the confidence in"),
+        Meta(description="what the confidences are in"),
     ] = "response"
-    manual: Annotated[tuple[str, ...], Meta(description="a run that people had a hand in; shown with a star")] = ()
+    manual: Annotated[tuple[str, ...], Meta(description="a run that involved manual work; shown with a star")] = ()
 
     def __post_init__(self) -> None:
         _check_roles("--column", self.column, ROLES)
@@ -68,10 +68,11 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     """How ballots are read."""
 
     level: Annotated[
-        Level | None, Meta(description="what labels are: names, ranks or amounts; must be given where they are numbers")
+        Level | None,
+        Meta(description="the level of measurement of labels: names, ranks or amounts; required if they are numbers"),
     ] = None
     assessor: Annotated[
-        tuple[str, ...], Meta(description="a column that is an assessor, in a file of a column an assessor")
+        tuple[str, ...], Meta(description="a column of one assessor's labels, in a file with one column per assessor")
     ] = ()
     ballot_column: Annotated[
         dict[str, str],
@@ -81,21 +82,21 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = {}
     order: Annotated[
-        tuple[str, ...], Meta(description="the labels from low to high, one a time, for an ordinal scale")
+        tuple[str, ...], Meta(description="the labels of an ordinal scale from low to high, one option each")
     ] = ()
     label: Annotated[
-        dict[str, str], Meta(description="what a label's spelling means", examples=["NO=CONTRADICTION"])
+        dict[str, str], Meta(description="the meaning of a spelling of a label", examples=["NO=CONTRADICTION"])
     ] = {}
     leading: Annotated[
         tuple[str, ...],
-        Meta(description="a label that a text begins with, where ballots are texts; one without is no ballot"),
+        Meta(description="a label at the beginning of a text, if ballots are texts; other texts are no ballots"),
     ] = ()
     same: Annotated[
         tuple[str, ...],
-        Meta(description="a column that must say the same of a unit in every file; else the ballot is left out"),
+        Meta(description="a column that must agree between files for a unit; otherwise the ballot is left out"),
     ] = ()
     exchangeable: Annotated[
-        bool, Meta(description="first and second assessor differ from unit to unit; no column need name them")
+        bool, Meta(description="assessors are not identified; the first differs from unit to unit")
     ] = False
 
     def __post_init__(self) -> None:
@@ -108,24 +109,22 @@ class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
     criterion: Annotated[
         tuple[str, ...],
         Meta(
-            description="a criterion, its lowest and highest number, and what it is asked if; "
-            "none: understandable:1..5 and 'compelling:1..5?understandable>=3'",
+            description="a criterion, its lowest and highest value, and the condition under which it is asked; "
+            "by default understandable:1..5 and 'compelling:1..5?understandable>=3'",
             examples=["NAME:LOW..HIGH[?OTHER>=N]"],
         ),
     ] = ()
     not_applicable: Annotated[
-        tuple[str, ...], Meta(description="a number that says that a criterion does not apply", examples=["NUMBER"])
+        tuple[str, ...], Meta(description="a value that means that a criterion does not apply", examples=["NUMBER"])
     ] = ()
     unasked: Annotated[
-        Literal["refuse", "drop"], Meta(description="what becomes of a rating that should not have been asked for")
+        Literal["refuse", "drop"], Meta(description="how ratings are treated that should not have been asked for")
     ] = "refuse"
     rating_column: Annotated[
         dict[str, str],
         Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
     ] = {}
-    exchangeable: Annotated[
-        bool, Meta(description="which ratings are one person's is not known; a column of judges is not read")
-    ] = False
+    exchangeable: Annotated[bool, Meta(description="raters are not identified; a column of judges is ignored")] = False
 
 
 class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,12 +163,10 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
     ] = ()
-    ignore_case: Annotated[bool, Meta(description="patterns take capital and small letters as one")] = False
+    ignore_case: Annotated[bool, Meta(description="patterns ignore case")] = False
     exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
-    target_types: Annotated[str | None, Meta(description="of what kind the target of each series is, one a line")] = (
-        None
-    )
-    question_reader: Annotated[str | None, Meta(description="format of the questions, where it cannot be told")] = None
+    target_types: Annotated[str | None, Meta(description="the type of each series' target, one per line")] = None
+    question_reader: Annotated[str | None, Meta(description="format of the questions, if it cannot be detected")] = None
     answers: Annotated[
         int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
     ] = 1

@@ -43,7 +43,7 @@ def _judges(columns: Columns, problems: Problems) -> Judges | None:
         if (first := again(met, name, columns.lines[row])) is not None:
             columns.report(problems, "duplicate-id", f"judge {name!r} again{first}", row)
     if not names:
-        problems.add("empty-file", "no judges", file=columns.file, what="a row a judge")
+        problems.add("empty-file", "no judges", file=columns.file, what="one row per judge")
     if problems.failed(columns.file):
         return None
     cells = {name: tuple(text or None for text in texts) for name, texts in columns.facts["cells"].items()}

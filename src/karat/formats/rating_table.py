@@ -51,7 +51,7 @@ def _ratings(columns: Columns, problems: Problems) -> Ratings | None:
         return None
     criteria = columns.facts["criteria"]
     if not criteria or not len(columns):
-        what = "a row a rated answer, with a column for each criterion"
+        what = "one row per rated answer, with one column per criterion"
         problems.add("empty-file", "no ratings", file=columns.file, what=what)
     values = np.full((len(columns), len(criteria)), np.nan)
     for at, (name, texts) in enumerate(criteria.items()):

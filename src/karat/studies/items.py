@@ -37,7 +37,7 @@ class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `items`."""
 
     way: OneWayOption = "auto"
-    by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; all that have few values")] = ()
+    by: Annotated[tuple[str, ...], Meta(description="attributes to break down by; by default all with few values")] = ()
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,11 @@ class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
     way: AnswerWay = "auto"
     without: Annotated[
         tuple[str, ...],
-        Meta(description="what to switch off, one after another; all that the engine has, where nothing is said"),
+        Meta(description="a part to switch off, one option each; by default every part in turn"),
     ] = ()
-    by: Annotated[str | None, Meta(description="an attribute of the pairs: the change is also given by its values")] = (
-        None
-    )
-    folds: Annotated[int, Meta(description="parts of the cross-validation, where there is no --train", ge=2)] = 10
-    interval: Annotated[float, Meta(description="coverage of intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    by: Annotated[str | None, Meta(description="an attribute of the pairs by which the change is also reported")] = None
+    folds: Annotated[int, Meta(description="folds of the cross-validation, if there is no --train", ge=2)] = 10
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     trees: Trees = "chunker"
     seed: Seed = 0
 

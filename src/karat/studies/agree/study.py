@@ -35,7 +35,7 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
         Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
     ] = None
     pairs: Annotated[
-        int, Meta(description="pairs of assessors to tell, those with most common units", ge=0, le=MOST_PAIRS)
+        int, Meta(description="pairs of assessors to report, those with most units in common", ge=0, le=MOST_PAIRS)
     ] = 50
     interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

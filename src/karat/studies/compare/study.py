@@ -39,14 +39,16 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `compare`."""
 
     way: OneWayOption = "auto"
-    measure: Annotated[str, Meta(description="what runs are compared by (see karat measures)")] = "accuracy"
+    measure: Annotated[str, Meta(description="the measure that runs are compared by (see karat measures)")] = "accuracy"
     test: Annotated[
         Literal["auto", "exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"],
-        Meta(description="auto: exact where the scores allow it, else randomisation or t; for rankings bootstrap"),
+        Meta(description="auto: exact if the scores allow it, otherwise randomisation or t; bootstrap for rankings"),
     ] = "auto"
-    correction: Annotated[Correction, Meta(description="for asking about many pairs at once")] = "holm"
+    correction: Annotated[Correction, Meta(description="correction for multiple tests, over all pairs of runs")] = (
+        "holm"
+    )
     cluster: Annotated[
-        str | None, Meta(description="an attribute of the pairs: those with one value stand or fall together")
+        str | None, Meta(description="an attribute of the pairs: pairs with the same value form a cluster")
     ] = None
     versus: Annotated[
         str, Meta(description="all pairs, every run against the best, or against one run", examples=["all|best|RUN"])
@@ -55,10 +57,10 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
         float | None, Meta(description="also test whether differences lie within ±D", examples=["D"])
     ] = None
     interval: Annotated[
-        float, Meta(description="level of the intervals; tests use 1 less it", ge=TAIL, le=1 - TAIL)
+        float, Meta(description="level of the intervals; tests use 1 minus it", ge=TAIL, le=1 - TAIL)
     ] = 0.95
     replicates: Annotated[
-        int, Meta(description="random flips or resamples, where there are any", ge=99, le=MOST_DRAWS)
+        int, Meta(description="random flips or resamples, if the test uses them", ge=99, le=MOST_DRAWS)
     ] = 10_000
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 

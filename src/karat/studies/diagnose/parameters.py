@@ -17,18 +17,18 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
     way: OneWayOption = "auto"
     by: Annotated[
         str | None,
-        Meta(description="an attribute of the pairs that plays the phenomenon; there are no originals then"),
+        Meta(description="an attribute of the pairs to use as the phenomenon; there are then no originals"),
     ] = None
     separator: Annotated[
-        str | None, Meta(description="what stands between several values of that attribute; else a semicolon")
+        str | None, Meta(description="separator between several values of that attribute; a semicolon by default")
     ] = None
     correction: Annotated[
         Literal["holm", "bh", "by", "none"],
-        Meta(description="for asking many questions at once: of every run and slice, and of every two runs"),
+        Meta(description="correction for multiple tests, over all runs and slices and over all pairs of runs"),
     ] = "holm"
-    small: Annotated[int, Meta(description="slices with fewer pairs than this are marked, and not tested", ge=1)] = 10
+    small: Annotated[int, Meta(description="slices with fewer pairs than this are marked and not tested", ge=1)] = 10
     interval: Annotated[
-        float, Meta(description="level of the intervals; tests use 1 less it", ge=TAIL, le=1 - TAIL)
+        float, Meta(description="level of the intervals; tests use 1 minus it", ge=TAIL, le=1 - TAIL)
     ] = 0.95
     replicates: Annotated[
         int, Meta(description="resamples of originals for the intervals of indices", ge=99, le=MOST_DRAWS)

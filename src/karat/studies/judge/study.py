@@ -44,27 +44,31 @@ Codes = NDArray[np.int32]
 class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `judge`."""
 
-    automatic: Annotated[tuple[str, ...], Meta(description="an assessor that is no person")] = ()
+    automatic: Annotated[tuple[str, ...], Meta(description="an assessor that is a program")] = ()
     level: Annotated[
-        Level | None, Meta(description="what labels are: names, ranks or amounts; must be given where they are numbers")
+        Level | None,
+        Meta(description="the level of measurement of labels: names, ranks or amounts; required if they are numbers"),
     ] = None
     epsilon: Annotated[
         float,
         Meta(
-            description="how much worse than a person a judge may be: .2 for experts' labels, .1 for a crowd's",
+            description="how much worse than a person a judge may be: .2 for expert labels, .1 for crowd labels",
             ge=0,
             lt=1,
         ),
     ] = 0.2
-    fewest: Annotated[int, Meta(description="units that a person must share to be compared with", ge=2)] = 30
+    fewest: Annotated[
+        int, Meta(description="units that a person must have in common with the judge to be compared", ge=2)
+    ] = 30
     labelled: Annotated[
-        int, Meta(description="correct rates with so many of people's labels, at random; 0: with all", ge=0)
+        int, Meta(description="number of human labels, drawn at random, for correcting rates; 0: all", ge=0)
     ] = 0
     half_width: Annotated[
-        float, Meta(description="of the interval that labels are budgeted for", ge=TAIL, le=1 - TAIL)
+        float,
+        Meta(description="half-width of the interval for which the number of labels is computed", ge=TAIL, le=1 - TAIL),
     ] = 0.05
     way: OneWayOption = "auto"
-    measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
+    measure: Annotated[str, Meta(description="the measure that runs are ranked by")] = "accuracy"
     interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 

@@ -26,16 +26,16 @@ class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):
     not_asked: Annotated[
         Literal["by-scale", "zero", "missing"],
         Meta(
-            description="what a criterion counts where it was not asked: 0, as in RTE-3, or nothing; "
-            "by-scale is 0 on scales that begin above it, else nothing"
+            description="the value of a criterion that was not asked: 0, as in RTE-3, or missing; "
+            "by-scale is 0 for scales that begin above 0, otherwise missing"
         ),
     ] = "by-scale"
-    reason: Annotated[str, Meta(description="the criterion that says whether the reasons are good")] = REASON
-    poor: Annotated[int, Meta(description="up to this the reasons are wrong")] = POOR
-    group: Annotated[str | None, Meta(description="compare judges by this attribute of theirs")] = None
+    reason: Annotated[str, Meta(description="the criterion for the quality of the reasons")] = REASON
+    poor: Annotated[int, Meta(description="ratings up to this count as wrong reasons")] = POOR
+    group: Annotated[str | None, Meta(description="compare judges by this attribute")] = None
     of: Annotated[
-        str | None, Meta(description="what the team of this run receives: its results alone, and all its ratings")
+        str | None, Meta(description="report for the team of this run: its own results, and all its ratings")
     ] = None
-    replicates: Annotated[int, Meta(description="of every permutation test", ge=100, le=MOST_DRAWS)] = 10_000
+    replicates: Annotated[int, Meta(description="replicates of each permutation test", ge=100, le=MOST_DRAWS)] = 10_000
     interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
     seed: Annotated[int, Meta(description="seed of every random number")] = 0

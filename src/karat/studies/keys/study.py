@@ -37,15 +37,22 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `keys`."""
 
     way: OneWayOption = "auto"
-    measure: Annotated[str, Meta(description="what runs are ranked by")] = "accuracy"
+    measure: Annotated[str, Meta(description="the measure that runs are ranked by")] = "accuracy"
     ties: Annotated[
         MajorityTies,
-        Meta(description="the majority's label where several have as many ballots: the key's, UNKNOWN, or none"),
+        Meta(description="the majority label if labels tie: the key's, UNKNOWN, or none"),
     ] = "adjudicated"
     share: Annotated[
-        float, Meta(description="of the units an assessor must have judged to have a key of his own", ge=0, le=1)
+        float,
+        Meta(
+            description="proportion of the units that an assessor must have judged to have a key of their own",
+            ge=0,
+            le=1,
+        ),
     ] = 0.5
-    draws: Annotated[int, Meta(description="keys of a random assessor a unit", ge=1, le=MOST_DRAWS)] = 1000
+    draws: Annotated[int, Meta(description="keys drawn with a random assessor for each unit", ge=1, le=MOST_DRAWS)] = (
+        1000
+    )
     replicates: Annotated[
         int, Meta(description="resamples of the units for the interval of tau", ge=10, le=MOST_DRAWS)
     ] = 1000

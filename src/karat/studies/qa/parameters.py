@@ -24,20 +24,22 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(description="ranked answers that a factoid may have; more than one scores by reciprocal rank", ge=1)
     ] = 1
     accept: Annotated[
-        tuple[Literal["inexact", "unsupported"], ...], Meta(description="a verdict that counts as right too")
+        tuple[Literal["inexact", "unsupported"], ...], Meta(description="a further verdict that counts as right")
     ] = ()
     unjudged: Annotated[
-        Literal["refuse", "wrong", "patterns"], Meta(description="what becomes of an answer that nobody judged")
+        Literal["refuse", "wrong", "patterns"], Meta(description="how unjudged answers are treated")
     ] = "refuse"
     beta: BetaOption = 3.0
     length: LengthOption = "characters"
     allowance: AllowanceOption = 100.0
     recall: RecallOption = "vital"
     missing: MissingOption = "missing"
-    weights: Annotated[tuple[float, float, float], Meta(description="of factoid, list and other questions")] = TREC
+    weights: Annotated[tuple[float, float, float], Meta(description="weights of factoid, list and other questions")] = (
+        TREC
+    )
     no_list: Annotated[
         Literal["literal", "exact"],
-        Meta(description="a series without lists: .67 and .33 as in TREC 2004, or exactly what the weights say"),
+        Meta(description="a series without list questions: .67 and .33 as in TREC 2004, or the given weights"),
     ] = "literal"
     no_other: Annotated[
         Literal["left-out", "reweighted"],

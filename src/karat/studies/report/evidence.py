@@ -56,13 +56,13 @@ def led(scores: Scores) -> Scores:
 class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `report` can be asked; the studies that take the same parameter are given its value."""
 
-    title: Annotated[str, Meta(description="what stands at the top of the page")] = ""
+    title: Annotated[str, Meta(description="title of the page")] = ""
     way: WayOption = "auto"
     by: Annotated[
-        tuple[str, ...], Meta(description="an attribute of the pairs to score by; `task` where there is one")
+        tuple[str, ...], Meta(description="an attribute of the pairs to score by; by default `task` if there is one")
     ] = ()
     automatic: Annotated[
-        tuple[str, ...], Meta(description="an assessor that is no person, to be judged", examples=["NAME"])
+        tuple[str, ...], Meta(description="an assessor that is a program, to be evaluated", examples=["NAME"])
     ] = ()
     without: Annotated[
         tuple[str, ...], Meta(description="a section to leave out, by its name", examples=["SECTION"])
@@ -124,18 +124,22 @@ class Evidence:
     runs: Responses | Scores | None = field(default=None, kw_only=False)
     ballots: Annotated[
         Ballots | None,
-        Read(_ballots, BallotReading, File("ballots", "who labelled what: agreement, and other keys")),
+        Read(_ballots, BallotReading, File("ballots", "assessors' labels: agreement, and other keys")),
     ] = None
     judged: Annotated[
         Ballots | None,
-        Read(_ballots, BallotReading, File("judged", "ballots with an automatic judge's among them (see --automatic)")),
+        Read(
+            _ballots,
+            BallotReading,
+            File("judged", "ballots that include those of an automatic judge (see --automatic)"),
+        ),
     ] = None
     decomposed: Annotated[
         Decomposition | None,
         Read(
             _decomposed,
             Reading,
-            File("decomposed", "a decomposed test set: what runs fail at"),
+            File("decomposed", "a decomposed test set: which phenomena runs fail at"),
             File("decomposed_runs", "the runs on it", many=True),
         ),
     ] = None

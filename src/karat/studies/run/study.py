@@ -19,10 +19,10 @@ from karat.studies.base import study
 from karat.studies.run.result import FINDINGS, EngineRun, as_result
 
 AnswerWay = Annotated[
-    Literal["auto", "2", "3"], Meta(description="labels to answer in; auto: those of the training pairs")
+    Literal["auto", "2", "3"], Meta(description="labels of the answers; auto: those of the training pairs")
 ]
 Trees = Annotated[
-    str, Meta(description="where trees come from: chunker, spacy, or a CoNLL-U file", examples=["NAME|FILE"])
+    str, Meta(description="source of syntactic trees: chunker, spacy, or a CoNLL-U file", examples=["NAME|FILE"])
 ]
 Seed = Annotated[int, Meta(description="seed of every random number")]
 
@@ -33,14 +33,14 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     PATHS: ClassVar = ("trees", "train_trees")
 
     way: AnswerWay = "auto"
-    justify: Annotated[bool, Meta(description="say why, in a sentence or two a pair")] = False
+    justify: Annotated[bool, Meta(description="justify each answer in one or two sentences")] = False
     without: Annotated[
         tuple[str, ...],
-        Meta(description="a resource or check to do without; `karat engines` lists them", examples=["NAME"]),
+        Meta(description="a resource or check to switch off; `karat engines` lists them", examples=["NAME"]),
     ] = ()
     trees: Trees = "chunker"
     train_trees: Annotated[
-        str, Meta(description="parses of the training pairs, where --trees is a file of the others'", examples=["FILE"])
+        str, Meta(description="trees of the training pairs, if --trees is a file", examples=["FILE"])
     ] = ""
     seed: Seed = 0
 

@@ -32,13 +32,15 @@ TEMPLATE_SHARE = 0.1
 class SampleParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `sample`."""
 
-    pairs: Annotated[int, Meta(description="how many are drawn", ge=1)] = 100
-    by: Annotated[str | None, Meta(description="an attribute whose values have equally many pairs")] = None
-    also: Annotated[tuple[str, ...], Meta(description="a pair picked by hand, among those drawn", examples=["ID"])] = ()
+    pairs: Annotated[int, Meta(description="the number of pairs to draw", ge=1)] = 100
+    by: Annotated[str | None, Meta(description="an attribute; every value gets the same number of pairs")] = None
+    also: Annotated[
+        tuple[str, ...], Meta(description="a pair chosen by hand, included in the sample", examples=["ID"])
+    ] = ()
     prefer: Annotated[
-        float, Meta(description="times as often: a pair that most runs got right, before one that they did not", ge=1)
+        float, Meta(description="how many times as likely a pair is drawn if most runs are right on it", ge=1)
     ] = 4.0
-    judge: Annotated[tuple[str, ...], Meta(description="who will judge; a sheet has rows for each")] = ("judge",)
+    judge: Annotated[tuple[str, ...], Meta(description="a judge; the sheet has rows for each")] = ("judge",)
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

@@ -42,7 +42,9 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `score`."""
 
     way: WayOption = "auto"
-    measure: Annotated[tuple[str, ...], Meta(description="a measure (see karat measures); all of the table")] = ()
+    measure: Annotated[
+        tuple[str, ...], Meta(description="a measure (see karat measures); by default all that are shown")
+    ] = ()
     by: Annotated[tuple[str, ...], Meta(description="an attribute of the pairs to slice by")] = ()
     weights: Annotated[
         Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
@@ -54,9 +56,9 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = "expected"
     prior: Annotated[
         tuple[str, ...],
-        Meta(description="another mix of labels to give the accuracy for", examples=["0.5/0.35/0.15"]),
+        Meta(description="another label distribution for which to report accuracy", examples=["0.5/0.35/0.15"]),
     ] = ()
-    crossings: Annotated[bool, Meta(description="the label mixes at which two runs change places")] = False
+    crossings: Annotated[bool, Meta(description="report the label distributions at which two runs swap ranks")] = False
     seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 

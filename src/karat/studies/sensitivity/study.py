@@ -46,16 +46,19 @@ class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `sensitivity`."""
 
     way: OneWayOption = "auto"
-    measure: Annotated[str, Meta(description="what the official ranking ranks by")] = "accuracy"
+    measure: Annotated[str, Meta(description="the measure of the official ranking")] = "accuracy"
     other: Annotated[
-        tuple[str, ...], Meta(description="a measure to rank by instead; the usual ones", examples=["kappa"])
+        tuple[str, ...], Meta(description="another measure to rank by; by default the usual ones", examples=["kappa"])
     ] = ()
     weight: Annotated[
-        tuple[str, ...], Meta(description="a weight of recall in decided F; 0 1/9 1/3 1 3", examples=["1/2"])
+        tuple[str, ...], Meta(description="a weight of recall in decided F; by default 0 1/9 1/3 1 3", examples=["1/2"])
     ] = ()
     prior: Annotated[
         tuple[str, ...],
-        Meta(description="another mix of labels; uniform, and half for each label", examples=["0.5/0.35/0.15"]),
+        Meta(
+            description="another label distribution; by default uniform, and half for each label",
+            examples=["0.5/0.35/0.15"],
+        ),
     ] = ()
 
 

@@ -169,7 +169,7 @@ class Size(StudyResult):
     power: float
     level: float
     noise: float
-    """The share of the key's labels that are wrong, as asked for or as estimated from ballots."""
+    """The proportion of wrong labels in the key, as asked for or as estimated from ballots."""
     sizes: list[Needed]
     detectable: float
     detectables: list[Detectable]
