@@ -38,7 +38,7 @@ from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.power import connor_units, paired_units
 from karat.studies.compare.contests import Drawing, Test
-from karat.studies.compare.means import Means
+from karat.studies.compare.contenders import Means
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer

@@ -16,7 +16,7 @@ import numpy as np
 from karat.arrays import Floats, Ints
 from karat.kernels.random import generator
 from karat.studies.compare.contests import Drawing, Pairing
-from karat.studies.compare.means import Means
+from karat.studies.compare.contenders import Means
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05

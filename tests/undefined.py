@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from karat.data.undefined import NO_REASON, UNTOLD, pointer, reached
+from karat.data.fields import NO_REASON, NOT_EXPLAINED, pointer, reached
 from karat.studies.base import StudyResult
 
 
@@ -31,7 +31,7 @@ def json_explained(told: Mapping[str, Any]) -> dict[str, str]:
     """The same of a result that is JSON already; a list may be empty for a reason, as if it were null."""
     reasons = {one["path"]: one["reason"] for one in told["undefined"]}
     assert len(reasons) == len(told["undefined"])
-    nulls = set(json_nulls({name: value for name, value in told.items() if name not in UNTOLD}))
+    nulls = set(json_nulls({name: value for name, value in told.items() if name not in NOT_EXPLAINED}))
     assert nulls - set(reasons) == set()
     assert [path for path in set(reasons) - nulls if reached(told, path.split("/")[1:]) != []] == []
     assert not [path for path, reason in reasons.items() if reason in ("", NO_REASON)]

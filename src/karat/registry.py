@@ -54,7 +54,10 @@ class Entry:
         slots = list(self.parameters)
         if len(positional) > len(slots):
             raise UsageError(f"{self.name} takes at most {len(slots)} arguments, {len(positional)} given")
-        given = dict(zip(slots, positional, strict=False)) | named
+        given: dict[str, Argument] = dict(zip(slots, positional, strict=False))
+        if twice := set(given) & set(named):
+            raise UsageError(f"{self.name}: {sorted(twice)[0]} is given twice; give it once")
+        given |= named
         if stray := set(given) - set(slots):
             raise UsageError.unknown(f"argument of {self.name}", sorted(stray)[0], slots)
         arguments: dict[str, Argument] = {}
@@ -153,6 +156,7 @@ class Registry:
             assert isinstance(call, ast.Call)
             positional = [_argument(node) for node in call.args]
             named = {keyword.arg: _argument(keyword.value) for keyword in call.keywords if keyword.arg}
+            assert len(named) == len(call.keywords)  # each once, and no **
         except (SyntaxError, ValueError, AssertionError, ZeroDivisionError):
             raise UsageError(
                 f"cannot read the arguments of {spelling!r}: write NAME(name=VALUE), and what is no number and no "

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import pytest
 
+from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Column, Estimate, Field, Result, Sheet
-from karat.data.shown import Shown, Why
-from karat.data.undefined import Missing
 
 NAN = math.nan
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from karat.data.fields import Missing
 from karat.data.result import Column, Result, Sheet, Signature
-from karat.data.undefined import Missing
 from karat.errors import UsageError
 from karat.render import render
 from karat.render.latex import FITTED, PACKAGES, escaped

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.charts import Chart, Dots, Series
+from karat.data.fields import Undefined
 from karat.data.result import Column, Finding, Result, Sheet, Signature
-from karat.data.undefined import Undefined
 from karat.errors import UsageError
 from karat.render import FORMATS, render
 from karat.render.characters import Terminal

@@ -32,6 +32,7 @@ from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParamet
 from karat.studies.report.result import Report
 from karat.studies.report.sections import SECTIONS
 from karat.studies.report.study import report
+from tests.ballots import ballots_of
 from tests.undefined import all_explained
 
 KEY = karat.read_pairs(examples.PAIRS)
@@ -288,6 +289,17 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     key = karat.read_pairs(blind)
     with pytest.raises(UsageError, match="no section can be made: score: "):
         report(karat.read_runs(run, key))
+
+
+def test_blind_key(make: Any) -> None:
+    """A key without labels leaves out what needs labels, and nothing else: ballots still agree."""
+    key, runs = make("E U C E", a="1 E\n2 U\n3 C\n4 E")
+    blind = replace(key, labels=np.full(len(key), -1, dtype=np.int8), way=None)
+    ballots = replace(ballots_of(["0102", "0112"], values="012"), units=key.ids)
+    made = report(replace(runs, key=blind), ballots=ballots)
+    assert [section.name for section in made.sections] == ["agree"]
+    assert made.items is None
+    all_explained(made)
 
 
 def test_settings_without_scores() -> None:

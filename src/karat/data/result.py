@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
 from karat.data.cells import rounded
 from karat.data.charts import Chart
-from karat.data.shown import Cell as Cell
-from karat.data.shown import Described, described
+from karat.data.fields import Cell as Cell
+from karat.data.fields import Described, Missing, Undefined, described, reached
 from karat.data.source import Source
-from karat.data.undefined import Missing, Undefined, reached
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Column:
     @property
     def names_runs(self) -> bool:
         """Whether its cells are runs, each of which a page may have more to say of."""
-        return self.name in ("run", "run a", "run b")
+        return self.name in ("run", "run a", "run b") or any(isinstance(value, RunName) for value in self.values)
 
     @property
     def numeric(self) -> bool:

@@ -1,4 +1,4 @@
-"""Nuggets as a table: `qid nugget assessor importance text`, and a `weight` with pyramids."""
+"""Nuggets, and which of them the answers contain, as tables."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from karat.align.columns import Columns
 from karat.data.cells import as_number
-from karat.data.nuggets import Nuggets
-from karat.errors import Problems
-from karat.formats.registry import nugget_formats
+from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
+from karat.errors import Problems, UsageError
+from karat.formats.registry import match_formats, nugget_formats
 from karat.formats.table_format import Col, certain_of, declare_table
 
-COLUMNS = {
+NUGGET_COLUMNS = {
     "topic": Col(("qid",)),
     "name": Col(("nugget",)),
     "assessor": Col(("assessor",), needed=False),
@@ -22,14 +22,14 @@ COLUMNS = {
 }
 
 
-def _finish(columns: Columns, _: Problems) -> None:
+def _read_weights(columns: Columns, _: Problems) -> None:
     """Weights as numbers, NaN if invalid, which is reported later; an empty column is dropped."""
     spelled = columns.values.pop("weight", ())
     if any(spelled):
         columns.values["weight"] = list(map(as_number, spelled))
 
 
-def _cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
+def _nugget_cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
     columns: dict[str, Sequence[Any]] = {
         "qid": [nuggets.units[topic] for topic in nuggets.topic.tolist()],
         "nugget": nuggets.names,
@@ -42,9 +42,58 @@ def _cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
 
 declare_table(
     nugget_formats,
-    COLUMNS,
+    NUGGET_COLUMNS,
     what="TSV, CSV or JSON lines: qid, nugget, assessor, importance, text, [weight]",
-    sniff=certain_of(*(COLUMNS[role] for role in ("topic", "name", "importance"))),
-    cells=_cells,
-    finish=_finish,
+    sniff=certain_of(*(NUGGET_COLUMNS[role] for role in ("topic", "name", "importance"))),
+    cells=_nugget_cells,
+    finish=_read_weights,
+)
+
+
+MATCH_COLUMNS = {
+    "run": Col(("run",), needed=False),
+    "topic": Col(("qid",)),
+    "nugget": Col(("nugget",)),
+    "assessor": Col(("assessor",), needed=False),
+    "degree": Col(("degree",)),
+}
+
+
+def _name_runs(columns: Columns, problems: Problems) -> None:
+    """Without a name, a run has the name of the file."""
+    if not len(columns):
+        problems.add("empty-file", "no matches", file=columns.file, what="a row for every nugget matched")
+    columns.values["run"] = [run or columns.source.stem for run in columns["run"]]
+
+
+def _match_cells(matches: Matches) -> dict[str, Sequence[Any]]:
+    """The matched nuggets of each run; if an assessor found none, one row says so."""
+    nuggets = matches.nuggets
+    rows: list[tuple[int, int]] = []
+    for run, (degree, importance) in enumerate(zip(matches.degree, matches.importance, strict=True)):
+        for assessor in nuggets.assessors:
+            own = nuggets.places_of(assessor)
+            if (importance[own] == ABSENT).all():
+                continue  # did not judge the run
+            if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN).any():
+                own_list = f"{matches.runs[run]} has a list or labels of its own, which its assignment file keeps"
+                raise UsageError(f"a table of matches holds what runs match of one list: {own_list}")
+            places = own[degree[own] != NOT].tolist() or own[:1].tolist()
+            rows += [(run, place) for place in places]
+    return {
+        "run": [matches.runs[run] for run, _ in rows],
+        "qid": [nuggets.units[nuggets.topic[place]] for _, place in rows],
+        "nugget": [nuggets.names[place] for _, place in rows],
+        "assessor": [nuggets.assessor[place] for _, place in rows],
+        "degree": [DEGREES[matches.degree[run, place]] for run, place in rows],
+    }
+
+
+declare_table(
+    match_formats,
+    MATCH_COLUMNS,
+    what="TSV, CSV or JSON lines: run, qid, nugget, assessor, degree",
+    sniff=certain_of(*(MATCH_COLUMNS[role] for role in ("topic", "nugget", "degree"))),
+    cells=_match_cells,
+    finish=_name_runs,
 )

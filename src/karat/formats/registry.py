@@ -107,7 +107,7 @@ verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc a
 pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"})
 NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
-MATCHES = {"table": "match_table", "nuggetizer": "nuggetizer"}
+MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
 rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, alone=True)
 metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, alone=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from karat.data.fields import Cell
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.data.result import Sheet
-from karat.data.shown import Cell
 from karat.data.tables import Table
 from karat.formats.registry import FORMATS
 from karat.measures import measures, question_measures

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from os import PathLike
 from typing import Annotated, ClassVar
 
+from karat.data.fields import Why
 from karat.data.reading import QuestionFiles, Reading
 from karat.data.result import Column, Finding, Sheet
-from karat.data.shown import Why
 from karat.data.source import Source
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set

@@ -7,8 +7,8 @@ import typing
 from dataclasses import astuple, dataclass
 from typing import Annotated, Any
 
+from karat.data.fields import Shown
 from karat.data.result import Field, Sheet
-from karat.data.shown import Shown
 from karat.engines.engine import engines
 from karat.registry import Entry
 from karat.studies.base import StudyResult, study

@@ -12,10 +12,10 @@ from msgspec import Meta
 
 from karat.arrays import DISPLAY_TOLERANCE, divide
 from karat.data.charts import Bars, Chart, series
+from karat.data.fields import Shown, Why
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
-from karat.data.shown import Shown, Why
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
 from karat.kernels.random import generator

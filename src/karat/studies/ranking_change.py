@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats
-from karat.data.shown import Shown, Why
+from karat.data.fields import Shown, Why
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from karat.arrays import NAN, Bools, Floats, divide
+from karat.data.fields import known
 from karat.data.orders import Order, Ranking, Ties
 from karat.data.responses import Responses
 from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.data.tables import Table
-from karat.data.undefined import known
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import resampled_contingency
 from karat.kernels.random import generator

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from karat.arrays import NAN, Floats, Ints, divide
+from karat.data.fields import Why
 from karat.data.result import Estimate
-from karat.data.shown import Why
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.wilson import wilson
 

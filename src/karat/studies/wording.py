@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from karat.data.shown import Shown
+from karat.data.fields import Shown
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Estimate, Finding, Findings, Sheet
-from karat.data.shown import Shown, Why
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import ALPHA, counted

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from karat.arrays import NAN, Floats, divide
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
+from karat.data.fields import known
 from karat.data.tables import Table
-from karat.data.undefined import known
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import coincidence_sums, spreads
 from karat.kernels.counting import contingency

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
+from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Column, Estimate, Field, Sheet
-from karat.data.shown import Cell, Shown, Why
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import P, counted

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
-from karat.data.shown import Shown, Why
-from karat.data.undefined import Missing
 from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted
 

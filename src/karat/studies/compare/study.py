@@ -9,10 +9,10 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores
-from karat.data.undefined import known
 from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
+from karat.data.fields import Cell as Value
+from karat.data.fields import Why
 from karat.data.result import Column, Field, RunName, Sheet
-from karat.data.shown import Cell as Value
-from karat.data.shown import Why
 from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
-from karat.data.shown import Shown, Why
 from karat.studies.diagnose import reasons
 from karat.studies.wording import P
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
-from karat.data.shown import Shown, Why
 from karat.studies.agree.result import MANY_VALUES, Coefficient
 from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RankingChange
 from karat.studies.wording import P

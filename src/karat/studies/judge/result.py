@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.data.ballots import Level
+from karat.data.fields import Cell
 from karat.data.result import Column, Field, Sheet
-from karat.data.shown import Cell
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult, sources_of

@@ -10,10 +10,10 @@ import numpy as np
 from karat.arrays import NAN, Bools, Floats
 from karat.data.coincidences import Coincidence
 from karat.data.criteria import Criterion
+from karat.data.fields import Missing
 from karat.data.ratings import Ratings
 from karat.data.result import Estimate
 from karat.data.tables import Table
-from karat.data.undefined import Missing
 from karat.kernels.coincidence import coincidence_sums
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
-from karat.data.shown import Shown, Why
 from karat.studies.unit_means import Mean
 from karat.studies.wording import P
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from karat.data.criteria import Criterion
+from karat.data.fields import Why
 from karat.data.result import Column, Field, Sheet
-from karat.data.shown import Why
 from karat.studies.base import StudyResult
 from karat.studies.justify.parts import (
     Correlation,

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from karat.arrays import NAN, Floats
+from karat.data.fields import Shown, Why
 from karat.data.nuggets import Matches
 from karat.data.ratings import Ratings
 from karat.data.result import Column, Sheet
-from karat.data.shown import Shown, Why
 from karat.errors import UsageError
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.nuggets.scoring import NO_F, NO_LENGTH

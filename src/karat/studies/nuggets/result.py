@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from karat.data.fields import Shown, Why
 from karat.data.nuggets import Junk
 from karat.data.result import Sheet
 from karat.data.scores import Scores
-from karat.data.shown import Shown, Why
 from karat.data.source import Source
 from karat.errors import UsageError
 from karat.measures import question_measures

@@ -10,8 +10,8 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.charts import Line, Lines
+from karat.data.fields import Shown, Why
 from karat.data.result import Finding, Sheet
-from karat.data.shown import Shown, Why
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau

@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 
 from karat.arrays import NAN, Floats
+from karat.data.fields import Shown, Why
 from karat.data.questions import TYPES, Questions
-from karat.data.shown import Shown, Why
 
 
 @dataclass(frozen=True)

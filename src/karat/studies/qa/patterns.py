@@ -9,13 +9,12 @@ import numpy as np
 
 from karat.arrays import divide
 from karat.data.answers import NIL, Answers
+from karat.data.fields import Missing, Shown, Why
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
 from karat.data.questions import Questions
 from karat.data.result import Sheet
-from karat.data.shown import Shown, Why
 from karat.data.tables import Table
-from karat.data.undefined import Missing
 from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
 from karat.measures.kappa import kappa
 from karat.measures.questions import factoid_accuracy

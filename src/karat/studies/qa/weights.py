@@ -7,8 +7,8 @@ from typing import Annotated
 
 import numpy as np
 
+from karat.data.fields import Why
 from karat.data.result import Sheet
-from karat.data.shown import Why
 from karat.statistics.rank_correlation import tau
 from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
 from karat.studies.qa.aggregate import Parts, Weights

@@ -175,7 +175,7 @@ class Evidence:
 
     def check(self) -> None:
         """Refuse what cannot be meant, rather than leave out a section."""
-        asked, ballots = self.asked, self.judged or self.ballots
+        asked, ballots = self.asked, self.ballots if self.judged is None else self.judged
         for name in asked.by:
             if self.key is None or name not in self.key.attributes:
                 raise UsageError.unknown("attribute of the pairs", name, self.key.attributes if self.key else ())
@@ -274,7 +274,8 @@ class Evidence:
     @property
     def with_judges(self) -> Ballots | None:
         """The ballots that have those of automatic assessors among them, if any assessor is automatic."""
-        return (self.judged or self.ballots) if self.asked.automatic else None
+        ballots = self.ballots if self.judged is None else self.judged
+        return ballots if self.asked.automatic else None
 
     @cached_property
     def noise(self) -> Ballots | None:
@@ -286,6 +287,6 @@ class Evidence:
         """The parameters of the report that a study has too; scores and questions have no way."""
         known = studies[study].facts["parameters"].__struct_fields__
         shared = {"seed": self.asked.seed, "automatic": self.asked.automatic}
-        if of_labels and self.responses is not None:
-            shared["way"] = self.way.name
+        if of_labels and self.responses is not None and "way" in known:
+            shared["way"] = self.way.name  # refused for a blind key, which most studies of people do not need
         return {name: value for name, value in shared.items() if name in known}

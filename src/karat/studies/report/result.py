@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Items, Portrait
+from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet
-from karat.data.shown import Cell, Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.report.evidence import LEADING
 
@@ -83,7 +83,7 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Annotated[Items | None, Why("the report is of questions or of scores, not of pairs")]
+    items: Annotated[Items | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 
     @property

@@ -53,7 +53,7 @@ def report(evidence: Evidence) -> Report:
         undecided=_undecided(evidence, sections),
         left_out=left_out,
         methods=_methods(sections),
-        items=None if evidence.leading is None else _items(evidence.leading, evidence),
+        items=None if evidence.key is None or evidence.key.blind else _items(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
@@ -140,8 +140,10 @@ def _needed(gap: Floats, level: float) -> int | None:
 LETTERS = "abcd-"
 
 
-def _items(runs: Responses, evidence: Evidence) -> Items:
+def _items(evidence: Evidence) -> Items:
     """The pairs with the labels of every run and assessor, one letter each."""
+    runs = evidence.leading
+    assert runs is not None
     key = runs.key
     right = zip(
         runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from karat.data.criteria import JUSTIFICATIONS
+from karat.data.fields import Shown, Why
 from karat.data.result import Column, Finding, Findings, Sheet
-from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
+from karat.data.fields import Cell, Shown
 from karat.data.responses import Responses
 from karat.data.result import Estimate
-from karat.data.shown import Cell, Shown
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, fold

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
+from karat.data.fields import Absent, Why
 from karat.data.result import Cell, Column, Field, RunName, Sheet
-from karat.data.shown import Why
-from karat.data.undefined import Absent
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult

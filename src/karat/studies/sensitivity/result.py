@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Field, Finding, Findings, Sheet, headline
-from karat.data.shown import Shown, Why
 from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.drawing import places

@@ -7,7 +7,7 @@ from math import floor, log10
 import numpy as np
 
 from karat.arrays import DISPLAY_TOLERANCE, EXACT_TOLERANCE, Floats
-from karat.data.undefined import Missing, known
+from karat.data.fields import Missing, known
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise

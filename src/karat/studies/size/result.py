@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
+from karat.data.fields import Shown, Why
 from karat.data.result import Field, Sheet
-from karat.data.shown import Shown, Why
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units
 

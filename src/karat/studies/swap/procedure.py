@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.undefined import Missing, known
+from karat.data.fields import Missing, known
 from karat.kernels.swap import COMPARISONS, TIED
 from karat.statistics.decay import Decay
 from karat.statistics.swap import Swaps, interval_of, rates_of_other_trials, smallest_reliable

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
+from karat.data.fields import Cell, Missing, Shown, Why
 from karat.data.result import Column, Estimate, Sheet
-from karat.data.shown import Cell, Shown, Why
-from karat.data.undefined import Missing
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted_units

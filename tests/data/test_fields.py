@@ -10,8 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from karat.data.shown import Why
-from karat.data.undefined import MANY_ALIKE, NO_REASON, Missing, Steps, Undefined, explain, known, pointer, reached
+from karat.data.fields import MOST_LISTED, NO_REASON, Missing, Steps, Undefined, Why, explain, known, pointer, reached
 
 
 def few(part: Any, whole: Any) -> str:
@@ -151,5 +150,5 @@ class Wide:
 
 def test_very_many_of_one_reason_are_told_as_one() -> None:
     """By the pattern they share."""
-    wide = Wide([Pair(math.nan, None if row == 7 else 1.0) for row in range(MANY_ALIKE + 1)])
+    wide = Wide([Pair(math.nan, None if row == 7 else 1.0) for row in range(MOST_LISTED + 1)])
     assert explain(wide).undefined == (Undefined("/pairs/*/p", "nobody asked"), Undefined("/pairs/7/q", "lost"))
