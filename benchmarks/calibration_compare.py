@@ -37,8 +37,8 @@ from karat.measures import measures
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.power import connor_units, paired_units
-from karat.studies.compare.contests import Drawing, Test
 from karat.studies.compare.contenders import Means
+from karat.studies.compare.contests import Simulation, Test
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer
@@ -190,7 +190,7 @@ def rare_losses(case: tuple[str, float, int, float, int]) -> list[str]:
         if kind == "graded":
             apart = apart + random.normal(0, 0.005, apart.shape)
         top = 1.0 if kind == "right/wrong" else 0.95
-        means = Means(np.vstack([np.full(units, top), top - apart]), Drawing(REPLICATES, place, LEVEL, margin))
+        means = Means(np.vstack([np.full(units, top), top - apart]), Simulation(REPLICATES, place, LEVEL, margin))
         found = [corrected(means.contrast(pairing, test).p_equivalence, "holm") for test in EQUIVALENCE_TESTS]
         told.append([bool((p <= ALPHA).any()) for p in found])
     shares = [shown(share, ALPHA, 2 * OTHERS) for share in np.mean(told, axis=0).tolist()]
@@ -224,11 +224,15 @@ def remeasured(case: tuple[str, bool]) -> list[str | Cell]:
     ends = np.full((OTHERS, 3, 2), np.nan)
     for place in range(REMEASURED):
         runs = answers(generator(0, "calibration", "answers", place), SKILLS[1:] * 2, cluster)
-        contest = Remeasured(Scorer(runs, measures.parse(spelling), THREE), Drawing(REPLICATES, place, LEVEL), cluster)
+        contest = Remeasured(
+            Scorer(runs, measures.parse(spelling), THREE), Simulation(REPLICATES, place, LEVEL), cluster
+        )
         told.append([bool(contest.contrast(PAIR, test).p[0] <= ALPHA) for test in MEASURE_TESTS])
     for place in range(OTHERS):
         runs = answers(generator(0, "calibration", "apart", place), SKILLS, cluster)
-        contest = Remeasured(Scorer(runs, measures.parse(spelling), THREE), Drawing(REPLICATES, place, LEVEL), cluster)
+        contest = Remeasured(
+            Scorer(runs, measures.parse(spelling), THREE), Simulation(REPLICATES, place, LEVEL), cluster
+        )
         for column, test in enumerate(MEASURE_TESTS[1:]):
             contrast = contest.contrast(PAIR, test)
             ends[place, column] = contrast.low[0], contrast.high[0]

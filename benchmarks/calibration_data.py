@@ -15,8 +15,8 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.kernels.random import generator
-from karat.studies.compare.contests import Drawing, Pairing
 from karat.studies.compare.contenders import Means
+from karat.studies.compare.contests import Pairing, Simulation
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05
@@ -112,7 +112,7 @@ def drawn(setting: Setting, shift: Floats, number: int, purpose: str, margin: fl
     """Data sets, each with a seed of its own for what the tests simulate."""
     for place in range(number):
         random = generator(0, "calibration", setting.name, purpose, place)
-        yield Means(setting.make(random, shift), Drawing(REPLICATES, place, LEVEL, margin), setting.cluster)
+        yield Means(setting.make(random, shift), Simulation(REPLICATES, place, LEVEL, margin), setting.cluster)
 
 
 def shown(share: float, promised: float, number: int) -> str:

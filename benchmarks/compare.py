@@ -12,7 +12,7 @@ from benchmarks.timing import Differs, Row, best, faster, no_slower, same
 from karat.arrays import Floats
 from karat.statistics.paired import Paired
 from karat.statistics.randomisation import exact_randomisation, randomisation
-from karat.studies.compare.contests import Drawing
+from karat.studies.compare.contests import Simulation
 
 RUNS, UNITS, REPLICATES, TIMED = 60, 800, 10_000, 3
 """The peer is timed on `TIMED` pairs; its time for all of them is in proportion."""
@@ -46,7 +46,7 @@ def theirs(values: Floats, a: int, b: int) -> float:
 def run(folder: Path) -> list[Row]:
     del folder
     values = scores(RUNS, UNITS)
-    drawing = Drawing(REPLICATES, 0)
+    drawing = Simulation(REPLICATES, 0)
     some = [(20, 22), (30, 34), (40, 47)][:TIMED]
     paired = paired_of(values)
     p, error = randomisation(paired, drawing.signs(UNITS))

@@ -153,5 +153,5 @@ def test_a_report_holds_whole_results() -> None:
 def test_fields_have_words() -> None:
     """What the source says below a field is its description, and what a class says of itself the class's."""
     parts = schema("compare")["$defs"]
-    assert parts["Comparison"]["properties"]["groups"]["description"].startswith("None, and no letters")
+    assert parts["Comparison"]["properties"]["groups"]["description"].startswith("None, like the letters")
     assert parts["Signature"]["description"].startswith("All that a number depends on")

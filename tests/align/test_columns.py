@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.align.columns import Columns, again, report_same_runs
+from karat.align.columns import Columns, report_same_runs, seen_before
 from karat.data.source import Source
 from karat.errors import Problems
 
@@ -28,8 +28,8 @@ def test_places() -> None:
 def test_again() -> None:
     """What stands in a file twice is said with the line of the first, where it has one."""
     met: dict[str, int | None] = {}
-    assert [again(met, "x", line) for line in (3, 5, 7)] == [None, " (first in line 3)", " (first in line 3)"]
-    assert [again(met, "y", None) for _ in range(2)] == [None, ""]
+    assert [seen_before(met, "x", line) for line in (3, 5, 7)] == [None, " (first in line 3)", " (first in line 3)"]
+    assert [seen_before(met, "y", None) for _ in range(2)] == [None, ""]
 
 
 def test_an_empty_file_is_told_once() -> None:

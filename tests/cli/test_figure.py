@@ -74,7 +74,7 @@ def test_help_of_one(call: Call) -> None:
     status, text = call("series", "--help")
     flat = " ".join(text.split())
     assert status == 0
-    assert "Whiskers lead to the lowest" in flat
+    assert "The whiskers extend to the lowest" in flat
     assert "It needs two runs or more" in flat
     assert "-o, --output FILE" in text
     assert "[required]" in text

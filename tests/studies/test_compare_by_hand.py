@@ -17,13 +17,13 @@ from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
 from karat.kernels.random import resampled_weights
-from karat.studies.compare.contests import Drawing
+from karat.studies.compare.contests import Simulation
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from tests.studies import compare_by_hand as hand
 
 REPLICATES = 99
-DRAWING = Drawing(REPLICATES, seed=5)
+DRAWING = Simulation(REPLICATES, seed=5)
 TABLED = {"kappa": hand.kappa, "information": hand.information, "decided_f(weight=1/3)": hand.decided_f}
 COMPARED = ("careful", "cautious", "chatty", "terse")
 SIZES = [1, 9, 2, 14, 3, 1, 22, 5, 1, 30, 4, 2, 18, 8, 1, 12, 6, 3, 11, 7]

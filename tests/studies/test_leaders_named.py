@@ -97,7 +97,7 @@ def test_shares_of_drawn_keys_are_estimates() -> None:
 def test_size_says_what_all_pairs_take() -> None:
     """One pair alone and all pairs with a correction; one unit is one unit."""
     row = Row(way=None, units=800, difference=0.041, corrected=0.0659)
-    result = {"unit": "unit", "members": None, "power": 0.8, "runs": list("abcdefghijklmnopqrstuvwxy")}
+    result = {"unit": "unit", "members": None, "power": 0.8, "pairs": 300, "runs": list("abcdefghijklmnopqrstuvwxy")}
     told = said(at_hand, detectables=[row], **result)
     assert "800 units are enough to find a true difference of 0.041" in told
     assert (

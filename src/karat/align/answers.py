@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.align.questions import rows_asked
 from karat.data.answers import NIL, Answers
 from karat.data.questions import TYPES, Questions
@@ -74,7 +74,7 @@ def _ranks(questions: Questions, columns: Columns, rows: list[int], problems: Pr
     for row in rows:
         rank, name = ranks[row] or 0.0, columns["question"][row]
         key = columns["run"][row], name, rank
-        first = again(met, key, columns.lines[row])
+        first = seen_before(met, key, columns.lines[row])
         if first is not None and questions.questions[questions.index[name]].type == "FACTOID":
             found = f"a second answer of rank {rank:g} to factoid question {name!r}{first}"
             columns.report(problems, "rank", found, row)
@@ -113,7 +113,7 @@ def _check_rows(columns: Columns, rows: Sequence[int], problems: Problems) -> No
         if not document and documented:
             columns.report(problems, "no-document", f"an answer to question {name!r} without document", row)
         key = columns["run"][row], name, document, string
-        if (first := again(met, key, line)) is not None:
+        if (first := seen_before(met, key, line)) is not None:
             columns.report(problems, "same-answer", f"the same answer to question {name!r}{first}", row)
 
 

@@ -70,7 +70,7 @@ class Columns:
             problems.add("empty-file", found, file=self.file, what=what)
 
 
-def again(met: dict[K, int | None], key: K, line: int | None) -> str | None:
+def seen_before(met: dict[K, int | None], key: K, line: int | None) -> str | None:
     """Where a key first occurred, in words, if it was seen before; otherwise None, and its line is remembered."""
     if key not in met:
         met[key] = line

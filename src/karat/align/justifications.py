@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.align.ratings import SKIP, Given, faults
 from karat.data.cells import as_number
 from karat.data.criteria import declared
@@ -65,7 +65,7 @@ class RatedRows:
         report, line = partial(columns.report, self.problems), columns.lines[row]
         if not all(key):
             report("no-id", "a rating without run, unit or judge", row)
-        if (first := again(self.met, key, line)) is not None:
+        if (first := seen_before(self.met, key, line)) is not None:
             report("duplicate-id", f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}", row)
         skipped = cells[0].casefold() == SKIP
         given = [None if skipped else self._number(cell) for cell in cells]

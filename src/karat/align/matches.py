@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.data.nuggets import (
     ABSENT,
     NOT,
@@ -119,7 +119,7 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
         if place is None:
             found = f"nugget {nugget!r} of topic {topic!r}" + (f" of assessor {who!r}" if who else "")
             columns.report(problems, "unknown-nugget", found, row)
-        elif (first := again(met, (name, place), line)) is not None:
+        elif (first := seen_before(met, (name, place), line)) is not None:
             found = f"nugget {nugget!r} of topic {topic!r} again for run {name!r}{first}"
             columns.report(problems, "duplicate-id", found, row)
         else:

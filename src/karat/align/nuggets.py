@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.data.nuggets import OTHER, Nuggets, importance_code
 from karat.errors import Problems
 
@@ -51,7 +51,7 @@ def _check(columns: Columns, problems: Problems) -> None:
         for what, value in (("topic", topic), ("name", name), ("text", text)):
             if not value.strip():
                 columns.report(problems, "empty-nugget", f"{nugget} without a {what}", row)
-        if (first := again(met, (who, topic, name), columns.lines[row])) is not None:
+        if (first := seen_before(met, (who, topic, name), columns.lines[row])) is not None:
             columns.report(problems, "duplicate-id", f"{nugget} again{first}", row)
         if importance_code(importance) == OTHER:
             columns.report(problems, "importance", f"importance {importance!r} of {nugget}", row)

@@ -6,7 +6,7 @@ import shlex
 
 import numpy as np
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.pairs import Pairs
 from karat.data.reading import Reading
@@ -55,7 +55,7 @@ def _check_texts(columns: Columns, spellings: Spellings, problems: Problems) -> 
     for row, (name, text, hypothesis, label, line) in enumerate(rows):
         if not name:
             columns.report(problems, "no-id", "a pair without id", row)
-        elif (first := again(met, name, line)) is not None:
+        elif (first := seen_before(met, name, line)) is not None:
             columns.report(problems, "duplicate-id", f"pair {name!r} again{first}", row)
         # Some FraCaS problems have no hypothesis; they have no label either and are never scored.
         needed = not textless and (blind or not spellings.is_none(label))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 
-from karat.align.columns import Columns, Place, again
+from karat.align.columns import Columns, Place, seen_before
 from karat.data.questions import Question, Questions, QuestionType, make_series
 from karat.errors import Problems
 
@@ -59,7 +59,7 @@ def _check_ids(columns: Columns, problems: Problems) -> None:
     for row, (name, line) in enumerate(zip(columns["id"], columns.lines, strict=True)):
         if not name:
             columns.report(problems, "no-id", "a question without id", row)
-        elif (first := again(met, name, line)) is not None:
+        elif (first := seen_before(met, name, line)) is not None:
             columns.report(problems, "duplicate-id", f"question {name!r} again{first}", row)
         elif name in series:
             columns.report(problems, "duplicate-id", f"question {name!r}, and a series of that id", row)

@@ -153,8 +153,8 @@ class Command(click.Command):
 class StudyCommand(Command):
     """A command that asks a study and shows its result; exit status 1 where it failed.
 
-    `out` are options that only say where else the result goes, and how: who draws it has no use for them. An option
-    that is called as a common one takes its place.
+    `out` are options for where else the result is written, which `karat figure` ignores. An option with the name of a
+    common one replaces it.
     """
 
     form = "text"

@@ -1,4 +1,4 @@
-"""Runs: the answers of a system, as spelled in its file."""
+"""Runs: the answers of a system, aligned with the key."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ SQUARABLE = 1e120
 @checked_noun
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """One number per run and unit, on which reliability is studied."""
+    """The score of each run on each unit."""
 
     runs: tuple[str, ...]
     units: tuple[str, ...]

@@ -130,7 +130,7 @@ class Batch:
 
 
 def batches(pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: Ints | None = None) -> Iterator[Batch]:
-    """The pairs (or some rows of them), so many at a time, in their order."""
+    """The pairs (or some rows of them) in order, `size` at a time."""
     total = len(pairs) if rows is None else len(rows)
     for chunk in track(chunks_of(pairs, size, rows), "looking at pairs", total, lambda chunk: len(chunk[0])):
         yield Batch(knowledge, *chunk)
@@ -141,7 +141,7 @@ Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Mapping[str, Sequence
 
 
 def chunks_of(pairs: Pairs, size: int = BATCH, rows: Ints | None = None) -> Iterator[Chunk]:
-    """The pairs (or some rows of them) in their order, so many at a time; fewer where they are long."""
+    """The pairs (or some rows of them) in order, a number at a time, fewer if they are long."""
     chosen = range(len(pairs)) if rows is None else rows.tolist()
     whole: Chunk = (pairs.ids, pairs.texts, pairs.hypotheses, attributes_with_parts(pairs))
     begin, held = 0, 0

@@ -111,7 +111,7 @@ def make_engine(spelling: str, setup: Setup) -> Engine:
 
 
 def _check_arguments(bound: Bound) -> None:
-    """Hold arguments against what the engine's own signature says of them; what goes with what is its own affair."""
+    """Check arguments against the engine's signature; the engine itself checks their combinations."""
     hints = typing.get_type_hints(bound.entry.function)
     for name, value in bound.arguments:
         kind, what = hints[name], f"{name} of {bound.entry.name}"
@@ -138,7 +138,7 @@ def names_of(engine: Engine) -> dict[str, str]:
 
 
 def check_without(spelling: str, without: tuple[str, ...]) -> None:
-    """Refuse what the engine has not got to switch off."""
+    """Refuse to switch off what the engine does not have."""
     bound = engines.parse(spelling)
     for name in without:
         if name not in bound.facts["switches"]:
@@ -222,5 +222,5 @@ def revive(model: Model, knowledge: Knowledge | None = None) -> Revived:
 
 
 def known(bound: Bound, knowledge: Knowledge) -> dict[str, str]:
-    """What an engine knows beside the pairs, by name, as far as it looks at it."""
+    """What an engine knows besides the pairs, by name, if it uses it."""
     return {name: value for name, value in knowledge.names.items() if name in bound.facts["knows"]}

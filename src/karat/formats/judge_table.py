@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.data.parameters import checked
 from karat.data.ratings import Judges
 from karat.errors import Problems
@@ -40,7 +40,7 @@ def _judges(columns: Columns, problems: Problems) -> Judges | None:
     for row, name in enumerate(names):
         if not name:
             columns.report(problems, "no-id", "a judge without a name", row)
-        if (first := again(met, name, columns.lines[row])) is not None:
+        if (first := seen_before(met, name, columns.lines[row])) is not None:
             columns.report(problems, "duplicate-id", f"judge {name!r} again{first}", row)
     if not names:
         problems.add("empty-file", "no judges", file=columns.file, what="one row per judge")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, match_formats, nugget_formats
@@ -35,7 +35,7 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
     rows: list[tuple[int | None, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
         qid = cell_text(record.get("qid"))
-        if (first := again(met, qid, line)) is not None:
+        if (first := seen_before(met, qid, line)) is not None:
             problems.add("duplicate-id", f"topic {qid!r} again{first}", file=document.name, line=line)
         for number, one in enumerate(nuggets, 1):
             rows.append((line, qid, str(number), cell_text(one.get("text")), cell_text(one.get("importance"))))
@@ -52,7 +52,7 @@ def read_assignments(document: Document, _: object, problems: Problems) -> Colum
     rows: list[tuple[int | None, str, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
         qid, name = cell_text(record.get("qid")), cell_text(record.get("run_id")) or document.source.stem
-        if (first := again(met, (name, qid), line)) is not None:
+        if (first := seen_before(met, (name, qid), line)) is not None:
             found = f"topic {qid!r} of run {name!r} again{first}"
             problems.add("duplicate-id", found, file=document.name, line=line)
         texts[name, qid] = _answer(record.get("answer_text"))

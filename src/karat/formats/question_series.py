@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, question_formats
@@ -31,7 +31,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns:
             found.append((element, "", ""))
         else:
             series, target = _about(element, document, problems)
-            if (first := again(met, series, element.line)) is not None:
+            if (first := seen_before(met, series, element.line)) is not None:
                 message = f"target {series!r} again{first}"
                 problems.add("duplicate-id", message, file=document.name, line=element.line, column=element.column)
             found += [(question, series, target) for question in _questions_in(element, document, problems)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, answer_formats
@@ -45,7 +45,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
             what = f"a topic ({', '.join(TOPICS)}) and its sentences ({' or '.join(SENTENCES)})"
             problems.add("columns", found, file=document.name, line=line, what=what)
             continue
-        if (first := again(met, (answer.run, answer.topic), line)) is not None:
+        if (first := seen_before(met, (answer.run, answer.topic), line)) is not None:
             found = f"topic {answer.topic!r} of run {answer.run!r} again{first}"
             problems.add("duplicate-id", found, file=document.name, line=line)
         for sentence in answer.sentences:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from karat.align.columns import Columns, again
+from karat.align.columns import Columns, seen_before
 from karat.data.cells import as_number
 from karat.data.parameters import checked
 from karat.data.ratings import Ratings
@@ -64,7 +64,7 @@ def _ratings(columns: Columns, problems: Problems) -> Ratings | None:
     for row, key in enumerate(keys):
         if not all(key):
             columns.report(problems, "no-id", "a rating without run, unit or assessor", row)
-        if (first := again(met, key, columns.lines[row])) is not None:
+        if (first := seen_before(met, key, columns.lines[row])) is not None:
             found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}"
             columns.report(problems, "duplicate-id", found, row)
     if problems.failed(columns.file):

@@ -32,7 +32,7 @@ def render(result: Result, format: str, table: str | None = None) -> str:
     if table is None:
         return _loaded(RENDERERS[format])(result)
     if format not in TABLES:
-        raise UsageError(f"one table alone is had in {' or '.join(TABLES)}, not in {format}")
+        raise UsageError(f"one table alone is available as {' or '.join(TABLES)}, not as {format}")
     return _loaded(TABLES[format])(result, result.sheet_named(table))
 
 

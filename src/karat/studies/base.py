@@ -59,19 +59,19 @@ def study(
     if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
         raise TypeError(f"the figures of {name} are not those that karat.studies.FIGURES names")
 
-    def file(function: Callable[..., R]) -> Callable[..., R]:
+    def register(function: Callable[..., R]) -> Callable[..., R]:
         if nouns is not None:
             function = _unbundled(function, nouns)
         taken = inspect.signature(function)
         # The caller passes everything but the struct, which is made from keywords.
-        door = taken.replace(
+        public = taken.replace(
             parameters=[one for one in taken.parameters.values() if one.annotation not in (kind, kind.__name__)]
         )
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            named = {noun: options.pop(noun) for noun in door.parameters if noun in options}
-            given = check_arguments(function, door, subjects, named)
+            named = {noun: options.pop(noun) for noun in public.parameters if noun in options}
+            given = check_arguments(function, public, subjects, named)
             asked = parameters(kind, options)
             _check_numbers(given.values(), most)
             subjects = tuple(given.values())
@@ -86,11 +86,11 @@ def study(
             signature = _sign(name, subjects, asked, result)
             return explain(replace(_bared(result), study=name, signature=signature, warnings=warnings))
 
-        (struct,) = taken.parameters.keys() - door.parameters.keys()
-        call.__signature__ = _flat(door, kind)  # type: ignore[attr-defined]
+        (struct,) = taken.parameters.keys() - public.parameters.keys()
+        call.__signature__ = _flat(public, kind)  # type: ignore[attr-defined]
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
-    return file
+    return register
 
 
 def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
@@ -108,14 +108,14 @@ def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
     return call
 
 
-def _flat(door: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
+def _flat(public: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
     """The signature that callers see: the subjects, then every field of the struct as a keyword."""
     hints, usual = get_type_hints(kind), msgspec.structs.asdict(kind())
     fields = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
         for name, default in usual.items()
     ]
-    return door.replace(parameters=[*door.parameters.values(), *fields])
+    return public.replace(parameters=[*public.parameters.values(), *fields])
 
 
 def _bared(result: R) -> R:

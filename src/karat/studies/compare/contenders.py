@@ -26,7 +26,7 @@ from karat.statistics.paired_bootstrap import (
 from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation, standardised
 from karat.statistics.wilcoxon import wilcoxon
 from karat.statistics.wilson import wilson
-from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
+from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut
 from karat.studies.scorer import Scorer
@@ -66,7 +66,7 @@ class Contenders:
         return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
 
 
-def of_scores(scores: Scores, drawing: Drawing) -> Contenders:
+def of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
     share = bool(np.isin(found, (0, 1)).all()) or (
@@ -75,7 +75,7 @@ def of_scores(scores: Scores, drawing: Drawing) -> Contenders:
     return _by_means(scores, drawing, share)
 
 
-def _by_means(scores: Scores, drawing: Drawing, share: bool) -> Contenders:
+def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
     known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # units on which no run was scored are left out
     numbers = None
@@ -91,7 +91,7 @@ def _by_means(scores: Scores, drawing: Drawing, share: bool) -> Contenders:
     )
 
 
-def of_runs(scorer: Scorer, cluster: str | None, drawing: Drawing) -> Contenders:
+def of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Contenders:
     """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
     attributes = scorer.runs.key.attributes
     if cluster is not None and cluster not in attributes:
@@ -130,7 +130,7 @@ class Means:
     """Scores (runs, units), NaN if a unit was not scored, and the number of each unit's cluster."""
 
     values: Floats
-    drawing: Drawing
+    drawing: Simulation
     cluster: Ints | None = None
     share: bool = False
     """Whether the mean is a proportion, so that intervals are limited to 0 to 1."""

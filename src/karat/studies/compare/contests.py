@@ -29,7 +29,7 @@ REPLICATES_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Simulation:
     """The number of replicates, the seed, and the level."""
 
     replicates: int

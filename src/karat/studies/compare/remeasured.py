@@ -25,7 +25,7 @@ from karat.statistics.paired_bootstrap import (
     run_intervals,
 )
 from karat.statistics.randomisation import simulated
-from karat.studies.compare.contests import Contrasts, Drawing, Pairing, Test
+from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17
@@ -37,7 +37,7 @@ class Remeasured:
     """Runs by a measure, and the number of each scored unit's cluster."""
 
     scorer: Scorer
-    drawing: Drawing
+    drawing: Simulation
     cluster: Ints | None = None
 
     @property

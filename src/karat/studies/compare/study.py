@@ -19,7 +19,7 @@ from karat.statistics.letters import groups, letters
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.charts import FIGURES
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
-from karat.studies.compare.contests import Contrasts, Drawing, Pairing
+from karat.studies.compare.contests import Contrasts, Pairing, Simulation
 from karat.studies.compare.findings import FINDINGS
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 from karat.studies.scorer import Scorer
@@ -71,7 +71,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     margin = asked.equivalence
     if margin is not None and not 0 < margin <= LARGEST_AMOUNT:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST_AMOUNT:g}, not {margin:g}")
-    drawing = Drawing(asked.replicates, asked.seed, asked.interval, asked.equivalence)
+    drawing = Simulation(asked.replicates, asked.seed, asked.interval, asked.equivalence)
     if isinstance(runs, Responses):
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
         contenders = of_runs(scorer, asked.cluster, drawing)
@@ -91,7 +91,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     return _compare(contenders, asked, drawing)
 
 
-def _compare(contenders: Contenders, asked: CompareParameters, drawing: Drawing) -> Comparison:
+def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulation) -> Comparison:
     contest, names = contenders.contest, contenders.names
     partners = np.triu(contest.shared >= FEWEST_TESTED, 1)
     alone = ~(partners | partners.T).any(axis=1)
@@ -172,7 +172,7 @@ def _pairs(
     found: Contrasts,
     corrected: tuple[Floats, Floats],
     same: Floats,
-    drawing: Drawing,
+    drawing: Simulation,
 ) -> list[PairOfRuns]:
     """One row per pair; `corrected` has p and its error, `same` the corrected p of equivalence."""
     names, asked = contenders.names, drawing.margin is not None
@@ -200,7 +200,7 @@ def _pairs(
     ]
 
 
-def _groups(pairing: Pairing, p: Floats, drawing: Drawing, order: np.ndarray) -> list[list[int]] | None:
+def _groups(pairing: Pairing, p: Floats, drawing: Simulation, order: np.ndarray) -> list[list[int]] | None:
     """Groups of runs of which no two differ significantly, best first; None if there are too many.
 
     Two runs that were not tested against each other share no group, and a run that was not tested at all is in none.

@@ -48,7 +48,7 @@ LEADING = 50
 all their answers, could not be opened."""
 
 
-def led(scores: Scores) -> Scores:
+def leading_scores(scores: Scores) -> Scores:
     """The scores; of very many runs, those with the highest means."""
     return scores if len(scores.runs) <= LEADING else scores.of_runs(scores.leading(LEADING))
 
@@ -213,7 +213,7 @@ class Evidence:
         return score(runs, way=way, by=by, seed=asked.seed)
 
     @cached_property
-    def answered(self) -> QuestionAnswering | None:
+    def qa_result(self) -> QuestionAnswering | None:
         """The scored questions, which several sections use."""
         if self.questions is None or self.answers is None:
             return None
@@ -221,7 +221,7 @@ class Evidence:
         return qa(self.questions, self.answers, **msgspec.structs.asdict(self.scoring), **nouns)
 
     @cached_property
-    def said(self) -> NuggetScores | None:
+    def nugget_result(self) -> NuggetScores | None:
         """The scored generated answers, under the options for questions where these apply and are not the defaults."""
         if self.generated is None:
             return None
@@ -232,24 +232,28 @@ class Evidence:
     @cached_property
     def question_scores(self) -> Scores | None:
         """The scores of two or more answering runs: of series, or else of the questions of the first scored type."""
-        if self.answered is None or len(self.answered.runs) < 2:
+        if self.qa_result is None or len(self.qa_result.runs) < 2:
             return None
-        units = ["series"] * bool(self.answered.series) + ["factoid", "list", "other"]
-        return next((led(scores) for unit in units if (scores := self.answered.scores(unit)).units), None)
+        units = ["series"] * bool(self.qa_result.series) + ["factoid", "list", "other"]
+        return next((leading_scores(scores) for unit in units if (scores := self.qa_result.scores(unit)).units), None)
 
     @cached_property
     def nugget_scores(self) -> Scores | None:
         """The scores of two or more runs that generate answers."""
-        return None if self.said is None or len(self.said.runs) < 2 else led(self.said.scores())
+        return (
+            None
+            if self.nugget_result is None or len(self.nugget_result.runs) < 2
+            else leading_scores(self.nugget_result.scores())
+        )
 
     @cached_property
     def compared(self) -> Responses | Scores | None:
         """The runs or scores that are compared with each other."""
-        return self.leading if self.scores is None else led(self.scores)
+        return self.leading if self.scores is None else leading_scores(self.scores)
 
-    def entered(self, about: str) -> int:
+    def number_of_runs(self, about: str) -> int:
         """The number of runs that answer the pairs (or have scores), the questions, or in their own words."""
-        source = self.answered if about == QUESTIONS else self.said if about == GENERATED else self.runs
+        source = self.qa_result if about == QUESTIONS else self.nugget_result if about == GENERATED else self.runs
         return 0 if source is None else len(source.runs)
 
     @cached_property

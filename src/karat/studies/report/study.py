@@ -71,7 +71,7 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
             left_out.append(LeftOut(name, error.on_command_line))
             continue
         if result is not None:
-            note = _limited(evidence.entered(planned.about)) if planned.pairwise else ""
+            note = _limited(evidence.number_of_runs(planned.about)) if planned.pairwise else ""
             made.append(Section(name, planned.question, planned.about, note, result))
     return made, left_out
 
