@@ -83,7 +83,7 @@ SECTIONS: dict[str, Planned] = {
     "justify": Planned(
         "What did people say of the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
     ),
-    "qa": Planned("How well are the questions answered?", "answered", about=QUESTIONS),
+    "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
         "Which differences between the answering runs are real?",
         compare,
@@ -91,7 +91,7 @@ SECTIONS: dict[str, Planned] = {
         about=QUESTIONS,
         pairwise=True,
     ),
-    "nuggets": Planned("How much of what should be said do generated answers say?", "said", about=GENERATED),
+    "nuggets": Planned("How much of what should be said do generated answers say?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
         "Which differences between them are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
     ),
