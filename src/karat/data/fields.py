@@ -126,6 +126,9 @@ class Missing(float):
     def __repr__(self) -> str:
         return f"Missing({self.why!r})"
 
+    def __deepcopy__(self, _: object) -> Missing:
+        return self  # like any float: the copy of a result equals the result
+
     def __reduce__(self) -> tuple[type[Missing], tuple[str]]:
         return Missing, (self.why,)
 
