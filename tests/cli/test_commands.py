@@ -146,7 +146,7 @@ def test_one_table() -> None:
     assert done.stdout.startswith("run,")
     done = karat("score", KEY, RUN, "--table", "1")
     assert done.returncode == 2
-    assert "csv or latex, not in text" in done.stderr
+    assert "csv or latex, not as text" in done.stderr
 
 
 def test_check_exit_status(write: Write) -> None:

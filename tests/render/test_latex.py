@@ -213,7 +213,7 @@ def test_one_table() -> None:
         render(RESULT, "csv", "long")
     with pytest.raises(UsageError, match="names no tables of this result: choose one of 1 First"):
         render(RESULT, "csv", "9")
-    with pytest.raises(UsageError, match="csv or latex, not in json"):
+    with pytest.raises(UsageError, match="csv or latex, not as json"):
         render(RESULT, "json", "1")
 
 
