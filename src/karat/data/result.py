@@ -1,6 +1,6 @@
-"""What studies hand to the edges: results with a signature, sheets, charts and findings.
+"""What studies return: results with a signature, sheets, charts and findings.
 
-Renderers see only what is here, and JSON is the result itself; no study knows a format.
+Renderers use only what is here, and JSON is the result itself; no study knows an output format.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a sheet: numbers with so many digits, or words."""
+    """A column of a sheet: numbers, with the digits to show, or text."""
 
     name: str
     values: Sequence[Cell]
@@ -43,7 +43,7 @@ class Column:
 
     @property
     def names_runs(self) -> bool:
-        """Whether its cells are runs, each of which a page may have more to say of."""
+        """Whether its cells are names of runs, which a page may link to."""
         return self.name in ("run", "run a", "run b") or any(isinstance(value, RunName) for value in self.values)
 
     @property
@@ -52,7 +52,7 @@ class Column:
         return any(isinstance(value, int | float) and not isinstance(value, bool) for value in self.values)
 
     def text(self, value: Cell) -> str:
-        """One value as people read it: nothing for nothing, a dash for undefined."""
+        """One value as text: empty for None, a dash for an undefined number."""
         if value is None:
             return ""
         if isinstance(value, bool):
@@ -66,9 +66,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Field:
-    """A column that is computed, or headed otherwise than its field says: `path` may go deep (`factoid.value`).
+    """A column with a heading of its own. `path` may lead to a nested field (`factoid.value`).
 
-    Steps that could hold a dot (names of runs) are given one by one.
+    Steps that may contain a dot, such as names of runs, are given as a tuple.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Field:
         return Column(heading, [self._cell(row, said, result) for row in rows], digits, self.note or note)
 
     def _cell(self, row: Any, said: Described, result: Any) -> Cell:
-        """A dash for a number that is null; nothing where something on the way is."""
+        """A dash if a number is null; empty if something on the path to it is."""
         value = reached(row, self.steps)
         cell: Cell = value.value if isinstance(value, Estimate) else value
         if said.shown.form:
@@ -106,7 +106,7 @@ class Field:
 
 
 def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
-    """What the classes on the way say of the last field; the parts of lists, tuples and dictionaries say nothing."""
+    """How the last field on a path is described; elements of lists, tuples and dictionaries are not."""
     said = Described(kind=type(rows[0]) if rows else None)
     for step in steps:
         said = described(said.kind, step)
@@ -114,13 +114,13 @@ def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
 
 
 class RunName(str):
-    """The name of a run as tables have it, and the run itself: decorations are not read back out of a name."""
+    """The name of a run as shown in tables, with the run itself, so that no decoration has to be parsed."""
 
     run: str | None
 
     @classmethod
     def of(cls, run: str, manual: bool = False, trivial: bool = False) -> RunName:
-        """Manual runs are starred; trivial systems stand in brackets, and are no runs."""
+        """Manual runs have a star; trivial systems are in brackets and are not runs."""
         made = cls(f"({run})" if trivial else run + "*" * manual)
         made.run = None if trivial else run
         return made
@@ -148,7 +148,7 @@ class Sheet:
         result: Any = None,
         notes: Sequence[str] = (),
     ) -> Sheet:
-        """One row for each of some dataclasses; columns are names of their fields, several in a string, or made."""
+        """One row per dataclass. Columns are names of fields, several in one string, or `Field`s, or made already."""
         made: list[Column] = []
         for one in columns:
             if isinstance(one, Column):
@@ -162,18 +162,18 @@ class Sheet:
     def listed(
         cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = ()
     ) -> Sheet:
-        """One row for each of some tuples, with a name for each of their parts."""
+        """One row per tuple, with one name per element."""
         return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)), tuple(notes))
 
     @property
     def runs(self) -> list[str]:
-        """The runs that rows are of, in order."""
+        """The runs in the column `run`, in order."""
         column = next((column for column in self.columns if column.name == "run"), None)
         named = map(run_of, column.values if column else ())
         return list(dict.fromkeys(run for run in named if run is not None))
 
     def about(self, run: str) -> Sheet | None:
-        """The rows that name a run, if any; a single one is turned, so that it is read from top to bottom."""
+        """The rows that name a run, if any; a single row is transposed."""
         naming = [column for column in self.columns if column.names_runs]
         cells = zip(*(column.values for column in naming), strict=True)
         rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
@@ -203,13 +203,13 @@ HEADLINE = 2
 
 
 class Finding(str):
-    """A sentence that a reader should take away: a string that knows which runs it is about, and its weight."""
+    """A sentence for the reader: a string with the runs it is about and its weight."""
 
     runs: tuple[str, ...]
     weight: int
 
     def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1) -> Finding:
-        """The runs are those that the sentence names, and those that it only counts (`and 3 more`)."""
+        """`runs` are those that the sentence names or only counts (`and 3 more`)."""
         made = super().__new__(cls, text)
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
@@ -217,17 +217,17 @@ class Finding(str):
 
 
 Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
-"""Functions of a result that yield sentences where they have something to say."""
+"""Functions of a result that yield findings."""
 
 
 def headline(text: str, runs: Iterable[str] = ()) -> Finding:
-    """A finding that stands at the top of a report, where people look first."""
+    """A finding for the top of a report."""
     return Finding(text, runs, HEADLINE)
 
 
 @dataclass(frozen=True)
 class Signature:
-    """All that a number depends on. Threads and time never enter."""
+    """All that a number depends on, never threads or time."""
 
     version: str
     study: str
@@ -241,11 +241,11 @@ class Signature:
 
     @property
     def short(self) -> str:
-        """What stands beside a table or a figure: a few letters that no other result has."""
+        """A short identifier of the result, shown beside tables and figures."""
         return f"{self.study} {hashlib.sha256(repr(self).encode('utf-8', 'backslashreplace')).hexdigest()[:8]}"
 
     def __str__(self) -> str:
-        """One line for people: what was not said is not shown; JSON has all of it."""
+        """One line of what was set; JSON has everything."""
         parts = [f"karat {self.version}", self.study]
         named = {
             "way": self.way,
@@ -276,19 +276,19 @@ class Result:
 
     study: str = ""
     signature: Signature = UNSIGNED
-    """Both are put in by the decorator that files the study."""
+    """Both are set by the decorator of studies."""
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[Problem, ...] = ()
     RECORDS: ClassVar[str] = ""
-    """The list that is the data of the result."""
+    """The list of rows that `records` returns."""
 
     @property
     def heading(self) -> str:
-        """What stands at the top of a page."""
+        """The heading of a page."""
         return f"karat {self.study}"
 
     def make_sheets(self) -> list[Sheet]:
-        """The result as tables, as the study has them."""
+        """The result as tables; a study implements this."""
         raise NotImplementedError
 
     @cached_property
@@ -296,22 +296,22 @@ class Result:
         return self.make_sheets()
 
     def sheets(self) -> list[Sheet]:
-        """The result as tables, made once however often they are shown."""
+        """The result as tables, which are made only once."""
         return list(self._made_sheets)
 
     def sheet(
         self, title: str, rows: Sequence[Any], *columns: str | Field | Column, notes: Sequence[str] = ()
     ) -> Sheet:
-        """One of the tables: one row for each of some dataclasses, columns as their fields describe themselves."""
+        """One of the tables: one row per dataclass, with columns as their fields describe them."""
         return Sheet.of(title, rows, *columns, result=self, notes=notes)
 
     @property
     def first_sheets(self) -> int:
-        """How many of them a page shows before the charts: people would rather look than read."""
+        """The number of tables that a page shows before the charts."""
         return 1
 
     def every_sheet(self) -> list[Sheet]:
-        """All tables that can be asked for by number."""
+        """All tables that can be selected by number."""
         return self.sheets()
 
     def sheet_named(self, wanted: str) -> Sheet:
@@ -326,7 +326,7 @@ class Result:
         return found[0]
 
     def records(self) -> Sheet:
-        """What spreadsheets and data frames want: one row for each part of the list that RECORDS names."""
+        """The data for spreadsheets and data frames: one row per element of the list that RECORDS names."""
         rows, whole = getattr(self, self.RECORDS), cast(Any, type(self))
         part = get_args(described(whole, self.RECORDS).kind)[0]  # an empty list has its header too
         columns: list[Column] = []
@@ -339,43 +339,43 @@ class Result:
         return Sheet(self.RECORDS, tuple(columns))
 
     def shown_items(self) -> Items | None:
-        """The units that a page can open."""
+        """The units that can be opened on a page."""
         return None
 
     def chapters(self) -> list[Chapter]:
-        """Of a result that is made of others: one each."""
+        """The parts of a result that consists of others."""
         return []
 
     def portraits(self) -> list[Portrait]:
-        """Of a result that is made of others: every run by itself."""
+        """The pages of single runs, in a result that consists of others."""
         return []
 
     def about(self, run: str) -> list[Sheet]:
-        """What the result has to say of one run."""
+        """The tables about one run."""
         return [about for sheet in self.sheets() if (about := sheet.about(run))]
 
     def lines(self) -> list[str]:
-        """What is told line by line rather than in tables, where that is the custom."""
+        """Output that is printed line by line instead of in tables."""
         return []
 
     def reasons_shown(self, sheets: Sequence[Sheet] | None = None) -> list[str]:
-        """Why cells of the sheets, or of some of them, are undefined, if any are."""
+        """The reasons of undefined cells in the sheets, or in some of them."""
         columns = [column for sheet in (self.sheets() if sheets is None else sheets) for column in sheet.columns]
         told = [value.why for column in columns for value in column.values if isinstance(value, Missing)]
         return list(dict.fromkeys(why for why in told if why))
 
     def findings(self) -> list[Finding]:
-        """What a reader should take away, in sentences."""
+        """The findings, in sentences."""
         return []
 
     def headlines(self) -> list[Finding]:
-        """What of that should be seen first."""
+        """The findings for the top of a report."""
         return [one for one in self.findings() if one.weight >= HEADLINE]
 
     def charts(self) -> list[Chart]:
-        """What is worth drawing."""
+        """The charts."""
         return []
 
     def citations(self) -> list[str]:
-        """What the numbers come from, in words that name their sources (`Cohen 1960`)."""
+        """The sources of the numbers (`Cohen 1960`)."""
         return []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
@@ -28,7 +28,6 @@ from karat.engines.text.vocabulary import EMPTY
 from karat.labels import Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]
-VARIANTS: tuple[Variant, ...] = get_args(Variant)
 ENTAILMENT = 0
 """The code of entailment, in two ways and in three."""
 

@@ -120,9 +120,10 @@ class Items(StudyResult):
 
     def records(self) -> Sheet:
         """One row per pair."""
-        rows = [(item, len(self.runs)) for item in self.items]
-        fields = [*(Field(name, f"0.{name}") for name in ("id", "label", "right")), Field("runs", "1")]
-        return Sheet.of("items", rows, *fields, *(Field(label, ("0", "answers", label)) for label in self.labels))
+        rows: list[list[Cell]] = [
+            [one.id, one.label, one.right, len(self.runs), *one.answers.values()] for one in self.items
+        ]
+        return Sheet.listed("items", ("id", "label", "right", "runs", *self.labels), rows)
 
 
 def difficulty(result: Items) -> Iterable[Chart]:
