@@ -1,4 +1,4 @@
-"""Types of arrays, named after their elements, division that may be undefined, and tolerances."""
+"""Types of arrays, named after their elements, and tolerances."""
 
 from __future__ import annotations
 
@@ -18,12 +18,6 @@ EXACT_TOLERANCE = 1e-12
 """Numbers closer than this are equal: the same number computed in two ways."""
 DISPLAY_TOLERANCE = 1e-9
 """Numbers closer than this look the same wherever they are displayed."""
-
-
-def divide(above: Floats, below: Floats) -> Floats:
-    """above / below, NaN where `below` is 0."""
-    defined = below != 0
-    return np.where(defined, above / np.where(defined, below, 1), np.nan)[()]
 
 
 def above_zero(p: Floats) -> Floats:

@@ -21,7 +21,7 @@ from karat.data.parameters import LARGEST_AMOUNT, checked_noun
 from karat.data.questions import Question, Questions
 from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
-from karat.kernels.segments import segment_counts, segment_sums
+from karat.kernels.counting import segment_counts, segment_sums
 
 VITAL, OKAY, OTHER, ABSENT = range(4)
 """Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not judged on."""

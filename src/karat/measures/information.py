@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats, divide
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.tables import Table
+from karat.kernels.counting import divide
 from karat.labels import canonical
 from karat.measures.facts import LOG_LABELS, measure
 

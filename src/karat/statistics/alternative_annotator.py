@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats, Int32s, Ints, divide
+from karat.arrays import Floats, Int32s, Ints
+from karat.kernels.counting import divide
 from karat.statistics.corrections import corrected
 from karat.statistics.mcnemar import score_p
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
+from karat.kernels.counting import divide
 from karat.statistics.wilson import quantile, wilson
 
 

@@ -14,8 +14,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.tables import Table
+from karat.kernels.counting import divide
 from karat.statistics.bounded import NO_WIDTH, expected, holding, plenty, wald
 from karat.statistics.wilson import student
 

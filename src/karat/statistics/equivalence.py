@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
+from karat.kernels.counting import divide
 from karat.statistics.mcnemar import score_p
 from karat.statistics.paired import Paired
 

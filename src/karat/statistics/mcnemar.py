@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, Ints, above_zero, divide
+from karat.arrays import Floats, Ints, above_zero
+from karat.kernels.counting import divide
 
 
 def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:

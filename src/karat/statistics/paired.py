@@ -13,9 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, divide
-from karat.kernels.gram import squared_distances, wins
-from karat.kernels.lattice import as_lattice
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
+from karat.kernels.counting import as_lattice, divide, squared_distances, wins
 from karat.statistics.wilson import quantile, student
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from karat.arrays import Floats, Ints, Singles
-from karat.kernels.gram import squared_distances
+from karat.kernels.counting import squared_distances
 from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired

@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles, divide
+from karat.arrays import EXACT_TOLERANCE, Floats, Ints, Singles
+from karat.kernels.counting import divide
 from karat.kernels.random import generator, resampled_weights
 from karat.kernels.swap import (
     COMPARISONS,

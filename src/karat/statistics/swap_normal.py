@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats
-from karat.kernels.gram import squared_distances
+from karat.kernels.counting import squared_distances
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, above_zero, divide
+from karat.arrays import Floats, above_zero
+from karat.kernels.counting import divide
 
 
 def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats, divide
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.tables import Table
+from karat.kernels.counting import divide
 from karat.measures.accuracy import decided_precision_recall
 
 

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import DISPLAY_TOLERANCE, divide
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, series
 from karat.data.fields import Shown, Why
 from karat.data.parameters import OneWayOption
@@ -18,6 +18,7 @@ from karat.data.responses import Responses
 from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
 from karat.data.slices import attribute_slices
 from karat.errors import UsageError
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.labels import fold
 from karat.statistics.corrections import corrected

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.arrays import NAN, Bools, Floats, divide
+from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
 from karat.data.orders import Order, Ranking, Ties
 from karat.data.responses import Responses
@@ -17,7 +17,7 @@ from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
-from karat.kernels.counting import resampled_contingency
+from karat.kernels.counting import divide, resampled_contingency
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import NAN, Floats, Ints, divide
+from karat.arrays import NAN, Floats, Ints
 from karat.data.fields import Why
 from karat.data.result import Estimate
+from karat.kernels.counting import divide
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.wilson import wilson
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from karat.arrays import NAN, divide
+from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
+from karat.kernels.counting import divide
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement
 from karat.studies.drawing import MOST_ROWS, needs, noted
 

@@ -8,14 +8,14 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats, divide
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
 from karat.data.fields import known
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import coincidence_sums, spreads
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.kernels.random import generator
 from karat.measures.agreement import (
     NO_PAIR,

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import (
     ONE_LABEL,

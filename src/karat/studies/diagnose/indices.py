@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, divide
+from karat.arrays import Bools, Floats
 from karat.data.decomposition import Decomposition
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
 from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, weighted_correlation

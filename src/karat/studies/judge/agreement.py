@@ -8,13 +8,13 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats, divide
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import kappa_quadratic, spread_alpha
 from karat.measures.kappa import kappa

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from karat.arrays import divide
 from karat.data.answers import NIL, Answers
 from karat.data.fields import Missing, Shown, Why
 from karat.data.patterns import Patterns
@@ -16,6 +15,7 @@ from karat.data.questions import Questions
 from karat.data.result import Sheet
 from karat.data.tables import Table
 from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
+from karat.kernels.counting import divide
 from karat.measures.kappa import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.wilson import wilson
