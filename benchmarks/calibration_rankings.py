@@ -17,7 +17,7 @@ from karat.data.source import IN_MEMORY
 from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.statistics.rank_correlation import tau
-from karat.statistics.swap_normal import reliable_difference, reversal_rate
+from karat.statistics.swap import reliable_difference, reversal_rate
 from karat.studies.keys.study import keys
 from karat.studies.swap.study import swap
 

@@ -18,8 +18,3 @@ EXACT_TOLERANCE = 1e-12
 """Numbers closer than this are equal: the same number computed in two ways."""
 DISPLAY_TOLERANCE = 1e-9
 """Numbers closer than this look the same wherever they are displayed."""
-
-
-def above_zero(p: Floats) -> Floats:
-    """P-values, where one too small for a double becomes the smallest positive double instead of 0; NaN stays NaN."""
-    return np.maximum(p, np.finfo(np.float64).tiny)

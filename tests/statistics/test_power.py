@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.power import TTestPower
 
-from karat.statistics.mcnemar import mcnemar
 from karat.statistics.power import (
     FORMULA_FROM,
     connor_units,
@@ -28,6 +27,7 @@ from karat.statistics.power import (
     t_power,
     t_units,
 )
+from karat.statistics.randomisation import mcnemar
 
 
 @pytest.mark.parametrize(

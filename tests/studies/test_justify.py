@@ -17,7 +17,7 @@ import karat
 from karat.data.charts import Bars, Lines
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
-from karat.statistics.corrections import holm
+from karat.statistics.multiple_testing import holm
 from karat.studies.base import StudyResult
 from karat.studies.justify import contests
 from karat.studies.justify.agreement import ordinal_alpha

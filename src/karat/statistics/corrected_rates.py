@@ -13,7 +13,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.counting import divide
-from karat.statistics.wilson import quantile, wilson
+from karat.statistics.intervals import quantile, wilson
 
 
 class Rate(NamedTuple):

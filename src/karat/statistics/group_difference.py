@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats, Ints
-from karat.statistics.corrections import StepDown
+from karat.statistics.multiple_testing import StepDown
 from karat.statistics.randomisation import simulated
 
 MOST_ASSIGNMENTS = 20_000

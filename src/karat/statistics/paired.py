@@ -15,7 +15,7 @@ import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.kernels.counting import as_lattice, divide, squared_distances, wins
-from karat.statistics.wilson import quantile, student
+from karat.statistics.intervals import quantile, student
 
 
 @dataclass(frozen=True, eq=False)

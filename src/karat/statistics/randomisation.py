@@ -1,7 +1,9 @@
-"""Randomisation tests of paired means: exact if the scores are on a lattice, otherwise by shared random flips.
+"""Tests by sign flips: of paired means, exact if the scores are on a lattice, and of wins against losses.
 
 Under the null hypothesis the two scores of each unit are exchangeable, so every difference could have the opposite
-sign. p is the share of sign flips whose sum is at least as far from 0 as the observed one.
+sign. p is the share of sign flips whose sum is at least as far from 0 as the observed one. On right/wrong scores this
+is McNemar's exact test (the sign test), whose counterpart with a margin is Tango's score test. Where the flips cannot
+be enumerated, random ones are drawn, the same for all pairs of runs.
 """
 
 from __future__ import annotations
@@ -11,15 +13,56 @@ from collections.abc import Iterable
 import numpy as np
 
 from karat.arrays import Floats, Ints, Singles
-from karat.kernels.counting import squared_distances
+from karat.kernels.counting import divide, squared_distances
 from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
-from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired
 
 EXACT_WORK = 5e7
 """Above this many steps (some seconds), studies do not choose the exact test by themselves."""
 ENUMERATED_UP_TO = 16
 """Up to this many units or clusters, all sign flips are enumerated (32,768, and as many again by symmetry)."""
+
+
+def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:
+    """Two-sided p of wins against losses under equal chances; ties are ignored.
+
+    `mid` counts half of the probability of the observed outcome: its size is closer to the nominal level, but sometimes
+    exceeds it.
+    """
+    from scipy.special import bdtr, gammaln  # here: scipy takes long to load
+
+    fewer, total = np.minimum(won, lost).astype(np.int64), won.astype(np.int64) + lost
+    # Among half a million pairs, many have the same counts, so each combination is computed once.
+    width = int(total.max(initial=0)) + 1
+    different, place = np.unique(fewer * width + total, return_inverse=True)
+    k, n = different // width, different % width
+    p = np.minimum(2 * bdtr(k.astype(np.float64), n, 0.5), 1.0)
+    if mid:
+        here = np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * np.log(2))
+        # If wins equal losses, the observed outcome is counted once, not on both sides.
+        p = np.where(2 * k == n, 1.0, p) - np.where(2 * k == n, 0.5, 1.0) * here
+    return above_zero(p)[place].reshape(np.shape(won))
+
+
+def score_p(behind: Floats, ahead: Floats, units: Floats, margin: float) -> Floats:
+    """Tango's one-sided p if losses exceed wins by at least the margin, as shares of the units (Tango 1998).
+
+    The standard error is that of the most likely shares under the null hypothesis. p is 1 if the margin is 0 and there
+    are neither wins nor losses.
+    """
+    from scipy.special import ndtr  # here: scipy takes long to load
+
+    middle = (2 * units - behind + ahead) * margin - behind - ahead
+    ends = ahead * margin * (1 - margin)
+    least = (np.sqrt(middle**2 + 8 * units * ends) - middle) / (4 * units)
+    error = np.sqrt(units * (2 * least + margin * (1 - margin)))
+    z = divide(behind - ahead - units * margin, error)
+    return np.where((error == 0) & ~np.isnan(units), 1.0, ndtr(z))
+
+
+def above_zero(p: Floats) -> Floats:
+    """P-values, where one too small for a double becomes the smallest positive double instead of 0; NaN stays NaN."""
+    return np.maximum(p, np.finfo(np.float64).tiny)
 
 
 def exact_work(paired: Paired) -> float:

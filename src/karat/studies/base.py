@@ -26,7 +26,7 @@ from karat.measures import measures
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
-from karat.statistics.corrections import CONTROLS
+from karat.statistics.multiple_testing import CONTROLS
 from karat.studies import FIGURES
 
 R = TypeVar("R", bound="StudyResult")

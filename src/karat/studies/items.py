@@ -21,7 +21,7 @@ from karat.errors import UsageError
 from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.labels import fold
-from karat.statistics.corrections import corrected
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.slice_difference import range_p
 from karat.studies.base import StudyResult, study
 from karat.studies.wording import ALPHA, counted, listed

@@ -23,9 +23,7 @@ from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
 from karat.registry import Bound
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import holding
-from karat.statistics.delta import delta_interval, root_interval
-from karat.statistics.wilson import wilson
+from karat.statistics.intervals import delta_interval, holding, root_interval, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""

@@ -24,10 +24,10 @@ from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold
 from karat.progress import track
-from karat.statistics.corrections import holm
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.intervals import wilson
+from karat.statistics.multiple_testing import holm
 from karat.statistics.paired import Paired, adjusted_interval
-from karat.statistics.wilson import wilson
+from karat.statistics.randomisation import mcnemar
 from karat.studies.ablate.charts import FIGURES
 from karat.studies.ablate.result import FINDINGS, Ablation, Worth
 from karat.studies.base import study

@@ -27,12 +27,10 @@ from karat.measures.agreement import (
 )
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import NO_WIDTH, bounded, expected
-from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.intervals import NO_WIDTH, bounded, delta_interval, expected, standard_error, two_cells, wilson
 from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
-from karat.statistics.wilson import wilson
 from karat.studies.agree.result import (
     COEFFICIENT_NAMES,
     MANY_VALUES,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.result import Finding, Findings, headline
-from karat.statistics.wilson import quantile
+from karat.statistics.intervals import quantile
 from karat.studies.agree.result import Agreement, PairAgreement
 from karat.studies.wording import ALPHA, counted, p_value
 

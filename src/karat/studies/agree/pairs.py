@@ -23,10 +23,9 @@ from karat.measures.agreement import (
     specific_agreement,
 )
 from karat.measures.kappa import kappa
-from karat.statistics.delta import delta_interval, standard_error
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.intervals import delta_interval, standard_error, wilson
+from karat.statistics.randomisation import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
-from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
 from karat.studies.agree.result import COEFFICIENT_NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import Floats, Ints, above_zero
+from karat.arrays import Floats, Ints
 from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
 from karat.statistics.bootstrap import jackknife, replicate
-from karat.statistics.corrections import StepDown
 from karat.statistics.equivalence import equivalence, unseen
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.intervals import wilson
+from karat.statistics.multiple_testing import StepDown
 from karat.statistics.paired import Paired, adjusted_interval, constant_p, mean_interval, paired_t, t_interval
 from karat.statistics.paired_bootstrap import (
     bca_test,
@@ -23,9 +23,16 @@ from karat.statistics.paired_bootstrap import (
     mean_statistic,
     percentile_test,
 )
-from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation, standardised
+from karat.statistics.randomisation import (
+    EXACT_WORK,
+    above_zero,
+    exact_randomisation,
+    exact_work,
+    mcnemar,
+    randomisation,
+    standardised,
+)
 from karat.statistics.wilcoxon import wilcoxon
-from karat.statistics.wilson import wilson
 from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.result import LeftOut

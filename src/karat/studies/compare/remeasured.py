@@ -16,7 +16,7 @@ from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 from karat.errors import UsageError
 from karat.registry import Bound
 from karat.statistics.bootstrap import jackknife, replicate
-from karat.statistics.corrections import StepDown
+from karat.statistics.multiple_testing import StepDown
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,

@@ -14,8 +14,7 @@ from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.statistics.corrections import CONTROLS, Correction, corrected
-from karat.statistics.letters import groups, letters
+from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups, letters
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.charts import FIGURES
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores

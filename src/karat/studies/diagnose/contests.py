@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.statistics.corrections import corrected
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import Paired, paired_t
 from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work
 from karat.studies.diagnose.groups import Groups

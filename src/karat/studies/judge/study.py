@@ -23,7 +23,7 @@ from karat.errors import UsageError
 from karat.kernels.counting import contingency
 from karat.labels import fold
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
-from karat.statistics.delta import cell_influence
+from karat.statistics.intervals import cell_influence
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.agree.coefficients import Agreeing, all_coefficients
 from karat.studies.agree.result import Coefficient

@@ -11,7 +11,7 @@ from karat.arrays import Floats, Ints, Singles
 from karat.kernels.random import generator
 from karat.kernels.signflip import random_signs
 from karat.progress import track
-from karat.statistics.corrections import corrected
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import Paired, paired_t, t_interval
 from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL, JustifyParameters

@@ -18,7 +18,7 @@ from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
 from karat.kernels.counting import divide
 from karat.measures.kappa import kappa
 from karat.measures.questions import factoid_accuracy
-from karat.statistics.wilson import wilson
+from karat.statistics.intervals import wilson
 from karat.studies.qa.coverage import answer_key
 from karat.studies.ranking_change import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean

@@ -17,8 +17,8 @@ from karat.data.result import Estimate
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, fold
+from karat.statistics.intervals import wilson
 from karat.statistics.poisson_binomial import Count
-from karat.statistics.wilson import wilson
 from karat.studies.wording import Ends
 
 BINS = 10

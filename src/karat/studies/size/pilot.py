@@ -12,7 +12,7 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.labels import THREE, fold
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
-from karat.statistics.swap_normal import pair_moments
+from karat.statistics.swap import pair_moments
 from karat.studies.scorer import Scorer
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Discordance

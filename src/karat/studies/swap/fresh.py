@@ -8,14 +8,14 @@ import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.result import Estimate
-from karat.statistics.swap import sensitivity
-from karat.statistics.swap_normal import (
+from karat.statistics.swap import (
     PairMoments,
     at_size,
     careful_difference,
     reliable_difference,
     reliable_size,
     reversal_rate,
+    sensitivity,
     spread_of,
 )
 from karat.studies.swap.parameters import SwapParameters

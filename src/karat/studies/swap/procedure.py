@@ -8,8 +8,8 @@ from karat.arrays import Floats
 from karat.data.fields import Missing, known
 from karat.kernels.swap import COMPARISONS, TIED
 from karat.statistics.decay import Decay
+from karat.statistics.intervals import quantile
 from karat.statistics.swap import Swaps, interval_of, rates_of_other_trials, smallest_reliable
-from karat.statistics.wilson import quantile
 from karat.studies.swap.parameters import SwapParameters
 from karat.studies.swap.result import NOT_RELIABLE, ONE_TRIAL, Curve, Fit, Point, Tied
 

@@ -14,8 +14,7 @@ from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
 from karat.kernels.swap import COMPARISONS
 from karat.statistics.decay import fit_decay
-from karat.statistics.swap import count_swaps, sensitivity
-from karat.statistics.swap_normal import pair_moments
+from karat.statistics.swap import count_swaps, pair_moments, sensitivity
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
 from karat.studies.swap.charts import FIGURES

@@ -1,27 +1,133 @@
-"""The delta method for any function of a table.
+"""Intervals: Wilson's for a proportion, and from standard errors for whatever has a lowest and a highest value.
 
-A unit added to a cell changes the statistic by the influence of that cell. The variance is the sum over units of the
-squared influence times the squared share of the unit, and units of one cell have the same influence. A table of K²
-cells thus needs K² derivatives, whatever the statistic and the number of units; they are computed numerically, all at
-once, along a leading axis.
+Near an end of its range an estimate is skewed, and its standard error is smallest where the estimate is most extreme,
+so the symmetric interval (Wald's) lies too close to the end and is too short. Wilson's interval does not have this
+fault, and needs only a proportion and its number of trials. Any bounded quantity, scaled to 0…1, is as precise as a
+proportion p from p(1 − p)/error² trials. For a plain proportion that is the number of units, and the interval is
+Wilson's own.
+
+The standard error of a function of a table comes from the delta method. A unit added to a cell changes the statistic by
+the influence of that cell. The variance is the sum over units of the squared influence times the squared share of the
+unit, and units of one cell have the same influence. A table of K² cells thus needs K² derivatives, whatever the
+statistic and the number of units; they are computed numerically, all at once, along a leading axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 from karat.data.tables import Table
 from karat.kernels.counting import divide
-from karat.statistics.bounded import NO_WIDTH, expected, holding, plenty, wald
-from karat.statistics.wilson import student
 
+NO_WIDTH = 1e-7
+"""A half-width below this is rounding error, not uncertainty."""
+WALD_FROM = 50.0
+"""With this many effective hits and misses all intervals have the same coverage, and Wald's is the one that is
+published: kappa ± 1.96 standard errors of Fleiss, Cohen and Everitt."""
+FEWEST_EXPECTED = 5.0
+"""The expected count in every cell from which a standard error can be trusted (Cochran 1954)."""
 RELATIVE_STEP = 1e-4
 """Relative to a cell's share: small enough for six digits of a standard error, large enough for doubles."""
+
+
+def quantile(level: float) -> float:
+    """The normal quantile of a two-sided interval at this level."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def student(level: float, freedom: Floats | float) -> Floats:
+    """Student's quantile of a two-sided interval at this level; NaN without degrees of freedom."""
+    from scipy.special import stdtrit  # here: scipy takes long to load
+
+    limited = np.where((freedom > 0) & (freedom < np.inf), freedom, 1.0)
+    found = np.where(freedom < np.inf, stdtrit(limited, (1 + level) / 2), quantile(level))
+    return np.where(freedom > 0, found, np.nan)[()]
+
+
+def wilson(proportion: Floats, trials: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The limits of a proportion of `trials`; NaN if these are 0 or infinite (Wilson 1927)."""
+    z = quantile(level)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shrink = 1 + z * z / trials
+        centre = (proportion + z * z / (2 * trials)) / shrink
+        half = z / shrink * np.sqrt(proportion * (1 - proportion) / trials + (z / (2 * trials)) ** 2)
+    # At 0 and 1 the limit is the proportion itself, which rounding must not exceed.
+    low = np.where(proportion == 0, 0.0, np.maximum(centre - half, 0.0))
+    high = np.where(proportion == 1, 1.0, np.minimum(centre + half, 1.0))
+    undefined = np.isnan(proportion) | ~((trials > 0) & (trials < np.inf))
+    return np.where(undefined, np.nan, low)[()], np.where(undefined, np.nan, high)[()]
+
+
+def wald(
+    value: Floats,
+    error: Floats,
+    bounds: tuple[float, float],
+    level: float = 0.95,
+    freedom: Floats | None = None,
+) -> tuple[Floats, Floats]:
+    """The value ± a multiple of its error, truncated to the range, unless the value itself is outside of it.
+
+    The quantile is normal, or Student's t with `freedom`. NaN if the error vanishes: a statistic that is flat to first
+    order would get an interval of width 0, and appear certain.
+    """
+    half = (quantile(level) if freedom is None else student(level, freedom)) * np.asarray(error)
+    undefined = np.isnan(value) | ~(half > NO_WIDTH)
+    lowest = np.where(np.asarray(value) < bounds[0], -np.inf, bounds[0])
+    highest = np.where(np.asarray(value) > bounds[1], np.inf, bounds[1])
+    ends = (np.clip(value - half, lowest, highest), np.clip(value + half, lowest, highest))
+    low, high = (np.where(undefined, np.nan, end)[()] for end in ends)
+    return low, high
+
+
+def trials_worth(value: Floats, error: Floats, bounds: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The quantity as a share of its range, and the number of trials of an equally precise proportion; 0 if none."""
+    width = bounds[1] - bounds[0]
+    if not np.isfinite(width):
+        return np.full(np.shape(value), np.nan), np.zeros(np.shape(value))
+    share = (np.asarray(value) - bounds[0]) / width
+    with np.errstate(divide="ignore", invalid="ignore"):
+        trials = share * (1 - share) * (width / np.asarray(error)) ** 2
+    return share, np.where(trials > 0, trials, 0.0)
+
+
+def plenty(value: Floats, error: Floats, bounds: tuple[float, float], units: Floats | float = np.inf) -> Bools:
+    """Whether the quantity is so many errors away from both ends of its range that Wald's interval is accurate.
+
+    Trials are limited to the number of units: however many ballots each has, few units say little about the spread.
+    """
+    share, trials = trials_worth(value, error, bounds)
+    return np.asarray(np.minimum(trials, units) * np.minimum(share, 1 - share) >= WALD_FROM)
+
+
+def expected(shares: Floats, others: Floats, units: Floats) -> Bools:
+    """Whether every cell of two independent margins (…, labels) has a large enough expected count (Cochran).
+
+    An error that is too small because a rare pair of labels happens not to occur cannot be recognised by itself.
+    """
+    rarest = shares.min(axis=-1) * others.min(axis=-1)
+    return np.asarray((rarest > 0) & (units * np.where(rarest > 0, rarest, 1.0) >= FEWEST_EXPECTED))
+
+
+def holding(value: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """An interval extended to contain the value; NaN if either is."""
+    low, high = np.minimum(ends[0], value), np.maximum(ends[1], value)
+    return low, high
+
+
+def bounded(value: Floats, error: Floats, bounds: tuple[float, float], level: float = 0.95) -> tuple[Floats, Floats]:
+    """Wilson's interval with the effective number of trials, Wald's if there are plenty; NaN where Wald's is."""
+    ends = wald(value, error, bounds, level)
+    share, trials = trials_worth(value, error, bounds)
+    few = (trials > 0) & ~plenty(value, error, bounds) & ~np.isnan(ends[0])
+    scaled = (bounds[0] + (bounds[1] - bounds[0]) * end for end in wilson(share, trials, level))
+    low, high = (np.where(few, one, other)[()] for one, other in zip(scaled, ends, strict=True))
+    return low, high
 
 
 def standard_error(statistic: Callable[[Table], Floats], table: Table) -> Floats:
