@@ -13,7 +13,7 @@ RENDERERS = {
     "json": "json.render",
     "csv": "separated.render",
     "latex": "latex.render",
-    "html": "page.page",
+    "html": "html.page",
     "bibtex": "bibliography.render",
     "fragment": "html.fragment",
 }

@@ -8,7 +8,7 @@ import pytest
 
 from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import document, svg
-from karat.render.figures.slim import rounded, slimmed
+from karat.render.figures.vector import rounded, slimmed
 
 
 def made(inside: str) -> ElementTree.Element:
