@@ -25,8 +25,7 @@ from benchmarks.calibration_data import (
 )
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Ints
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
 from karat.data.source import IN_MEMORY
 from karat.data.tables import Table

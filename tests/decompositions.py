@@ -16,8 +16,7 @@ from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.reading import AS_IS
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.source import Source
 from karat.errors import DataError, Problem, Problems
 from karat.formats.weights import read_relevance

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.data.runs import RankedBy
+from karat.data.orders import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
 from karat.kernels.random import resampled_weights

@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import karat
 from karat.data.ballots import Ballots, Scale
-from karat.data.runs import Run, RunInfo
+from karat.data.responses import Run, RunInfo
 from karat.data.source import IN_MEMORY
 from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots

@@ -9,7 +9,7 @@ import pytest
 
 import karat
 from karat.data.ballots import Ballots
-from karat.data.runs import Run
+from karat.data.responses import Run
 from karat.data.scores import Scores
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots

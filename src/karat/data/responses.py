@@ -1,4 +1,4 @@
-"""Responses: runs × units, aligned once; everything is counted from these."""
+"""Runs, and their responses, runs × units, aligned once; everything is counted from these."""
 
 from __future__ import annotations
 
@@ -9,18 +9,48 @@ from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, Integers, Ints
-from karat.data.orders import Ranking, Ties
+from karat.arrays import Bools, Floats, Int32s, Integers, Ints
+from karat.data.orders import RankedBy, Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
 from karat.data.reading import AS_IS, Reading
-from karat.data.runs import RankedBy, Run, RunInfo
 from karat.data.scores import Scores
 from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.counting import contingency, weighted_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run without its answers."""
+
+    name: str
+    way: Way
+    source: Source
+    manual: bool = False
+    ranked_by: RankedBy | None = None
+    numeric: bool = False
+    """Whether it is ranked by a stated confidence and not by the order of its lines."""
+
+    @property
+    def title(self) -> str:
+        """The name as shown, with a star for manual runs."""
+        return self.name + "*" * self.manual
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One validated run in the key's order. Pairs that need no answer and have none are coded -1."""
+
+    info: RunInfo
+    codes: Codes
+    position: Int32s
+    """The position of each pair's line in the file."""
+    confidence: Floats | None
+    weights: Floats | None
+    justifications: tuple[str, ...] | None
 
 
 @checked_noun

@@ -12,8 +12,7 @@ from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
 from karat.data.reading import TEXTS, Reading
-from karat.data.responses import Responses
-from karat.data.runs import Run
+from karat.data.responses import Responses, Run
 from karat.errors import Problems
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document

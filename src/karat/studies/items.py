@@ -13,10 +13,10 @@ from msgspec import Meta
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, series
 from karat.data.fields import Shown, Why
+from karat.data.pairs import attribute_slices
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
-from karat.data.slices import attribute_slices
 from karat.errors import UsageError
 from karat.kernels.counting import divide
 from karat.kernels.random import generator

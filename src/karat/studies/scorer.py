@@ -11,9 +11,8 @@ import numpy as np
 
 from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
-from karat.data.orders import Order, Ranking, Ties
+from karat.data.orders import Order, RankedBy, Ranking, Ties
 from karat.data.responses import Responses
-from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError

@@ -13,7 +13,7 @@ import pytest
 
 import karat
 from karat.data.charts import Lines, Points
-from karat.data.runs import Run, RunInfo
+from karat.data.responses import Run, RunInfo
 from karat.data.source import Source
 from karat.labels import THREE
 from karat.render.scale import point_scales

@@ -11,10 +11,9 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import NAN, Bools
-from karat.data.pairs import Pairs
+from karat.data.pairs import Pairs, attribute_slices
 from karat.data.parameters import TAIL
 from karat.data.result import Estimate
-from karat.data.slices import attribute_slices
 from karat.engines.answering import predict
 from karat.engines.decisions import Decisions
 from karat.engines.engine import engines

@@ -22,7 +22,7 @@ from karat.measures.agreement import (
     kappa_quadratic,
     specific_agreement,
 )
-from karat.measures.kappa import kappa
+from karat.measures.association import kappa
 from karat.statistics.intervals import delta_interval, standard_error, wilson
 from karat.statistics.randomisation import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell

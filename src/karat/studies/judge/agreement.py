@@ -17,7 +17,7 @@ from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import kappa_quadratic, spread_alpha
-from karat.measures.kappa import kappa
+from karat.measures.association import kappa
 from karat.registry import Entry
 from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.intervals import two_cells

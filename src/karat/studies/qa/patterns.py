@@ -16,7 +16,7 @@ from karat.data.result import Sheet
 from karat.data.tables import Table
 from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
 from karat.kernels.counting import divide
-from karat.measures.kappa import kappa
+from karat.measures.association import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.intervals import wilson
 from karat.studies.qa.coverage import answer_key

@@ -11,9 +11,8 @@ import numpy as np
 
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
-from karat.data.responses import Responses
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Column, Field, Finding, Findings, Sheet
-from karat.data.runs import Run, RunInfo
 from karat.data.source import Source
 from karat.engines.decisions import Decisions, Failure, Span
 from karat.engines.engine import engines

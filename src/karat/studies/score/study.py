@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Meta
 
 from karat.data.fields import Absent, Missing
+from karat.data.pairs import attribute_slices
 from karat.data.parameters import TAIL, WayOption
 from karat.data.responses import Responses
-from karat.data.slices import attribute_slices
 from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS

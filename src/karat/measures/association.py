@@ -1,4 +1,4 @@
-"""Entropies and mutual information, in bits."""
+"""Association of key and response: entropies and mutual information, in bits, and agreement beyond chance (kappa)."""
 
 from __future__ import annotations
 
@@ -129,3 +129,22 @@ def information_corrected(table: Table) -> Floats:
 def normalized_information(table: Table) -> Floats:
     """I(G;L)/H(G): the share of what there is to know that the run tells."""
     return divide(information(table), entropy_key(table))
+
+
+@measure(
+    "kappa",
+    of=Table,
+    range=(-1, 1),
+    respects={"negation", "transposition", "scaling"},
+    undefined="key and run use one and the same label only, so chance alone agrees always",
+    source="Cohen 1960",
+)
+def kappa(table: Table) -> Floats:
+    """Agreement beyond chance; undefined where chance alone would agree always."""
+    total = table.total
+    observed = table.diagonal.sum(axis=-1) * total
+    chance = (table.key * table.response).sum(axis=-1)
+    # Counts instead of shares, so that 1 - chance is exactly 0 where it should be, and kappa is exactly 0 for a run
+    # that is independent of the key.
+    beyond = np.where(np.abs(observed - chance) < EXACT_TOLERANCE * total**2, 0.0, observed - chance)
+    return divide(beyond, total**2 - chance)
