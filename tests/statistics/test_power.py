@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.power import TTestPower
 
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import (
     FORMULA_FROM,
     connor_units,
@@ -27,7 +28,6 @@ from karat.statistics.power import (
     t_power,
     t_units,
 )
-from karat.statistics.randomisation import mcnemar
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from karat.data.scores import Scores
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE, TWO, WAYS
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, mcnemar_units
-from karat.statistics.randomisation import mcnemar
 from karat.studies.size.study import size
 from tests.studies.test_swap import scores_of, uneven
 from tests.undefined import all_explained

@@ -1,4 +1,4 @@
-"""Scales of charts: the range that is needed, round numbers for ticks, and how numbers and names beside it are written.
+"""Charts on a scale: the range that is needed, round numbers for ticks, how numbers and names are written beside it.
 
 Names are printable, not too long, and different if they were different.
 """
@@ -26,6 +26,10 @@ LONGEST_NAME = 32
 """The longest name beside a scale."""
 KEPT_AROUND = 3, 7
 """How many characters are kept before and after the place where two long names begin to differ."""
+MOST_COLUMNS = 16
+"""The most lines side by side; more would not help anybody."""
+Joined = list[tuple[int, list[int]]]
+"""A column, and the rows that the line in it joins, from the top."""
 
 
 def step_of(low: float, high: float, whole: bool = False) -> float:
@@ -269,3 +273,29 @@ def field(value: float, digits: int | None = None) -> str:
     if not isfinite(value):
         return "–"
     return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
+
+
+def packed(chart: Dots) -> tuple[Joined, str]:
+    """The lines in as few columns as possible, and a note if there were too many, in which case the largest are drawn.
+
+    From the top, each line takes the first free column, and no arrangement needs fewer columns.
+    """
+    groups = [sorted({row for row in group if 0 <= row < len(chart.labels)}) for group in chart.groups]
+    groups = [rows for rows in groups if len(rows) > 1]
+    kept: list[list[int]] = []
+    for rows in sorted(groups, key=len, reverse=True):
+        if _deepest([*kept, rows]) <= MOST_COLUMNS:
+            kept.append(rows)
+    free: list[int] = []
+    made: Joined = []
+    for rows in sorted(kept):
+        column = next((column for column, last in enumerate(free) if last < rows[0]), len(free))
+        free[column : column + 1] = [rows[-1]]
+        made.append((column, rows))
+    left_out = len(groups) - len(kept)
+    return made, f"{left_out} of {len(groups)} groups are not drawn: no room beside larger ones" if left_out else ""
+
+
+def _deepest(groups: list[list[int]]) -> int:
+    """The most lines beside one row."""
+    return max(sum(rows[0] <= row <= rows[-1] for rows in groups) for row in range(max(map(max, groups)) + 1))

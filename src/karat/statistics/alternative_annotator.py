@@ -18,7 +18,7 @@ import numpy as np
 from karat.arrays import Floats, Int32s, Ints
 from karat.kernels.counting import divide
 from karat.statistics.multiple_testing import corrected
-from karat.statistics.randomisation import score_p
+from karat.statistics.paired import score_p
 
 
 @dataclass(frozen=True, eq=False)

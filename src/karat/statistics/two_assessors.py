@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.counting import divide
-from karat.statistics.randomisation import above_zero
+from karat.statistics.paired import above_zero
 
 
 def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:

@@ -25,8 +25,7 @@ from karat.labels import THREE, TWO, Way, fold
 from karat.progress import track
 from karat.statistics.intervals import wilson
 from karat.statistics.multiple_testing import holm
-from karat.statistics.paired import Paired, adjusted_interval
-from karat.statistics.randomisation import mcnemar
+from karat.statistics.paired import Paired, adjusted_interval, mcnemar
 from karat.studies.ablate.charts import FIGURES
 from karat.studies.ablate.result import FINDINGS, Ablation, Worth
 from karat.studies.base import study

@@ -24,7 +24,7 @@ from karat.measures.agreement import (
 )
 from karat.measures.association import kappa
 from karat.statistics.intervals import delta_interval, standard_error, wilson
-from karat.statistics.randomisation import mcnemar
+from karat.statistics.paired import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
 from karat.studies.agree.result import COEFFICIENT_NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel

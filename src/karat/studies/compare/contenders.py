@@ -15,22 +15,27 @@ from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.equivalence import equivalence, unseen
 from karat.statistics.intervals import wilson
 from karat.statistics.multiple_testing import StepDown
-from karat.statistics.paired import Paired, adjusted_interval, constant_p, mean_interval, paired_t, t_interval
+from karat.statistics.paired import (
+    EXACT_WORK,
+    Paired,
+    above_zero,
+    adjusted_interval,
+    constant_p,
+    exact_randomisation,
+    exact_work,
+    mcnemar,
+    mean_interval,
+    paired_t,
+    randomisation,
+    standardised,
+    t_interval,
+)
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
     equivalence_shares,
     mean_statistic,
     percentile_test,
-)
-from karat.statistics.randomisation import (
-    EXACT_WORK,
-    above_zero,
-    exact_randomisation,
-    exact_work,
-    mcnemar,
-    randomisation,
-    standardised,
 )
 from karat.statistics.wilcoxon import wilcoxon
 from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test

@@ -18,7 +18,7 @@ from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME
 from karat.statistics.multiple_testing import Correction, corrected, error_after
-from karat.statistics.randomisation import simulation_error
+from karat.statistics.paired import simulation_error
 
 Test = Literal["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"]
 Pairing = tuple[Ints, Ints]

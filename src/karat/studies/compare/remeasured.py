@@ -17,6 +17,7 @@ from karat.errors import UsageError
 from karat.registry import Bound
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.multiple_testing import StepDown
+from karat.statistics.paired import simulated
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
@@ -24,7 +25,6 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from karat.statistics.randomisation import simulated
 from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 

@@ -14,7 +14,7 @@ from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.statistics import corrected_rates
 from karat.statistics.multiple_testing import corrected
-from karat.statistics.randomisation import mcnemar
+from karat.statistics.paired import mcnemar
 from karat.studies.judge.parts import LabelRate, Rates
 
 Codes = NDArray[np.integer]

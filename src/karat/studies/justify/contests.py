@@ -12,8 +12,15 @@ from karat.kernels.random import generator
 from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.multiple_testing import corrected
-from karat.statistics.paired import Paired, paired_t, t_interval
-from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work, randomisation
+from karat.statistics.paired import (
+    EXACT_WORK,
+    Paired,
+    exact_randomisation,
+    exact_work,
+    paired_t,
+    randomisation,
+    t_interval,
+)
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL, JustifyParameters
 from karat.studies.justify.parts import RunDifference
 from karat.studies.justify.scored import Scored

@@ -11,6 +11,7 @@ from karat.data.fields import Missing, known
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import (
     mcnemar_detectable,
     mcnemar_power,
@@ -19,7 +20,6 @@ from karat.statistics.power import (
     t_detectable,
     t_power,
 )
-from karat.statistics.randomisation import mcnemar
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import Pilot
 from karat.studies.size.result import (
