@@ -23,7 +23,7 @@ from karat.statistics import corrected_rates
 from karat.studies.judge.study import judge
 
 DATA_SETS, JUDGEMENTS, CLAIMS = 2000, 500, 500
-ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.Rate]] = {
+ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.RateInterval]] = {
     "people alone": lambda both, _: corrected_rates.human(both, LEVEL),
     "Rogan–Gladen": lambda both, alone: corrected_rates.rogan_gladen(both, alone, LEVEL),
     "PPI": lambda both, alone: corrected_rates.prediction_powered(both, alone, LEVEL, tuned=False),

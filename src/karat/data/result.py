@@ -19,7 +19,7 @@ from karat.data.source import Source
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
-    from karat.data.composite import Chapter, Items, Portrait
+    from karat.data.composite import Chapter, Portrait, UnitAnswers
 
 
 @dataclass(frozen=True)
@@ -338,7 +338,7 @@ class Result:
                 columns.append(Column(name, values))
         return Sheet(self.RECORDS, tuple(columns))
 
-    def shown_items(self) -> Items | None:
+    def shown_items(self) -> UnitAnswers | None:
         """The units that can be opened on a page."""
         return None
 

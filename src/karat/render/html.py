@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from karat.data.charts import Chart
-from karat.data.composite import Items, Portrait
+from karat.data.composite import Portrait, UnitAnswers
 from karat.data.result import Column, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.progress import track
@@ -230,7 +230,7 @@ def _found(result: Result, headings: Mapping[str, str]) -> str:
     return _section("findings", "What was found", (first if together else "") + warned(result) + listed)
 
 
-def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:
+def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None) -> str:
     """The runs, grouped by what they answer."""
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
@@ -254,7 +254,7 @@ def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed
     )
 
 
-def _items(items: Items) -> str:
+def _items(items: UnitAnswers) -> str:
     """The units as data; a script lists them, and shows the details of one when it is opened."""
     # A text may contain what would end the element, so `<` is escaped as JSON allows.
     data = msgspec.json.encode(items).decode().replace("<", "\\u003c")

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Annotated, Any
 
 from karat.data.charts import Chart
-from karat.data.composite import Chapter, Items, Portrait
+from karat.data.composite import Chapter, Portrait, UnitAnswers
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import StudyResult
@@ -83,7 +83,7 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Annotated[Items | None, Why("the report is not of pairs with a key")]
+    items: Annotated[UnitAnswers | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 
     @property
@@ -100,7 +100,7 @@ class Report(StudyResult):
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))
 
-    def shown_items(self) -> Items | None:
+    def shown_items(self) -> UnitAnswers | None:
         """All pairs."""
         return self.items
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.composite import Items
+from karat.data.composite import UnitAnswers
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.errors import NotApplicable, UsageError
@@ -140,7 +140,7 @@ def _needed(gap: Floats, level: float) -> int | None:
 LETTERS = "abcd-"
 
 
-def _items(evidence: Evidence) -> Items:
+def _items(evidence: Evidence) -> UnitAnswers:
     """The pairs with the labels of every run and assessor, one letter each."""
     runs = evidence.leading
     assert runs is not None
@@ -148,7 +148,7 @@ def _items(evidence: Evidence) -> Items:
     right = zip(
         runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True
     )
-    return Items(
+    return UnitAnswers(
         ids=key.ids,
         texts=key.texts if key.has_texts else (),
         hypotheses=key.hypotheses if key.has_texts else (),
