@@ -17,10 +17,9 @@ from karat.errors import UsageError
 from karat.statistics.corrections import CONTROLS, Correction, corrected
 from karat.statistics.letters import groups, letters
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.compare.charts import FIGURES
 from karat.studies.compare.contenders import Contenders, of_runs, of_scores
 from karat.studies.compare.contests import Contrasts, Pairing, Simulation
-from karat.studies.compare.findings import FINDINGS
+from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
 from karat.studies.scorer import Scorer
 

@@ -25,8 +25,7 @@ from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
 from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
-from karat.studies.keys.charts import FIGURES
-from karat.studies.keys.findings import FINDINGS
+from karat.studies.keys.findings import FIGURES, FINDINGS
 from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
 from karat.studies.ranking_change import ranking_change

@@ -17,8 +17,7 @@ from karat.errors import Problems, UsageError
 from karat.formats.rag_metrics import RagMetrics
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study
-from karat.studies.nuggets.charts import FIGURES
-from karat.studies.nuggets.findings import FINDINGS
+from karat.studies.nuggets.findings import FIGURES, FINDINGS
 from karat.studies.nuggets.pilot import by_assessor, by_rating, compare_rankings
 from karat.studies.nuggets.result import (
     Changed,

@@ -13,8 +13,7 @@ from karat.data.verdicts import Verdicts
 from karat.studies.base import study
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
-from karat.studies.qa.charts import FIGURES
-from karat.studies.qa.findings import FINDINGS
+from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns

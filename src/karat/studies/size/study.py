@@ -11,8 +11,7 @@ from karat.errors import UsageError
 from karat.progress import track
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
-from karat.studies.size.charts import FIGURES
-from karat.studies.size.findings import FINDINGS
+from karat.studies.size.findings import FIGURES, FINDINGS
 from karat.studies.size.needed import detectable_with, needed_for, power_curves
 from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.pilot import labelled_pilot, scored_pilot

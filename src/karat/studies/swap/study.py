@@ -18,8 +18,7 @@ from karat.statistics.swap import count_swaps, sensitivity
 from karat.statistics.swap_normal import pair_moments
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
-from karat.studies.swap.charts import FIGURES
-from karat.studies.swap.findings import FINDINGS
+from karat.studies.swap.findings import FIGURES, FINDINGS
 from karat.studies.swap.fresh import fresh_of
 from karat.studies.swap.parameters import EVERY_SIZE_UP_TO, SIZES_DRAWN, SwapParameters
 from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
