@@ -31,6 +31,7 @@ from karat.studies import FIGURES
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
+D = TypeVar("D", bound=Callable[..., object])
 
 studies = Registry("study", "parameters", "findings", "figures")
 
@@ -210,6 +211,16 @@ def _sources(subject: Any) -> Iterable[Source]:
     one = getattr(subject, "source", None)
     named = [source for source in getattr(subject, "sources", (one,)) if source not in (None, IN_MEMORY)]
     return named or ([Source.of_noun(subject)] if is_dataclass(subject) else [])
+
+
+def needs(what: str) -> Callable[[D], D]:
+    """Declare what data or options a figure requires, for the message that there is nothing to draw."""
+
+    def mark(draw: D) -> D:
+        vars(draw)["needs"] = what
+        return draw
+
+    return mark
 
 
 def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Entry:

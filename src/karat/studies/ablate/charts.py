@@ -7,7 +7,7 @@ from math import nan
 
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.studies.ablate.result import Ablation, Worth
-from karat.studies.drawing import needs
+from karat.studies.base import needs
 
 
 def worth(result: Ablation) -> Iterable[Chart]:

@@ -14,8 +14,8 @@ from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.statistics.wilson import quantile
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, PairAgreement
-from karat.studies.drawing import MOST_ROWS, needs, noted
-from karat.studies.wording import ALPHA, counted, p_value
+from karat.studies.base import needs
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_value
 
 COMMON_LABEL = 0.7
 """The share of ballots above which a label is called common."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
+from karat.studies.base import needs
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.drawing import MOST_ROWS, needs, noted, of_all
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import MOST_ROWS, counted, noted, of_all, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""

@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Interval, Row
+from karat.studies.diagnose.rows import IntervalOrNone, Row
 from karat.studies.wording import counted, some_of
 
 RUNS_REPORTED = 5
@@ -141,7 +141,7 @@ def _two(value: float) -> str:
     return "undefined" if value != value else f"{value:.2f}"
 
 
-def _ends(interval: Interval) -> str:
+def _ends(interval: IntervalOrNone) -> str:
     return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import MOST_ROWS, best, noted, of_all
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
-from karat.studies.wording import ALPHA, counted
+from karat.studies.rankings import best
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, of_all
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""

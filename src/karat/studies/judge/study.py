@@ -33,7 +33,7 @@ from karat.studies.judge.findings import FIGURES, FINDINGS
 from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 from karat.studies.wording import ALPHA
 

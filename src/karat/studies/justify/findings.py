@@ -10,10 +10,10 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import needs
+from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.ranking_change import leaders
+from karat.studies.rankings import leaders
 from karat.studies.wording import listed, some_of
 
 ALIKE = 0.6

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import best, noted, of_all, place_lines, places, tau_dots
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
-from karat.studies.ranking_change import leads
-from karat.studies.wording import counted, listed
+from karat.studies.rankings import best, leads, place_lines, places, tau_dots
+from karat.studies.wording import counted, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "interval: of the scores under random assessors' labels"
 

@@ -9,7 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why
 from karat.data.result import Column, Field, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
+from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted
 
 

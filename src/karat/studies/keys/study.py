@@ -28,7 +28,7 @@ from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.findings import FIGURES, FINDINGS
 from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import needs
+from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.betas import beta_chart
-from karat.studies.ranking_change import leaders
+from karat.studies.rankings import leaders
 from karat.studies.wording import listed, some_of
 
 

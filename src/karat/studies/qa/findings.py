@@ -8,10 +8,10 @@ from math import ceil
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import needs
+from karat.studies.base import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
-from karat.studies.ranking_change import leaders
+from karat.studies.rankings import leaders
 from karat.studies.wording import listed
 
 SKEWED = 0.5

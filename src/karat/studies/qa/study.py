@@ -21,7 +21,7 @@ from karat.studies.qa.result import Asked, AskedQuestion, Count, QuestionAnsweri
 from karat.studies.qa.runs import score_runs
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.qa.weights import weight_sensitivity
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
 
 

@@ -10,10 +10,10 @@ from karat.data.charts import Chart, Dots, Figures, Line, Lines, Point, Points, 
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
-from karat.studies.drawing import MOST_ROWS, needs, of_all
+from karat.studies.base import needs
 from karat.studies.score.caveats import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
-from karat.studies.wording import p_value, some_of
+from karat.studies.wording import MOST_ROWS, of_all, p_value, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""

@@ -24,7 +24,7 @@ from karat.labels import THREE, TWO, WAYS, Way
 from karat.measures import measures
 from karat.measures.facts import expand, not_defined
 from karat.studies.base import study
-from karat.studies.crossings import Crossing, prior_crossings
+from karat.studies.rankings import Crossing, prior_crossings
 from karat.studies.score.caveats import (
     Degradation,
     Inversion,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures
-from karat.studies.drawing import place_lines, tau_dots
+from karat.studies.rankings import place_lines, tau_dots
 from karat.studies.sensitivity.result import Sensitivity
 
 

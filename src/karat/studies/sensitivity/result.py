@@ -10,8 +10,7 @@ from karat.data.fields import Shown, Why
 from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.data.source import Source
 from karat.studies.base import StudyResult
-from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, tied_note
+from karat.studies.rankings import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, places, tied_note
 from karat.studies.wording import counted, some_of
 
 MOST_CROSSINGS = 40

@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.data.scores import Scores
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.sensitivity.result import ScoredSetting, Sensitivity, SettingWithheld
 
 TRIMMED_SHARE = 0.2

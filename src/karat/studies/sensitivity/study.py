@@ -29,10 +29,10 @@ from karat.labels import THREE, WAYS
 from karat.measures import measures
 from karat.measures.accuracy import priors
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.crossings import prior_crossings, weight_crossings
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.qa.given import Given
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
+from karat.studies.rankings import prior_crossings, weight_crossings
 from karat.studies.scorer import Scorer
 from karat.studies.sensitivity.charts import FIGURES
 from karat.studies.sensitivity.questions import of_questions

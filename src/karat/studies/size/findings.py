@@ -7,9 +7,8 @@ from math import log
 
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
-from karat.studies.drawing import noted
 from karat.studies.size.result import MOST_CURVES, Detectable, PowerCurve, Size
-from karat.studies.wording import counted, counted_units
+from karat.studies.wording import counted, counted_units, noted
 
 
 def at_hand(result: Size) -> Iterable[Finding]:
