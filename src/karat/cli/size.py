@@ -12,9 +12,8 @@ from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
-from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Size
-from karat.studies.size.study import size
+from karat.studies.size.study import SizeParameters, size
 
 FILES = [
     file_option("ballots", "ballots on the key's pairs: the key is assumed to be as noisy as one assessor"),
