@@ -12,8 +12,7 @@ import pytest
 from karat.data.nuggets import OTHER, SUPPORT, UNKNOWN, Junk, Matches
 from karat.data.ratings import Ratings
 from karat.errors import DataError, UsageError
-from karat.studies.nuggets.result import NuggetScores
-from karat.studies.nuggets.scoring import SCORES
+from karat.studies.nuggets.result import SCORES, NuggetScores
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
 from tests.studies import nuggets_by_hand as hand

@@ -12,9 +12,8 @@ from karat.formats.question_reading import read_answers, read_matches, read_nugg
 from karat.formats.rag_metrics import read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.writing import write_scores
-from karat.studies.nuggets.result import NuggetScores
-from karat.studies.nuggets.scoring import SCORES, NuggetParameters
-from karat.studies.nuggets.study import nuggets
+from karat.studies.nuggets.result import SCORES, NuggetScores
+from karat.studies.nuggets.study import NuggetParameters, nuggets
 
 NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
