@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError

@@ -27,7 +27,7 @@ from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.corrections import CONTROLS
-from karat.studies import FIGURES
+from karat.studies import OVERVIEW
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
@@ -53,12 +53,13 @@ def study(
     see a flat signature in which the fields of the struct are keywords. The result is signed here (version, study,
     files and how they were read, parameters), every null in it gets its reason, and the warnings of the readers come
     before those of the study. `most` limits the number of runs or assessors where all pairs of them are compared.
-    `findings` and `figures` are listed in the order of a report; `karat.studies.FIGURES` names the figures too. A study
-    of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers see.
+    `findings` and `figures` are listed in the order of a report; `karat.studies.OVERVIEW` names the figures too. A
+    study of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers
+    see.
     """
     drawn = tuple(map(_figure, figures))
-    if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
-        raise TypeError(f"the figures of {name} are not those that karat.studies.FIGURES names")
+    if tuple(one.name for one in drawn) != OVERVIEW[name].figures:
+        raise TypeError(f"the figures of {name} are not those that karat.studies.OVERVIEW names")
 
     def register(function: Callable[..., R]) -> Callable[..., R]:
         if nouns is not None:

@@ -24,7 +24,7 @@ READINGS = {
     "too few to tell": "of too few originals to tell",
     "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
-PARTS = ("categories", "phenomena", "judgments")
+TESTED_PARTS = ("categories", "phenomena", "judgments")
 SAME_INDEX = 0.05
 """A plain and an adjusted index that differ by less are reported as one."""
 
@@ -59,7 +59,9 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
             )
         elif whole.right == whole.n:
             yield Finding(f"{whole.run}: nothing to gain on the pairs, which are all right.", [whole.run])
-        elif tested := [row for part in PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None]:
+        elif tested := [
+            row for part in TESTED_PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None
+        ]:
             slices = f"none of the {counted(len(tested), 'slice')} that were tested"
             yield Finding(f"{whole.run}: {slices} is significantly weaker.", [whole.run])
 

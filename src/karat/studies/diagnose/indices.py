@@ -14,7 +14,7 @@ from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, 
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import IntervalOrNone
 
-WHOLE, LABELS = slice(0, 1), slice(1, None)
+WHOLE, EACH_LABEL = slice(0, 1), slice(1, None)
 """The sides of a group: the whole group, and its positive and negative pairs."""
 
 
@@ -103,7 +103,9 @@ def indices(
     numbers = chosen[1].sum(axis=-1)
     enough = numbers[0] >= asked.small
     above, of, below, out_of = (one.reshape(-1, sides, groups) for one in counts)
-    plain, ratio = (Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, LABELS))
+    plain, ratio = (
+        Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, EACH_LABEL)
+    )
     adjusted = divide(ratio.wholes, ratio.parts)
     both = [*(np.minimum(numbers[1], numbers[2]) >= asked.small), len(places) >= asked.small]
     found = _intervals(here, drawn, asked.interval)

@@ -19,10 +19,10 @@ from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.betas import BetaCurves
 from karat.studies.unit_means import Mean
 
-SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
+NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
-PARTS = ("recall", "precision")
+F_PARTS = ("recall", "precision")
 NO_LENGTH = "the length of answers is not known"
 NO_TOPIC = "no topic is scored for every run"
 NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
@@ -194,8 +194,8 @@ class NuggetScores(StudyResult):
 
     def scores(self, measure: str = "vital") -> Scores:
         """The matrix of one score on the topics that are scored for every run."""
-        if measure not in SCORES:
-            raise UsageError.unknown("score of nuggets", measure, SCORES)
+        if measure not in NUGGET_SCORES:
+            raise UsageError.unknown("score of nuggets", measure, NUGGET_SCORES)
         rows = [run.scores[measure] for run in self.runs]
         topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
         return Scores(
@@ -208,7 +208,7 @@ class NuggetScores(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
-        columns = "run", *SCORES, *PARTS, "length topics missing"
+        columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
         sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
         if self.unscored:
             sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))

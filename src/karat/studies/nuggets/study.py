@@ -46,10 +46,10 @@ from karat.studies.base import study
 from karat.studies.nuggets.findings import FIGURES, FINDINGS
 from karat.studies.nuggets.result import (
     BY_LENGTH,
+    F_PARTS,
     NO_F,
     NO_LENGTH,
-    PARTS,
-    SCORES,
+    NUGGET_SCORES,
     UNSCORED,
     AssessorRanking,
     Changed,
@@ -164,11 +164,11 @@ def _count(listed: Nuggets) -> NuggetCount:
 
 
 def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) -> list[NuggetRun]:
-    means = {name: plain_mean(scores[name]).tolist() for name in (*SCORES, *PARTS, "length")}
-    intervals = {name: unit_means(scores[name], asked.interval) for name in SCORES}
+    means = {name: plain_mean(scores[name]).tolist() for name in (*NUGGET_SCORES, *F_PARTS, "length")}
+    intervals = {name: unit_means(scores[name], asked.interval) for name in NUGGET_SCORES}
     topics = matches.nuggets.units
     scored = int((~np.isnan(scores["vital"]).any(axis=0)).sum())
-    by_topic = {name: scores[name].tolist() for name in SCORES}
+    by_topic = {name: scores[name].tolist() for name in NUGGET_SCORES}
     for name in BY_LENGTH:
         intervals[name] = [one if one.value == one.value else Mean(*[Missing(NO_F)] * 3) for one in intervals[name]]
         by_topic[name] = [[known(one, f"{UNSCORED}, or {NO_LENGTH}") for one in row] for row in by_topic[name]]
@@ -195,7 +195,7 @@ def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
     for junk in matches.junk:
         labels.setdefault((junk.run, junk.topic), []).append(f"{junk.what} {junk.label!r}")
     made = []
-    for name in SCORES:
+    for name in NUGGET_SCORES:
         differ = (out[name] != zero[name]) & ~(np.isnan(out[name]) & np.isnan(zero[name])) & matches.answered
         for at, topic in np.argwhere(differ).tolist():
             run, unit = matches.runs[at], matches.nuggets.units[topic]
@@ -206,8 +206,8 @@ def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
 
 
 def _reordered(scores: dict[str, Floats]) -> list[Reordered]:
-    means = {name: plain_mean(scores[name]) for name in SCORES}
-    return [Reordered(a, b, float(tau(means[a], means[b]))) for a, b in combinations(SCORES, 2)]
+    means = {name: plain_mean(scores[name]) for name in NUGGET_SCORES}
+    return [Reordered(a, b, float(tau(means[a], means[b]))) for a, b in combinations(NUGGET_SCORES, 2)]
 
 
 def _measures(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:

@@ -30,11 +30,11 @@ from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.report.evidence import (
     GENERATED,
-    LABELS,
+    KNOWN_LABELS,
     LEADING,
     PAIRS,
-    PARTS,
     QUESTIONS,
+    TAKEN_APART,
     Evidence,
     ReportParameters,
 )
@@ -109,7 +109,7 @@ SECTIONS: dict[str, Planned] = {
         "What do the runs fail at?",
         diagnose,
         {"runs": "decomposed_runs", "decomposition": "decomposed"},
-        about=PARTS,
+        about=TAKEN_APART,
     ),
     "justify": Planned(
         "What did people say of the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
@@ -249,7 +249,7 @@ def _items(evidence: Evidence) -> Items:
         ids=key.ids,
         texts=key.texts if key.has_texts else (),
         hypotheses=key.hypotheses if key.has_texts else (),
-        labels=LABELS,
+        labels=KNOWN_LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
         way=evidence.way.name,
@@ -260,7 +260,7 @@ def _items(evidence: Evidence) -> Items:
 
 def _letters(codes: Codes, way: Way | None) -> str:
     """Codes as letters; -1 picks the dash at the end."""
-    places = [LABELS.index(label) for label in way.labels] if way else []
+    places = [KNOWN_LABELS.index(label) for label in way.labels] if way else []
     letters = [LETTERS[place] for place in places] + ["-"]
     return "".join(letters[code] for code in codes.tolist())
 
@@ -268,7 +268,9 @@ def _letters(codes: Codes, way: Way | None) -> str:
 def _said(key: Pairs, people: Ballots) -> dict[str, str]:
     """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
     place = {unit: at for at, unit in enumerate(people.units)}
-    letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
+    letters = [
+        LETTERS[KNOWN_LABELS.index(value)] if value in KNOWN_LABELS else "-" for value in people.scale.values
+    ] + ["-"]
     rows = people.matrix().tolist()
     return {
         name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)
