@@ -241,6 +241,14 @@ def _named(entry: Entry, chart: Chart) -> Chart:
     return replace(chart, name=name, caption=chart.caption or inspect.cleandoc(entry.function.__doc__ or ""))
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """A key or a section that a study left out, and why."""
+
+    name: str
+    reason: str
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class StudyResult(Result):
     """A result with findings and figures, which renders itself."""

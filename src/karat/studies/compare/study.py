@@ -21,7 +21,7 @@ from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.means import Contrasts, Means, Pairing, Simulation
 from karat.studies.compare.remeasured import Remeasured
-from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, LeftOut, PairOfRuns, Ranked
+from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
@@ -165,7 +165,7 @@ class Contenders:
     way: str | None = None
     clusters: int | None = None
     undefined: str = "the run was scored on no unit"
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[UncomparedRun] = field(default_factory=list)
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
@@ -227,7 +227,7 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
         made,
         way=scorer.way.name,
         undefined=str(scorer.measure.facts["undefined"]),
-        left_out=[LeftOut(name, reason) for name, reason in scorer.left_out.items()],
+        left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
     )
 
 

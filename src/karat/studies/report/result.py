@@ -12,7 +12,7 @@ from karat.data.charts import Chart
 from karat.data.composite import Chapter, Items, Portrait
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Findings, Sheet
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
 from karat.studies.compare.findings import highest
 from karat.studies.compare.result import Comparison
 from karat.studies.report.evidence import LEADING
@@ -39,14 +39,6 @@ class Section:
     note: str
     """Which runs it is about, where it is not about all of them."""
     result: StudyResult
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A section that could not be made, and why."""
-
-    name: Annotated[str, Shown("section")]
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -155,7 +147,7 @@ class Report(StudyResult):
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:
-            made.append(self.sheet("Left out", self.left_out, "name reason"))
+            made.append(self.sheet("Left out", self.left_out, Field("section", "name"), "reason"))
         return [*made, self.sheet("How it is computed", self.methods, "name what source")]
 
     def records(self) -> Sheet:

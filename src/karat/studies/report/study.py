@@ -21,7 +21,7 @@ from karat.measures import measures
 from karat.progress import track
 from karat.statistics.power import paired_units
 from karat.studies.agree.study import agree
-from karat.studies.base import StudyResult, sources_of, study
+from karat.studies.base import LeftOut, StudyResult, sources_of, study
 from karat.studies.compare.study import compare
 from karat.studies.diagnose.study import diagnose
 from karat.studies.items import items
@@ -38,7 +38,7 @@ from karat.studies.report.evidence import (
     Evidence,
     ReportParameters,
 )
-from karat.studies.report.result import FINDINGS, POWER, LeftOut, Method, Report, Section, Undecided
+from karat.studies.report.result import FINDINGS, POWER, Method, Report, Section, Undecided
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
