@@ -28,8 +28,7 @@ from karat.statistics.corrections import holm
 from karat.statistics.mcnemar import mcnemar
 from karat.statistics.paired import Paired, adjusted_interval
 from karat.statistics.wilson import wilson
-from karat.studies.ablate.charts import FIGURES
-from karat.studies.ablate.result import FINDINGS, Ablation, Worth
+from karat.studies.ablate.result import FIGURES, FINDINGS, Ablation, Worth
 from karat.studies.base import study
 from karat.studies.run.study import AnswerWay, Seed, Trees, way_to_answer
 

@@ -133,9 +133,6 @@ def _significant(tested: list[tuple[float, PairAgreement]]) -> list[tuple[float,
     return sorted((one for one in tested if one[0] * len(tested) < ALPHA), key=lambda one: one[0])
 
 
-FINDINGS: Findings = (overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance)
-
-
 def coefficients(result: Agreement) -> Iterable[Chart]:
     """Every coefficient of agreement with its interval.
 
@@ -213,4 +210,5 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     )
 
 
+FINDINGS: Findings = (overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance)
 FIGURES: Figures = (coefficients, agreement, confusions)

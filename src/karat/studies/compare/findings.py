@@ -179,12 +179,6 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         yield Finding(f"{pairs} not tested for a difference of less than {result.equivalence:g}.")
 
 
-FINDINGS: Findings = (
-    significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
-    dropped, equivalent,
-)  # fmt: skip
-
-
 def groups(result: Comparison) -> Iterable[Chart]:
     """Each run's value and its interval; runs with knots on one line are not significantly different.
 
@@ -249,4 +243,8 @@ def differences(result: Comparison) -> Iterable[Chart]:
     )
 
 
+FINDINGS: Findings = (
+    significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
+    dropped, equivalent,
+)  # fmt: skip
 FIGURES: Figures = (groups, differences)

@@ -100,9 +100,6 @@ def adjudicators(result: Judgement) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (agreement, replaces, rates, bias, missing, adjudicators)
-
-
 def judge_rates(result: Judgement) -> Iterable[Chart]:
     """The share of each label according to people, and according to the judge before and after correction.
 
@@ -181,4 +178,5 @@ def _name(judge: Judge, result: Judgement) -> str:
     return judge.judge if len(result.judges) > 1 else ""
 
 
+FINDINGS: Findings = (agreement, replaces, rates, bias, missing, adjudicators)
 FIGURES: Figures = (judge_rates, judge_scores, judge_bias)

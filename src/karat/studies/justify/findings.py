@@ -148,9 +148,6 @@ def skipped(result: Justified) -> Iterable[Finding]:
         yield Finding(f"Pairs skipped by judges who disagree with the key: {names} (of {len(result.pairs)}).")
 
 
-FINDINGS: Findings = (exchangeable, best, differences, agreement, scales, wrong_reasons, groups, skipped)
-
-
 @needs("two judges or more, each by name")
 def mean_ranks(result: Justified) -> Iterable[Chart]:
     """The mean rank of each run over pairs by each judge, one line per run; 1 is best.
@@ -195,4 +192,5 @@ def ratings(result: Justified) -> Iterable[Chart]:
         )
 
 
+FINDINGS: Findings = (exchangeable, best, differences, agreement, scales, wrong_reasons, groups, skipped)
 FIGURES: Figures = (mean_ranks, ratings)

@@ -98,9 +98,6 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (rankings, leader, prevalence, adjudication)
-
-
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and its distribution if a random assessor labels every unit.
 
@@ -176,4 +173,5 @@ def _best(result: KeyComparison) -> list[RandomRun]:
     return [rows[run] for run in best({row.run: row.official for row in rows.values()})]
 
 
+FINDINGS: Findings = (rankings, leader, prevalence, adjudication)
 FIGURES: Figures = (key_scores, random_ranks, key_ranks, key_tau)

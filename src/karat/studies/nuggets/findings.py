@@ -75,9 +75,6 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
         yield Finding(f"{which} {names}: tau {least:.3f}.")
 
 
-FINDINGS: Findings = (best, junk, unscored, crossing, assessors)
-
-
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
     """The support of vital nuggets of each run with its interval over topics, together with strict support and F.
 
@@ -114,4 +111,5 @@ def beta(result: NuggetScores) -> Iterable[Chart]:
         yield beta_chart(result.betas)
 
 
+FINDINGS: Findings = (best, junk, unscored, crossing, assessors)
 FIGURES: Figures = (nugget_scores, beta)

@@ -119,9 +119,6 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored} of {count.asked} series are not in the means: {names}.")
 
 
-FINDINGS: Findings = (best, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
-
-
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     """The score of each run with its interval over series, and its scores by type of question.
 
@@ -210,4 +207,5 @@ def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
         yield beta_chart(result.betas)
 
 
+FINDINGS: Findings = (best, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
 FIGURES: Figures = (question_runs, series, question_scores, question_beta)

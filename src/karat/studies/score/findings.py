@@ -149,9 +149,6 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, overconfident, miscalibrated)
-
-
 def conditioned(result: Evaluation) -> Iterable[Chart]:
     """Accuracy on the pairs of each label, one row per run: its strengths, whatever the mix of labels."""
     for way in (WAYS[name] for name in result.shown):
@@ -257,4 +254,5 @@ def _together(rows: Iterable[RunScores], way: str) -> dict[tuple[float, float], 
     return {at: names[0] + f" and {more[at]} more" * (more[at] > 0) for at, names in there.items()}
 
 
+FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, overconfident, miscalibrated)
 FIGURES: Figures = (conditioned, information, confidence)

@@ -222,9 +222,6 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (leader, most, weight)
-
-
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
     """How similar the ranking under each choice is to the official one: 1 is identical, 0 unrelated.
 
@@ -243,4 +240,5 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
         yield place_lines("Places as choices vary", rankings, ("choice", "place"))
 
 
+FINDINGS: Findings = (leader, most, weight)
 FIGURES: Figures = (sensitivity, setting_ranks)

@@ -85,9 +85,6 @@ def rule(result: Size) -> Iterable[Finding]:
         yield Finding(f"{cost.rule} would lose {lost or 'no candidate'}, and leave {left}.")
 
 
-FINDINGS: Findings = (at_hand, short_of, noise, turned, rule)
-
-
 def power(result: Size) -> Iterable[Chart]:
     """The power to detect a difference between two runs by the number of units, one line per difference.
 
@@ -131,4 +128,5 @@ def _drawn(curves: list[PowerCurve], detectable: float) -> list[PowerCurve]:
     return sorted(curves[:MOST_CURVES], key=lambda curve: curve.difference)
 
 
+FINDINGS: Findings = (at_hand, short_of, noise, turned, rule)
 FIGURES: Figures = (power,)

@@ -77,9 +77,6 @@ def teams(result: Swap) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (reliable, hopeful, median_zero, unscored, teams)
-
-
 def error_by_size(result: Swap) -> Iterable[Chart]:
     """How often a second set of the same size reverses two runs, by their difference on the first set.
 
@@ -173,4 +170,5 @@ def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]
     return made
 
 
+FINDINGS: Findings = (reliable, hopeful, median_zero, unscored, teams)
 FIGURES: Figures = (error_by_size, error_by_difference)
