@@ -36,8 +36,7 @@ from karat.measures import measures
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, paired_units
-from karat.studies.compare.contenders import Means
-from karat.studies.compare.contests import Simulation, Test
+from karat.studies.compare.means import Means, Simulation, Test
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer

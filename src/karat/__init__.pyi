@@ -58,7 +58,7 @@ from karat.studies.agree.result import Agreement as Agreement
 from karat.studies.check import Check as Check
 from karat.studies.compare.result import Comparison as Comparison
 from karat.studies.diagnose.result import Diagnosis as Diagnosis
-from karat.studies.items import Items as Items
+from karat.studies.items import ItemAnalysis as ItemAnalysis
 from karat.studies.judge.result import Judgement as Judgement
 from karat.studies.justify.result import Justified as Justified
 from karat.studies.keys.result import KeyComparison as KeyComparison
@@ -151,7 +151,7 @@ def diagnose(
 ) -> Diagnosis:
     """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
 
-def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> Items:
+def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> ItemAnalysis:
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
 
 def judge(

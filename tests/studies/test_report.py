@@ -30,8 +30,7 @@ from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
-from karat.studies.report.sections import SECTIONS
-from karat.studies.report.study import report
+from karat.studies.report.study import SECTIONS, report
 from tests.ballots import ballots_of
 from tests.undefined import all_explained
 

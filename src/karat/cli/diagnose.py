@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.decomposition import by_attribute
 from karat.data.reading import Reading
 from karat.errors import UsageError

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import ALSO, BALLOTS, ballots_of
+from karat.cli.command import ALSO, BALLOTS, StudyCommand, ballots_of, file_option, options_of, pick
 from karat.data.reading import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError

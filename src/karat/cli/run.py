@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli import tell
-from karat.cli.options import StudyCommand, file_option, options_of, pick, show, warn
+from karat.cli.command import StudyCommand, file_option, options_of, pick, show, warn
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
 from karat.data.reading import Reading

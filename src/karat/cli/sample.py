@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.subjects import KEY, RUNS, runs_of
+from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
 from karat.data.criteria import declared
 from karat.data.reading import Reading
 from karat.errors import UsageError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
 from karat.data.parameters import parameters
 from karat.data.reading import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses

@@ -26,8 +26,7 @@ from karat.progress import track
 from karat.statistics.intervals import wilson
 from karat.statistics.multiple_testing import holm
 from karat.statistics.paired import Paired, adjusted_interval, mcnemar
-from karat.studies.ablate.charts import FIGURES
-from karat.studies.ablate.result import FINDINGS, Ablation, Worth
+from karat.studies.ablate.result import FIGURES, FINDINGS, Ablation, Worth
 from karat.studies.base import study
 from karat.studies.run.study import AnswerWay, Seed, Trees, way_to_answer
 

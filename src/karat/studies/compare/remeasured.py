@@ -25,7 +25,7 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
+from karat.studies.compare.means import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17

@@ -141,7 +141,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class UncomparedRun:
     """A run that cannot be compared, and why."""
 
     run: str
@@ -178,7 +178,7 @@ class Comparison(StudyResult):
     """None, like the letters, if not all pairs were compared."""
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
-    left_out: list[LeftOut]
+    left_out: list[UncomparedRun]
 
     METHOD: ClassVar[str] = (
         "Runs are compared two by two on the units that both answered, by the mean difference and a test for paired "

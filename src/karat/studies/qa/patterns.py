@@ -20,7 +20,7 @@ from karat.measures.association import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.intervals import wilson
 from karat.studies.qa.coverage import answer_key
-from karat.studies.ranking_change import RankingChange, ranking_change
+from karat.studies.rankings import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
 
 NO_ANSWER = "people judged no answer of the runs to a factoid question with a pattern"

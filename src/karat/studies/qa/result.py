@@ -20,7 +20,7 @@ from karat.studies.qa.boxes import Medians, SeriesBox
 from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.qa.weights import WeightSensitivity
-from karat.studies.ranking_change import RankingChange
+from karat.studies.rankings import RankingChange
 from karat.studies.unit_means import Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}

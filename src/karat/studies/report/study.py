@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
@@ -18,16 +20,114 @@ from karat.labels import WAYS, Codes, Way
 from karat.measures import measures
 from karat.progress import track
 from karat.statistics.power import paired_units
-from karat.studies.base import StudyResult, sources_of, study
-from karat.studies.report.evidence import LABELS, LEADING, Evidence, ReportParameters
-from karat.studies.report.findings import FINDINGS
-from karat.studies.report.result import POWER, LeftOut, Method, Report, Section, Undecided
-from karat.studies.report.sections import SECTIONS
+from karat.studies.agree.study import agree
+from karat.studies.base import LeftOut, StudyResult, sources_of, study
+from karat.studies.compare.study import compare
+from karat.studies.diagnose.study import diagnose
+from karat.studies.items import items
+from karat.studies.judge.study import judge
+from karat.studies.justify.study import justify
+from karat.studies.keys.study import keys
+from karat.studies.report.evidence import (
+    GENERATED,
+    KNOWN_LABELS,
+    LEADING,
+    PAIRS,
+    QUESTIONS,
+    TAKEN_APART,
+    Evidence,
+    ReportParameters,
+)
+from karat.studies.report.result import FINDINGS, POWER, Method, Report, Section, Undecided
+from karat.studies.sensitivity.study import sensitivity
+from karat.studies.size.study import size
+from karat.studies.swap.study import swap
 from karat.studies.wording import counted
 
 ROUNDING = 1e-12
 """A smaller difference is a rounding error."""
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
+LETTERS = "abcd-"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A section as it would be made."""
+
+    question: str
+    study: Callable[..., StudyResult] | str
+    """Called with the evidence named in `needs` and `takes`; or the name of a result that the evidence itself holds."""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """The study's arguments by name, each an attribute of `Evidence`; without one of these there is no section."""
+    takes: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that may be None."""
+    about: str = PAIRS
+    """What its runs answer."""
+    pairwise: bool = False
+    """Whether it compares every two runs, and so is limited to the leading ones if there are very many."""
+
+    def result(self, evidence: Evidence) -> StudyResult | None:
+        """The study's result; None if the evidence does not allow it."""
+        if isinstance(self.study, str):
+            made: StudyResult | None = getattr(evidence, self.study)
+            return made
+        needed = {noun: getattr(evidence, name) for noun, name in self.needs.items()}
+        if any(noun is None for noun in needed.values()):
+            return None
+        taken = {noun: getattr(evidence, name) for noun, name in self.takes.items()}
+        return self.study(**needed, **taken, **evidence.options(self.study.__name__, of_labels=self.about == PAIRS))
+
+
+COMPARED = {"runs": "compared"}
+SECTIONS: dict[str, Planned] = {
+    "score": Planned("How good are the runs?", "scored"),
+    "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
+    "size": Planned(
+        "What can a test set of this size show?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True
+    ),
+    "swap": Planned("How often would another test set order them otherwise?", swap, COMPARED, pairwise=True),
+    "sensitivity": Planned(
+        "What hangs on choices that could have been made otherwise?",
+        sensitivity,
+        COMPARED,
+        takes={"ballots": "noise"},
+        pairwise=True,
+    ),
+    "items": Planned("Which pairs are hard?", items, {"runs": "responses"}),
+    "agree": Planned("Do the assessors agree?", agree, {"ballots": "people"}),
+    "keys": Planned(
+        "Would another key rank the runs otherwise?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
+    ),
+    "judge": Planned(
+        "Can the automatic judge stand in for a person?",
+        judge,
+        {"ballots": "with_judges"},
+        takes={"runs": "leading"},
+        pairwise=True,
+    ),
+    "diagnose": Planned(
+        "What do the runs fail at?",
+        diagnose,
+        {"runs": "decomposed_runs", "decomposition": "decomposed"},
+        about=TAKEN_APART,
+    ),
+    "justify": Planned(
+        "What did people say of the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
+    ),
+    "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
+    "qa-compare": Planned(
+        "Which differences between the answering runs are real?",
+        compare,
+        {"runs": "question_scores"},
+        about=QUESTIONS,
+        pairwise=True,
+    ),
+    "nuggets": Planned("How much of what should be said do generated answers say?", "nugget_result", about=GENERATED),
+    "nuggets-compare": Planned(
+        "Which differences between them are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
+    ),
+}
+"""By name, in the order of the page; the first section of a study has the name of the study."""
 
 
 @study("report", ReportParameters, findings=FINDINGS, nouns=Evidence)
@@ -137,9 +237,6 @@ def _needed(gap: Floats, level: float) -> int | None:
     return paired_units(spread, difference, POWER, level, graded=graded)
 
 
-LETTERS = "abcd-"
-
-
 def _items(evidence: Evidence) -> UnitAnswers:
     """The pairs with the labels of every run and assessor, one letter each."""
     runs = evidence.leading
@@ -152,7 +249,7 @@ def _items(evidence: Evidence) -> UnitAnswers:
         ids=key.ids,
         texts=key.texts if key.has_texts else (),
         hypotheses=key.hypotheses if key.has_texts else (),
-        labels=LABELS,
+        labels=KNOWN_LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
         way=evidence.way.name,
@@ -163,7 +260,7 @@ def _items(evidence: Evidence) -> UnitAnswers:
 
 def _letters(codes: Codes, way: Way | None) -> str:
     """Codes as letters; -1 picks the dash at the end."""
-    places = [LABELS.index(label) for label in way.labels] if way else []
+    places = [KNOWN_LABELS.index(label) for label in way.labels] if way else []
     letters = [LETTERS[place] for place in places] + ["-"]
     return "".join(letters[code] for code in codes.tolist())
 
@@ -171,7 +268,9 @@ def _letters(codes: Codes, way: Way | None) -> str:
 def _said(key: Pairs, people: Ballots) -> dict[str, str]:
     """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
     place = {unit: at for at, unit in enumerate(people.units)}
-    letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
+    letters = [
+        LETTERS[KNOWN_LABELS.index(value)] if value in KNOWN_LABELS else "-" for value in people.scale.values
+    ] + ["-"]
     rows = people.matrix().tolist()
     return {
         name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)

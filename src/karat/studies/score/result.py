@@ -11,9 +11,8 @@ from karat.data.result import Cell, Column, Field, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
-from karat.studies.crossings import Crossing
-from karat.studies.score.caveats import Degradation, Inversion, Soundness
-from karat.studies.score.reliability import SOURCES, Reliability
+from karat.studies.rankings import Crossing
+from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
 from karat.studies.wording import ends
 
 TwoWay = Why("two-way never unfolds to three labels")

@@ -1,20 +1,27 @@
-"""Contenders: the runs to be compared, from answers and a measure or from a score matrix; tests of their means."""
+"""Runs compared by means over units, and what comparisons by other measures share with it.
+
+`Means` and `Remeasured` have the same methods, which take pairs of runs as two arrays of indices and return
+differences, tests, and corrected p-values by the step-down maximum.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
-from karat.data.scores import Scores, cluster_numbers
+from karat.arrays import Floats, Ints, Singles
 from karat.errors import UsageError
-from karat.statistics.bootstrap import jackknife, replicate
+from karat.kernels.random import generator
+from karat.kernels.signflip import random_signs
+from karat.progress import track
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate
 from karat.statistics.equivalence import equivalence, unseen
 from karat.statistics.intervals import wilson
-from karat.statistics.multiple_testing import StepDown
+from karat.statistics.multiple_testing import Correction, StepDown, corrected, error_after
 from karat.statistics.paired import (
     EXACT_WORK,
     Paired,
@@ -27,6 +34,7 @@ from karat.statistics.paired import (
     mean_interval,
     paired_t,
     randomisation,
+    simulation_error,
     standardised,
     t_interval,
 )
@@ -38,103 +46,78 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
 )
 from karat.statistics.wilcoxon import wilcoxon
-from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
-from karat.studies.compare.remeasured import Remeasured
-from karat.studies.compare.result import LeftOut
-from karat.studies.scorer import Scorer
 
-INTERVAL_METHODS = {
-    "bootstrap": "percentiles of the bootstrap",
-    "bca": "bias-corrected and accelerated bootstrap",
-    "right": "normal, after one unit is added to each kind of disagreement (Bonett and Price 2012)",
-    "t": "by t over units",
-    "clusters": "by t over clusters, the mean taken as a ratio of sums",
-}
+Test = Literal["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"]
+Pairing = tuple[Ints, Ints]
+"""The indices of the first and of the second run of every pair."""
 
-
-@dataclass(frozen=True)
-class Contenders:
-    """The runs to be compared, by which measure, and on which units."""
-
-    names: tuple[str, ...]
-    contest: Means | Remeasured
-    measure: str
-    units: int
-    scored: list[int]
-    """The number of units on which each run was scored."""
-    way: str | None = None
-    clusters: int | None = None
-    undefined: str = "the run was scored on no unit"
-    left_out: list[LeftOut] = field(default_factory=list)
-
-    def interval_method(self, test: str) -> str:
-        """The method of the intervals of the differences."""
-        if test in ("bootstrap", "bca"):
-            return INTERVAL_METHODS[test]
-        if isinstance(self.contest, Remeasured):
-            return INTERVAL_METHODS["bootstrap"]
-        if self.contest.right_or_wrong:
-            return INTERVAL_METHODS["right"]
-        return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
-
-
-def of_scores(scores: Scores, drawing: Simulation) -> Contenders:
-    """The rows of a score matrix, with its clusters kept together."""
-    found = scores.squarable().values[~np.isnan(scores.values)]
-    share = bool(np.isin(found, (0, 1)).all()) or (
-        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
-    )
-    return _by_means(scores, drawing, share)
-
-
-def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
-    known = ~np.isnan(scores.values)
-    here = known.any(axis=0)  # units on which no run was scored are left out
-    numbers = None
-    if scores.clusters is not None:
-        numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
-    return Contenders(
-        names=scores.runs,
-        contest=Means(scores.values[:, here], drawing, numbers, share),
-        measure=scores.measure or "mean score",
-        units=int(here.sum()),
-        scored=known.sum(axis=1).tolist(),
-        clusters=None if numbers is None else len(set(numbers.tolist())),
-    )
-
-
-def of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Contenders:
-    """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
-    attributes = scorer.runs.key.attributes
-    if cluster is not None and cluster not in attributes:
-        raise UsageError.unknown("attribute of the pairs", cluster, attributes)
-    clusters = None if cluster is None else attributes[cluster]
-    if scorer.measure.facts["mean"]:
-        made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
-    else:
-        scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
-        numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])
-        contest = Remeasured(scorer, drawing, numbers)
-        made = Contenders(
-            names=scorer.runs.names,
-            contest=contest,
-            measure=str(scorer.measure),
-            units=scorer.units,
-            scored=[scorer.units] * len(scorer.runs),
-            clusters=None if numbers is None else contest.clusters,
-        )
-    return replace(
-        made,
-        way=scorer.way.name,
-        undefined=str(scorer.measure.facts["undefined"]),
-        left_out=[LeftOut(name, reason) for name, reason in scorer.left_out.items()],
-    )
-
-
+REPLICATES_AT_ONCE = 1000
+"""Replicates drawn at a time, fewer if there are very many units. Results depend on it, so it is not set by memory."""
 STATISTICS_AT_ONCE = 1 << 22
 """Statistics under the null hypothesis (replicates × pairs) held at a time."""
 RESAMPLED = ("bootstrap", "bca")
 """The tests that resample units."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The number of replicates, the seed, and the level."""
+
+    replicates: int
+    seed: int
+    level: float = 0.95
+    margin: float | None = None
+    """The equivalence margin; None if equivalence is not tested."""
+
+    @property
+    def alpha(self) -> float:
+        """The significance level that goes with the level of the intervals."""
+        return 1 - self.level
+
+    def signs(self, clusters: int) -> Iterator[Singles]:
+        """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
+        rows = max(1, min(REPLICATES_AT_ONCE, WEIGHTS_AT_A_TIME // max(clusters, 1)))
+        for block, start in enumerate(track(range(0, self.replicates, rows), "flipping signs")):
+            random = generator(self.seed, "compare", "flips", block)
+            yield random_signs(clusters, min(rows, self.replicates - start), random)
+
+    def random(self, purpose: str) -> np.random.Generator:
+        """A generator for one purpose of this study."""
+        return generator(self.seed, "compare", purpose)
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """The results, one entry per pair."""
+
+    difference: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    mc_error: Floats
+    p_equivalence: Floats
+    units: Ints
+    """The units on which both runs were scored."""
+
+    def corrected(self, correction: Correction) -> tuple[Floats, Floats]:
+        """The p-values corrected for the number of pairs, and their Monte-Carlo errors."""
+        return corrected(self.p, correction), error_after(self.p, self.mc_error, correction)
+
+    def stepped(self, p: Floats, replicates: int) -> tuple[Floats, Floats]:
+        """The p-values of the step-down maximum, simulated and never below those of the pairs, and their errors."""
+        p = np.where(np.isnan(self.p), np.nan, np.fmax(p, self.p))
+        return p, simulation_error(p, replicates)
+
+    @classmethod
+    def empty(cls, pairs: int) -> Contrasts:
+        """All results undefined."""
+        difference, low, high, p, mc_error, p_equivalence = np.full((6, pairs), np.nan)
+        return cls(difference, low, high, p, mc_error, p_equivalence, np.zeros(pairs, dtype=np.int64))
+
+    def put(self, places: Ints, other: Contrasts) -> None:
+        """Fill in the results of some pairs."""
+        for name, column in vars(other).items():
+            getattr(self, name)[places] = column
 
 
 @dataclass(frozen=True, eq=False)

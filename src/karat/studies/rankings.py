@@ -1,30 +1,42 @@
-"""How another key, fold or measure changes a ranking, in the form that all studies share."""
+"""Rankings, as all studies compare them: how another key or measure changes them, and where two runs swap ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, Any
 
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.data.charts import Dots, Line, Lines, Series
 from karat.data.fields import Shown, Why
+from karat.data.tables import Table
+from karat.kernels.counting import divide
+from karat.measures.accuracy import decided_precision_recall
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,
     pair_orders,
+    ranks,
     tau,
     tau_ap,
     tau_ap_b,
     tau_b,
     tied,
 )
+from karat.studies.wording import MOST_ROWS, of_all
 
+MOST_LINES = 30
+"""The most lines of rankings that can be distinguished."""
 ONE_RUN = "there is one run only"
 NO_SCORE = "a run has no score"
 UNMEASURED = "the measure is undefined on this run's answers"
 TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as neither way round, so it cannot reach 1."
+RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
+"""The columns that every study shows of a comparison of rankings."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +102,6 @@ class RankingChange:
         return len(self.swaps)
 
 
-RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
-"""The columns that every study shows of a comparison of rankings."""
-
-
 def ranking_change(names: Sequence[str], official: Floats, here: Floats, comparable: bool = True) -> RankingChange:
     """Scores (runs,) compared with the official ones; `comparable` says that both are of the same measure."""
     first, second = np.triu_indices(len(names), 1)
@@ -143,3 +151,100 @@ def leads(run: str, scores: Mapping[str, float]) -> bool:
 def leaders(scores: Mapping[str, float]) -> list[str]:
     """The run with the best score; several if they tie, none if no run has a score."""
     return [run for run in scores if leads(run, scores)]
+
+
+def best(scores: Mapping[str, float], most: int = MOST_ROWS) -> list[str]:
+    """At most `most` runs, best first; those without a score come last."""
+    names = list(scores)
+    order = best_first(np.array(list(scores.values()), dtype=np.float64)).tolist()
+    return [names[place] for place in islice(order, most)]
+
+
+def places(scores: Mapping[str, float]) -> dict[str, float]:
+    """The rank of every run by its score: 1 is the best, tied runs share their mean rank, NaN without a score."""
+    return dict(zip(scores, ranks(np.array(list(scores.values()), dtype=np.float64)).tolist(), strict=True))
+
+
+def place_lines(title: str, rankings: Sequence[tuple[str, Mapping[str, float]]], axes: tuple[str, str]) -> Lines:
+    """One line per run through its ranks in several rankings, given as scores; the best runs of the first are drawn."""
+    official = rankings[0][1]
+    drawn = best(official, MOST_LINES)
+    placed = [places(scores) for _, scores in rankings]
+    lines = [Line(range(len(rankings)), [there[run] for there in placed], run, "both") for run in drawn]
+    known = [place for line in lines for place in line.y if place == place]
+    return Lines(
+        title=title,
+        note=of_all(drawn, len(official)),
+        lines=tuple(lines),
+        labels=tuple(name for name, _ in rankings),
+        axes=axes,
+        low=max([2.0, *known]),
+        high=1.0,
+    )
+
+
+def tau_dots(rankings: Sequence[tuple[str, float, float]]) -> Iterable[Dots]:
+    """The similarity of rankings to the official one, given as name, tau and tau_ap; no chart if all are undefined."""
+    by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau_ap", [tau_ap for *_, tau_ap in rankings])
+    if any(value == value for one in by_name for value in one.values):
+        yield Dots(
+            title="How alike the rankings are",
+            labels=tuple(name for name, *_ in rankings),
+            series=by_name,
+            axis="likeness to the official ranking",
+        )
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Priors (in label order) at which runs a and b are equally accurate.
+
+    Two-way, it is a single point. Three-way, it is a line through the triangle of priors, given by its ends.
+    """
+
+    a: str
+    b: str
+    way: str
+    priors: tuple[tuple[float, ...], ...]
+
+
+def prior_crossings(names: tuple[str, ...], table: Table, way: str) -> list[Crossing]:
+    """Every pair of runs whose order depends on the label mix, solved exactly: accuracy is linear in the priors."""
+    recalls = divide(table.diagonal, table.key)
+    return [
+        Crossing(names[a], names[b], way, points)
+        for a, b in itertools.combinations(range(len(names)), 2)
+        if (points := _zeros(recalls[a] - recalls[b]))
+    ]
+
+
+def _zeros(apart: Floats) -> tuple[tuple[float, ...], ...]:
+    """Where a linear function with these values at the corners of the triangle of priors is 0 on its border."""
+    apart = np.where(np.abs(apart) < EXACT_TOLERANCE, 0.0, apart)
+    if not ((apart > 0).any() and (apart < 0).any()):
+        return ()
+    corners = np.eye(len(apart))
+    points = [corners[i] for i in range(len(apart)) if apart[i] == 0]
+    for i, j in itertools.combinations(range(len(apart)), 2):
+        if apart[i] * apart[j] < 0:
+            share = apart[j] / (apart[j] - apart[i])
+            points.append(share * corners[i] + (1 - share) * corners[j])
+    return tuple(tuple(point.tolist()) for point in points)
+
+
+def weight_crossings(names: tuple[str, ...], table: Table) -> list[tuple[str, str, float]]:
+    """(a, b, w): a, which has the higher precision, is better below w, and b above. Takes three-way tables.
+
+    In F = (1+w)PR/(wP+R) the factor 1+w cancels from F(a) = F(b), and the rest is linear in w:
+    w = R(a)R(b)(P(a) − P(b)) / P(a)P(b)(R(b) − R(a)). So two runs cross at most once, and only if one has the higher
+    precision and the other the higher recall. A run without a right decision has F = 0 at every weight.
+    """
+    precision, recall = (np.nan_to_num(side) for side in decided_precision_recall(table))
+    found = []
+    for one, other in itertools.combinations(range(len(names)), 2):
+        a, b = (one, other) if precision[one] > precision[other] else (other, one)
+        ahead, behind = precision[a] - precision[b], recall[b] - recall[a]
+        if min(ahead, behind) > EXACT_TOLERANCE and precision[b] > 0 and recall[a] > 0:
+            at = recall[a] * recall[b] * ahead / (precision[a] * precision[b] * behind)
+            found.append((names[a], names[b], float(at)))
+    return found
