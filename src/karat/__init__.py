@@ -52,7 +52,7 @@ _NAMES = {
     "karat.studies.nuggets.study": "nuggets",
     "karat.studies.qa.study": "qa",
     "karat.studies.report.study": "report",
-    "karat.studies.run.study": "learn run",
+    "karat.studies.run": "learn run",
     "karat.studies.sample.study": "sample",
     "karat.studies.score.study": "score",
     "karat.studies.sensitivity.study": "sensitivity",

@@ -10,7 +10,7 @@ from karat.data.pairs import Pairs
 from karat.data.source import Source
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch, chunks_of
-from karat.engines.decisions import Answers, Decisions
+from karat.engines.engine import Answers, Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import Model, fit, revive
 from karat.labels import TWO, Way

@@ -14,8 +14,7 @@ pytest.importorskip("tokenizers", reason="tokenizers is not installed")
 pytest.importorskip("onnx", reason="onnx, which makes the networks of these tests, is not installed")
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers
-from karat.engines.engine import Setup
+from karat.engines.engine import Answers, Setup
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.neural.engine import Neural

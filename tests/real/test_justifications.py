@@ -9,7 +9,7 @@ import pytest
 
 import karat
 from karat.engines.batch import batches
-from karat.engines.decisions import Answers
+from karat.engines.engine import Answers
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.labels import THREE, TWO, Way

@@ -17,8 +17,7 @@ from karat.formats.reading import read_pairs
 from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown
-from karat.studies.run.result import EngineRun
-from karat.studies.run.study import RunParameters, learn, run
+from karat.studies.run import EngineRun, RunParameters, learn, run
 
 FILE = click.Path(dir_okay=False)
 ARGUMENTS = [

@@ -25,8 +25,16 @@ import numpy as np
 
 from karat.data.pairs import Pairs
 from karat.engines.batch import BATCH, WORK, Batch, Chunk, chunks_of, part_of, work
-from karat.engines.decisions import Answers, Decisions, Failure, Justification, confidence_in_answer, join
-from karat.engines.engine import Explains, engines
+from karat.engines.engine import (
+    Answers,
+    Decisions,
+    Explains,
+    Failure,
+    Justification,
+    confidence_in_answer,
+    engines,
+    join,
+)
 from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.engines.model import Model, revive

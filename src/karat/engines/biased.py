@@ -17,8 +17,7 @@ from msgspec import Meta
 
 from karat.data.decomposition import Phenomenon
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Justification, Setup, Training, engines
 from karat.engines.explaining.wording import listed
 from karat.engines.learning.threshold import EVEN, UNDER
 from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken

@@ -11,10 +11,9 @@ from msgspec import Meta
 
 from karat.arrays import Floats, Int32s, Ints
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification, Span
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Justification, Setup, Span, Training, engines
 from karat.engines.learning.threshold import ENTAILMENT, EVEN, UNDER, Codes
-from karat.engines.text.tokens import find_spans
+from karat.engines.text.trees import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
 
 Kind = Literal["bernoulli", "multinomial"]

@@ -16,8 +16,7 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.decisions import Answers
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.threshold import Threshold, confidence, learn

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Justification, Setup, Training, engines
 from karat.engines.learning.threshold import EVEN, UNDER, confidence
 from karat.kernels.random import generator
 

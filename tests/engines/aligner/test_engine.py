@@ -10,7 +10,7 @@ import pytest
 
 from karat.engines.aligner.engine import FAMILIES, Aligner
 from karat.engines.batch import Batch, chunks_of
-from karat.engines.checks.registry import checks
+from karat.engines.checks.base import checks
 from karat.engines.engine import Setup, engines
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit, make_engine, revive

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.checks.view import alike, find_alike, initials
-from karat.engines.checks.words import ASSERTED, DENIED, SIGNATURES
+from karat.engines.checks.base import alike, find_alike, initials
+from karat.engines.checks.marks import ASSERTED, DENIED, SIGNATURES
 from karat.engines.kernels.contexts import KEEPS, OPEN, SAYS_NOT, SAYS_SO, TURNS
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
+from karat.engines.engine import Answers, Justification
 from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.labels import THREE, Way

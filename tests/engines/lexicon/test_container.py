@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.engines.lexicon.container import pack, read_arrays, unpack, write_arrays
+from karat.engines.lexicon.loading import pack, read_arrays, unpack, write_arrays
 
 ARRAYS: dict[str, NDArray[Any]] = {
     "bytes": np.arange(7, dtype=np.uint8),

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.lexicon.container import StringTable, string_arrays
-from karat.engines.lexicon.inflection import candidates, guess, irregular_forms
+from karat.engines.lexicon.inflection import IRREGULAR, candidates, guess
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.lexicon.wordnet import StringTable, WordNet, string_arrays
 
 N, V, A, R = Part
 
@@ -47,7 +46,7 @@ def test_any_text_has_a_guess(text: str, part: Part) -> None:
 def test_irregular_forms_are_wordnets(wordnet: WordNet) -> None:
     """Every lemma of our own list is a word of its part of speech in WordNet, function words aside."""
     for part in Part:
-        for lemma in set(irregular_forms(part).values()):
+        for lemma in set(IRREGULAR[part].values()):
             assert wordnet.parts(wordnet.lemma_id(lemma)) >> part & 1, lemma
 
 

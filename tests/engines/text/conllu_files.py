@@ -10,8 +10,7 @@ from karat.data.pairs import Pairs
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.conllu import EMPTY, NAMES, ConlluTrees
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Side, Trees, TreeSource
+from karat.engines.text.trees import Side, Tokens, Trees, TreeSource
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import DataError, Problem
 

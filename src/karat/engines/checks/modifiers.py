@@ -6,9 +6,8 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import View, view
-from karat.engines.checks.words import LISTS, QUANTIFIERS, Marks
+from karat.engines.checks.base import Cue, View, checks, view
+from karat.engines.checks.marks import LISTS, QUANTIFIERS, Marks
 from karat.engines.kernels.grammar import Dependency, Tag
 
 _PRIVATIVE, _DOUBTED = Marks(LISTS["privative"], "spelling"), Marks(LISTS["doubted"], "spelling")

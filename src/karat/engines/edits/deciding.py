@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bools, Floats
-from karat.engines.decisions import Answers
+from karat.engines.engine import Answers
 from karat.engines.learning.folds import stratified
 from karat.engines.learning.threshold import (
     CONTRADICTION,

@@ -13,13 +13,12 @@ from msgspec import Meta
 import karat.engines.checks  # noqa: F401 - registers the checks
 from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import checks, cue
-from karat.engines.decisions import Answers
+from karat.engines.checks.base import checks, cue
 from karat.engines.edits.deciding import Decider, learn_to_decide, optimise_costs
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
 from karat.engines.edits.settings import SAID, Given, Preset, Scheme, Settings, settings
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.vocabulary import Vocabulary

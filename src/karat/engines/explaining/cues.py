@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, Verdict, cue, in_order
+from karat.engines.checks.base import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
 from karat.engines.explaining.phrases import glued, name, noun_phrase, opened, phrase, verb_group, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range, Words

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
+from karat.engines.engine import Answers, Justification
 from karat.engines.explaining.contradicted import say_contradicted
 from karat.engines.explaining.cues import Doubts, FirstCues
 from karat.engines.explaining.entailed import say_entailed

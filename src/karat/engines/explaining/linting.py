@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from karat.data.parameters import checked
-from karat.engines.decisions import Justification, Span
+from karat.engines.engine import Justification, Span
 from karat.engines.explaining.wording import BANNED, DENIED, EMPTY, MISSING, article
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, canonical
 

@@ -9,11 +9,10 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.decisions import Span
+from karat.engines.engine import Span
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.text.tokens import Tokens, find_spans
-from karat.engines.text.trees import Side, Trees
+from karat.engines.text.trees import Side, Tokens, Trees, find_spans
 from karat.engines.text.vocabulary import EMPTY, Flag, WordTable
 
 Range = tuple[int, int]

@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import Bools, Floats
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import cue, in_order
+from karat.engines.checks.base import cue, in_order
 from karat.engines.learning.threshold import (
     CONTRADICTION,
     ENTAILMENT,

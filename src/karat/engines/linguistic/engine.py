@@ -13,10 +13,8 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.checks.registry import in_order
-from karat.engines.checks.view import View, view
-from karat.engines.decisions import Answers
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.checks.base import View, in_order, view
+from karat.engines.engine import Answers, Engine, Setup, Training, engines
 from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
 from karat.engines.linguistic.deciding import Decision, balanced_weights, check, grounds, join, learn
@@ -92,7 +90,7 @@ def scores(batch: Batch, rarity: Rarity) -> Floats:
 def triples(batch: Batch) -> Floats:
     """How well T has each H word in its relation to its head."""
     seen = view(batch)
-    value, _, _ = match_triples(
+    value = match_triples(
         batch.t.starts,
         batch.h.starts,
         batch.match.blocks,

@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from karat.arrays import Floats
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Justification, Setup, Training, engines
 from karat.engines.neural.networks import Encoder, fingerprint, label_codes, load_network, most_tokens, read_config
 from karat.errors import UsageError
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, UNKNOWN

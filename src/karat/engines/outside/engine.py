@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import Answers, Engine, Justification, Setup, Training, engines
 from karat.engines.outside.program import Program, ProgramError, SilentError
 from karat.engines.outside.replies import STRAY, Replies, parse_line, quote
 from karat.errors import UsageError, printable

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification, Span
+from karat.engines.engine import Answers, Justification, Span
 from karat.engines.outside.program import ProgramError
 from karat.errors import printable
 from karat.labels import Spellings, Way, code_table

@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.text.tokens import Tokens, index_tokens
-from karat.engines.text.trees import CONLLU, Side, Trees, lemmas_by_tag
+from karat.engines.text.trees import CONLLU, Side, Tokens, Trees, index_tokens, lemmas_by_tag
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
