@@ -45,7 +45,7 @@ for line in sys.stdin:
 DIES = """
 import os
 import numpy as np
-from karat.engines.engine import Answers
+from karat.engines.engine import BatchAnswers
 from karat.engines.engine import engines
 
 class Dies:
@@ -54,7 +54,7 @@ class Dies:
     def answer(self, batch, learnt):
         if "PLANTED" in batch.ids:
             os.kill(os.getpid(), 9)
-        return Answers(np.zeros(len(batch), dtype=np.int8), np.ones(len(batch)))
+        return BatchAnswers(np.zeros(len(batch), dtype=np.int8), np.ones(len(batch)))
 
 @engines.register("dies", learns="no", ways=("2", "3"), knows=(), switches=(), source="a test")
 def dies(setup):

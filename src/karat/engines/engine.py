@@ -33,7 +33,7 @@ HOMES = {
     "overlap": "karat.engines.overlap",
     "edit-distance": "karat.engines.edits.engine",
     "aligner": "karat.engines.aligner.engine",
-    "linguistic": "karat.engines.linguistic.engine",
+    "linguistic": "karat.engines.linguistic",
     "neural": "karat.engines.neural.engine",
     "outside": "karat.engines.outside.engine",
 }
@@ -109,7 +109,7 @@ class Justification:
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class BatchAnswers:
     """The label code of each pair of a batch, and how sure it is that T entails H, between 0 and 1.
 
     The label is a step of that number, so that ranking by it and ranking by the answers agree.
@@ -123,7 +123,7 @@ class Answers:
     """Of engines whose answers come with their justifications, which `explain` then gives back."""
 
 
-def confidence_in_answer(answers: Answers) -> Floats:
+def confidence_in_answer(answers: BatchAnswers) -> Floats:
     """How sure an engine is of its own answers: what run files hold, and what ranks the surest answer first."""
     return np.where(answers.codes == 0, answers.confidence, 1 - answers.confidence)
 
@@ -190,7 +190,7 @@ class Engine(Protocol):
         """What the training pairs teach: JSON, or a struct of the type that `learns` names."""
         ...
 
-    def answer(self, batch: Batch, learnt: Any) -> Answers:
+    def answer(self, batch: Batch, learnt: Any) -> BatchAnswers:
         """A label and a confidence for each pair of the batch, by what was learnt."""
         ...
 
@@ -199,6 +199,6 @@ class Engine(Protocol):
 class Explains(Protocol):
     """An engine that has words of its own; others are explained by what their batches show."""
 
-    def explain(self, batch: Batch, answers: Answers, learnt: Any) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Any) -> Sequence[Justification]:
         """Why, for each pair of the batch."""
         ...

@@ -18,7 +18,7 @@ from karat.data.responses import Responses
 from karat.data.result import Column, Field, Finding, Findings, Sheet
 from karat.data.runs import Run, RunInfo
 from karat.data.source import Source
-from karat.engines.answering import Place, predict
+from karat.engines.answering import Executor, predict
 from karat.engines.engine import Decisions, Failure, Span, engines
 from karat.engines.lexicon.loading import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
@@ -259,7 +259,7 @@ def run(
     asked: RunParameters,
     *,
     train: Pairs | None = None,
-    on: Place = "here",
+    on: Executor = "here",
     jobs: Annotated[int, Meta(ge=1, le=MOST_JOBS)] | None = None,
 ) -> EngineRun:
     """Answer every pair, with an engine trained on `train` if it learns, or with a trained model."""

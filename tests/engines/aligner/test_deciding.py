@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from karat.engines.aligner.engine import Classifier, Decider, Goal, choose_cut, learn, learn_judge, odds
+from karat.engines.aligner.engine import Classifier, Decider, choose_cut, learn, learn_judge, odds
 from karat.engines.learning.classifiers import Platt
+from karat.engines.learning.threshold import Goal
 from karat.errors import UsageError
 
 SEED = 4

@@ -53,7 +53,7 @@ def test_irregular_forms_are_wordnets(wordnet: WordNet) -> None:
 @given(st.lists(st.text(max_size=5), unique=True))
 def test_strings_are_found(strings: list[str]) -> None:
     """Every string is found at its place, and no other is."""
-    table = StringTable(string_arrays(strings))
+    table = StringTable("lemma", string_arrays("lemma", strings))
     assert [table[place] for place in range(len(table))] == strings
     assert [table.find(string) for string in strings] == list(range(len(strings)))
     assert all(

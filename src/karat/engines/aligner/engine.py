@@ -13,7 +13,7 @@ from karat.arrays import Bools, Floats, Ints
 from karat.engines.aligner.features import WeighedWords, against, columns, contradicted, families, table
 from karat.engines.batch import Batch
 from karat.engines.checks.base import checks, in_order
-from karat.engines.engine import Answers, Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.classifiers import (
     KernelMachine,
@@ -25,10 +25,10 @@ from karat.engines.learning.classifiers import (
     fit_validated,
 )
 from karat.engines.learning.folds import numbered, one_thread, out_of_fold, stratified
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, EVEN, UNDER, UNKNOWN, Codes
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, EVEN, UNDER, UNKNOWN, Goal
 from karat.engines.rarity import Rarity, count_rarity
 from karat.errors import UsageError
-from karat.labels import THREE
+from karat.labels import THREE, Codes
 
 Classifier = Literal["both", "logistic", "kernel"]
 FOLDS = 10
@@ -102,7 +102,6 @@ def _folds(codes: Codes, groups: Ints, seed: int) -> Ints:
     return stratified(codes, min(FOLDS, len(names)), seed, groups.tolist())
 
 
-Goal = Literal["accuracy", "macro_f1"]
 FEWEST_CONTRADICTIONS = 8
 """With fewer contradictions than this among the training pairs none is ever answered."""
 DIGITS = 12
@@ -232,11 +231,11 @@ class Aligner:
             )
         return Learnt(names, settings, rarity, decider)
 
-    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
         """Decide by the features of each pair."""
         features = table(WeighedWords(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
         codes, sure = learnt.decider.decide(features, contradicted(batch))
-        return Answers(codes, sure)
+        return BatchAnswers(codes, sure)
 
 
 @engines.register(

@@ -117,7 +117,7 @@ def table(words: WeighedWords, wanted: Iterable[str], names: Iterable[str]) -> F
     return np.column_stack([np.zeros((len(words), 0)), *(made.get(name, nothing) for name in names)])
 
 
-KINDS = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
+TAGS_OF = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
 
 
 @families.register("coverage", asks="how much of the hypothesis the text has")
@@ -133,7 +133,7 @@ def coverage(words: WeighedWords) -> Columns:
         "dictionary": words.share(strength, content),
         "rarity": words.share(strength, words.weight),
     }
-    for name, tags in KINDS.items():
+    for name, tags in TAGS_OF.items():
         made[name] = words.share(strength, np.where(words.tagged(*tags), words.weight, 0.0))
     return made
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.checks.marks import ASSERTED, DENIED, KINDS, Marks
+from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.kernels.grammar import CONTENT, Tag
 from karat.engines.text import closed
@@ -31,6 +31,9 @@ Verdict = Literal["contradiction", "unknown"]
 
 checks = Registry("check", "rank", "verdict", "says")
 """rank: its place in the order; verdict: what it speaks for; says: a sentence with {t} and {h}, the deciding spans."""
+
+HALF_SURE = 0.5
+"""The strength of a check that leaves open a part of H only, or something like it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +155,8 @@ LIKE = 0.9
 """How strongly a name stands for the same name spelled otherwise."""
 
 _TITLES = Marks([title + dot for title in sorted(TITLES) for dot in ("", ".")], "spelling")
-_KINDS = Marks(KINDS, "spelling")
-_ASSERTED, _DENIED = Marks(ASSERTED), Marks(DENIED)
+_KINDS = Marks(CLAUSE_MARKS, "spelling")
+_ASSERTED, _DENIED = Marks(IF_ASSERTED), Marks(IF_DENIED)
 _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
 _ALMOST = Marks(["almost", "nearly"], "spelling")
 _QUESTION = Marks(["?"], "spelling")

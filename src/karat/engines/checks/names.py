@@ -10,6 +10,7 @@ from karat.engines.checks.base import Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels import opposed
 from karat.engines.kernels.grammar import Dependency, Tag
+from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import FIELDS
 from karat.engines.text.closed import MONTHS
 from karat.engines.text.trees import Tokens, Trees
@@ -74,7 +75,7 @@ def holder(batch: Batch) -> Cue:
 
 def _posts(batch: Batch) -> Bools:
     """H words for what a person can be: president, spokesman, son."""
-    fields, lemmas = batch.knowledge.wordnet.field_n, batch.h_trees.lemmas
+    fields, lemmas = batch.knowledge.wordnet.fields[Part.NOUN], batch.h_trees.lemmas
     known = lemmas < len(fields)
     found = np.zeros(len(lemmas), dtype=bool)
     found[known] = fields[lemmas[known]] == _PERSON

