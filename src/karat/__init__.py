@@ -42,7 +42,7 @@ _NAMES = {
         "write_answers write_matches write_nuggets write_pairs write_questions write_run write_scores write_verdicts"
     ),
     "karat.measures": "measures",
-    "karat.studies.run.study": "learn",
+    "karat.studies.run": "learn",
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 _HOMES |= {name: f"karat.studies.{one.module}" for name, one in OVERVIEW.items() if one.is_function}

@@ -66,8 +66,8 @@ from karat.studies.nuggets.result import NuggetScores as NuggetScores
 from karat.studies.qa.parameters import QaParameters as QaParameters
 from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
 from karat.studies.report.result import Report as Report
-from karat.studies.run.result import EngineRun as EngineRun
-from karat.studies.run.study import learn as learn
+from karat.studies.run import EngineRun as EngineRun
+from karat.studies.run import learn as learn
 from karat.studies.sample.result import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity

@@ -25,8 +25,8 @@ from karat.progress import shown, step, track
 from karat.render.characters import Terminal
 from karat.studies.check import check
 from karat.studies.report.result import Report
-from karat.studies.run.result import EngineRun
-from karat.studies.run.study import run as run_engine
+from karat.studies.run import EngineRun
+from karat.studies.run import run as run_engine
 from karat.studies.wording import some_of
 
 ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")

@@ -68,7 +68,7 @@ OVERVIEW = {
         ("error-by-size", "error-by-difference"),
     ),
     "size": Listed("size.study", "How many units it takes to detect a difference.", ("power",)),
-    "run": Listed("run.study", "Answer a test set with a reference engine, or with any program."),
+    "run": Listed("run", "Answer a test set with a reference engine, or with any program."),
     "ablate": Listed(
         "ablate.study", "What each part of an engine contributes to its accuracy.", ("worth", "worth-by-value")
     ),

@@ -22,7 +22,7 @@ from karat.engines.lists import read_lists
 from karat.engines.text import closed
 
 LISTS = read_lists(__file__, "words.txt")
-KINDS = dict.fromkeys(sorted(closed.NEGATIONS - {"nor"}), contexts.NEGATES) | {
+CLAUSE_MARKS = dict.fromkeys(sorted(closed.NEGATIONS - {"nor"}), contexts.NEGATES) | {
     word: getattr(contexts, name) for name, words in LISTS.items() if name.isupper() for word in words
 }
 """What a spelling does to the clause it is in."""
@@ -49,9 +49,9 @@ SIGNATURES: dict[str, str] = {}
 for _signature, _words in read_lists(__file__, "signatures.txt").items():
     for _word in _words:
         SIGNATURES.setdefault(_word, _signature)
-ASSERTED = {word: _BECOMES[signature][0] for word, signature in SIGNATURES.items()}
+IF_ASSERTED = {word: _BECOMES[signature][0] for word, signature in SIGNATURES.items()}
 """What becomes of polarity under a word that is asserted, by lemma."""
-DENIED = {word: _BECOMES[signature][1] for word, signature in SIGNATURES.items()}
+IF_DENIED = {word: _BECOMES[signature][1] for word, signature in SIGNATURES.items()}
 """The same under a word that is denied."""
 SPARE = 4096
 """Ids to come that an array has room for, so that it is not made anew with every batch."""

@@ -1,25 +1,75 @@
-"""What the checks share of a batch: which T word each H word stands for, in what context both are, how well H is
+"""What a check is, and what all checks begin with.
+
+A check looks at all pairs of a batch at once and says of each whether it fires, how sure it is, and which token of T
+and which of H decide. The linguistic engine asks them in the order of their `rank`; the aligner takes them as features
+and answers CONTRADICTION only where one of that verdict fires; justifications take their words from `says`.
+
+What they share of a batch is its `View`: which T word each H word stands for, in what context both are, how well H is
 covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Literal, cast
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue
-from karat.engines.checks.words import ASSERTED, DENIED, KINDS, Marks
+from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.kernels.grammar import CONTENT, Tag
 from karat.engines.text import closed
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees, roles
+from karat.engines.text.trees import Tokens, Trees, roles
 from karat.engines.text.vocabulary import Flag
+from karat.registry import Entry, Registry
+
+Verdict = Literal["contradiction", "unknown"]
+
+checks = Registry("check", "rank", "verdict", "says")
+"""rank: its place in the order; verdict: what it speaks for; says: a sentence with {t} and {h}, the deciding spans."""
+
+HALF_SURE = 0.5
+"""The strength of a check that leaves open a part of H only, or something like it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cue:
+    """What a check found: its strength for each pair (0: it does not fire), and the deciding places in T and H."""
+
+    strength: Singles
+    t: Int32s
+    """The place in T of the deciding token; -1 where it does not fire or none is to be shown."""
+    h: Int32s
+
+    @property
+    def fired(self) -> Bools:
+        """Where the check fires."""
+        return self.strength > 0
+
+
+def silent(many: int) -> Cue:
+    """A check that fires nowhere."""
+    return Cue(np.zeros(many, dtype=np.float32), np.full(many, -1, dtype=np.int32), np.full(many, -1, dtype=np.int32))
+
+
+def in_order() -> list[Entry]:
+    """All checks by rank."""
+    return sorted(checks, key=lambda entry: cast(int, entry.facts["rank"]))
+
+
+def cue(batch: Batch, name: str) -> Cue:
+    """What a check says of a batch, worked out once; nothing where it is switched off."""
+    if name not in batch.cues:
+        off = name in batch.knowledge.without
+        function = cast(Callable[[Batch], Cue], checks[name].function)
+        batch.cues[name] = silent(len(batch)) if off else function(batch)
+    found: Cue = batch.cues[name]
+    return found
+
 
 TITLES = frozenset(
     "mr mrs ms miss dr prof sir lord lady dame gov sen rep gen col capt lt sgt rev hon st jr sr inc corp co ltd plc "
@@ -105,8 +155,8 @@ LIKE = 0.9
 """How strongly a name stands for the same name spelled otherwise."""
 
 _TITLES = Marks([title + dot for title in sorted(TITLES) for dot in ("", ".")], "spelling")
-_KINDS = Marks(KINDS, "spelling")
-_ASSERTED, _DENIED = Marks(ASSERTED), Marks(DENIED)
+_KINDS = Marks(CLAUSE_MARKS, "spelling")
+_ASSERTED, _DENIED = Marks(IF_ASSERTED), Marks(IF_DENIED)
 _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
 _ALMOST = Marks(["almost", "nearly"], "spelling")
 _QUESTION = Marks(["?"], "spelling")
@@ -125,7 +175,7 @@ class Context:
     moved: Int32s
 
 
-class Side:
+class SideView:
     """T or H of a batch as the checks look at it."""
 
     def __init__(self, batch: Batch, tokens: Tokens, trees: Trees) -> None:
@@ -176,7 +226,7 @@ class View:
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
         self.knowledge = batch.knowledge
-        self.t, self.h = Side(batch, batch.t, batch.t_trees), Side(batch, batch.h, batch.h_trees)
+        self.t, self.h = SideView(batch, batch.t, batch.t_trees), SideView(batch, batch.h, batch.h_trees)
         self.pair, self.t_pair = batch.h.pair, batch.t.pair
         """The pair of each H row, and of each T row."""
 

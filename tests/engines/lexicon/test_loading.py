@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.engines.lexicon import compiling
-from karat.engines.lexicon.compiling import cache_folder, cache_path, compile_dictionary, load
-from karat.engines.lexicon.container import read_arrays
+from karat.engines.lexicon import loading
+from karat.engines.lexicon.loading import cache_folder, cache_path, compile_dictionary, load, read_arrays
 from karat.engines.lexicon.reading import Dictionary
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 
@@ -31,7 +30,7 @@ def same(first: WordNet, second: WordNet) -> bool:
 def test_compiled_once(small_dictionary: Dictionary, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second load reads what the first wrote."""
     first = load(small_dictionary)
-    monkeypatch.setattr(compiling, "compile_dictionary", None)
+    monkeypatch.setattr(loading, "compile_dictionary", None)
     second = load(small_dictionary)
     assert same(first, second)
     assert not any(one.words.flags.writeable for one in (first, second, NO_WORDNET))
@@ -66,10 +65,10 @@ def test_a_changed_dictionary_is_compiled(small_dictionary: Dictionary) -> None:
 
 def test_old_caches_go(small_dictionary: Dictionary) -> None:
     """Of caches that pile up, as files change and versions come, the newest few stay."""
-    for second in range(1, compiling.CACHES_KEPT + 3):
+    for second in range(1, loading.CACHES_KEPT + 3):
         os.utime(small_dictionary.files["verb.exc"][0], (second, second))
         load(small_dictionary)
-    assert len(list(cache_folder().iterdir())) == compiling.CACHES_KEPT
+    assert len(list(cache_folder().iterdir())) == loading.CACHES_KEPT
     assert cache_path(small_dictionary).exists()
 
 
@@ -79,7 +78,7 @@ def test_no_place_for_a_cache(small_dictionary: Dictionary, tmp_path: Path, monk
     (tmp_path / "file").touch()
     monkeypatch.setenv("KARAT_CACHE", str(tmp_path / "file" / "below"))
     assert same(first, load(small_dictionary))
-    monkeypatch.setattr(compiling, "cache_folder", lambda: None)
+    monkeypatch.setattr(loading, "cache_folder", lambda: None)
     assert same(first, load(small_dictionary))
 
 
@@ -94,7 +93,7 @@ def test_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert cache_folder() == Path.home() / ".cache" / "karat"
 
 
-LOAD = "from karat.engines.lexicon.compiling import load_wordnet as load; w = load(); print(w.name, len(w.words))"
+LOAD = "from karat.engines.lexicon.loading import load_wordnet as load; w = load(); print(w.name, len(w.words))"
 
 
 def test_processes_at_once(small_dictionary: Dictionary) -> None:
@@ -134,7 +133,7 @@ def test_loads_fast(
     assert wordnet
     monkeypatch.setenv("KARAT_CACHE", shared_cache)
     code = (
-        "import numpy, time; from karat.engines.lexicon.compiling import load_wordnet; "
+        "import numpy, time; from karat.engines.lexicon.loading import load_wordnet; "
         "start = time.perf_counter(); load_wordnet(); print(time.perf_counter() - start)"
     )
     assert cache_path(installed).stat().st_size < 80e6
