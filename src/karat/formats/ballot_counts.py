@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import msgspec
@@ -12,8 +11,8 @@ from karat.data.ballots import Ballots, Scale
 from karat.data.coincidences import table_ballots
 from karat.data.reading import BallotReading
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, ballot_formats
+from karat.formats.documents import Document
+from karat.formats.registry import ballot_formats, has_texts
 from karat.formats.rows import check_keys
 
 MAX_UNITS = 1_000_000
@@ -29,13 +28,12 @@ class Tabled(msgspec.Struct, forbid_unknown_fields=True):
     assessors: tuple[str, str] = ("first", "second")
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of JSON with a `table`, on one line or several."""
-    text = head.text
-    return Fit.CERTAIN if text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) else Fit.NO
-
-
-@ballot_formats.register("counts", sniff=sniff, write=None, what="two assessors' table in JSON, square or a triangle")
+@ballot_formats.register(
+    "counts",
+    sniff=has_texts(r"\A\s*\{", r'"table"\s*:\s*\['),
+    write=None,
+    what="two assessors' table in JSON, square or a triangle",
+)
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the labels; the counts and the names of the assessors are facts."""
     try:

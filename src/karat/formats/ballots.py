@@ -19,9 +19,18 @@ from karat.errors import Problems
 from karat.formats.ballot_cells import Cell, cells_of
 from karat.formats.ballot_counts import ballots_of_counts
 from karat.formats.ballot_scales import scale_of
-from karat.formats.documents import Document, FilePaths, Head, listed, read_document
+from karat.formats.documents import Document, FilePaths, listed, read_document
 from karat.formats.reading import parse_columns
-from karat.formats.registry import Fit, anything, ballot_formats, read_columns, without_errors
+from karat.formats.registry import (
+    XML,
+    anything,
+    ballot_formats,
+    best_of,
+    has_columns,
+    has_texts,
+    read_columns,
+    without_errors,
+)
 from karat.formats.rows import read_rows
 
 
@@ -42,7 +51,7 @@ def parse_ballots(
     documents: Sequence[Document], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
     """Ballots from documents; None if they have errors."""
-    forms = [next(iter(ballot_formats.fits(one))).name for one in documents]
+    forms = [ballot_formats.first(one).name for one in documents]
     if len(forms) == 1 and forms[0] in MAKE:
         columns = read_columns(ballot_formats, documents[0], problems, reading=reading)
         return None if columns is None else MAKE[forms[0]](columns, reading, problems)
@@ -81,13 +90,11 @@ def parse_ballots(
     return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications)
 
 
-def _sniff_key(head: Head) -> Fit:
-    """Certain of XML and of columns that only test sets have."""
-    return Fit.CERTAIN if head.is_xml or {"label_counter", "annotator_labels"} & head.fields else Fit.NO
-
-
 @ballot_formats.register(
-    "key", sniff=_sniff_key, write=None, what="a test set with several labels per pair: SNLI, ChaosNLI"
+    "key",
+    sniff=best_of(has_texts(XML), has_columns(("label_counter", "annotator_labels"))),
+    write=None,
+    what="a test set with several labels per pair: SNLI, ChaosNLI",
 )
 def read_key(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
     """Read a test set in its own format."""

@@ -9,8 +9,7 @@ from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.rating_table import COLUMNS
 from karat.formats.registry import anything, judge_formats, read_one
-from karat.formats.rows import read_rows, texts_of
-from karat.formats.table_format import take_columns
+from karat.formats.rows import read_rows, take_columns, texts_of
 
 SUMMARY = "summary"
 """The column of closing comments; all others except the name are attributes."""

@@ -13,8 +13,7 @@ from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.registry import anything, rating_formats, read_one
-from karat.formats.rows import read_rows, texts_of
-from karat.formats.table_format import Col, take_columns
+from karat.formats.rows import Col, read_rows, take_columns, texts_of
 
 COLUMNS = {
     "run": Col(("run", "system", "run_id")),

@@ -1,4 +1,7 @@
-"""Tables with named columns: CSV, TSV, JSON lines, Parquet."""
+"""Tables with named columns: CSV, TSV, JSON lines, Parquet.
+
+A format that is a table declares its columns; recognising, reading and writing follow from them.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,19 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, Place
 from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
-from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_columns
+from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_parquet
+from karat.formats.registry import Fit, Formats, Sniff, has_columns
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
@@ -27,13 +33,23 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 
 
 def find_column(
-    rows: Columns, role: str, names: Sequence[str], problems: Problems, option: str | None = None
+    rows: Columns,
+    role: str,
+    names: Sequence[str],
+    problems: Problems,
+    option: str | None = None,
+    given: Mapping[str, str] = MappingProxyType({}),
+    needed: bool = True,
 ) -> str | None:
-    """The first of `names` that is a column; if there is none, a problem that suggests `option`."""
+    """The column of a role: the given one, which must be there, or the first of `names` in the file.
+
+    If a needed column is missing, a problem suggests `option`.
+    """
+    names = [given[role]] if role in given else names
     name = next((name for name in names if name in rows.values), None)
     if name:
         problems.recognise(rows.file)
-    if name is None and option:
+    if name is None and option and (needed or role in given):
         has, what = lacking(rows, names)
         problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
     return name
@@ -44,6 +60,11 @@ def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
     return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
 
 
+def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
+    """Places of rows whose cells have no known column in the line."""
+    return lambda row, _: (lines[row], None if lines[row] is None else 1)
+
+
 def texts_of(rows: Columns, name: str) -> list[str]:
     """A column as texts, stripped."""
     return [cell_text(value) for value in rows.values[name]]
@@ -52,7 +73,7 @@ def texts_of(rows: Columns, name: str) -> list[str]:
 def read_rows(document: Document, problems: Problems) -> Columns | None:
     """The rows of a file, or None if it cannot be read at all."""
     if document.head.is_parquet:
-        columns = read_columns(document, problems)
+        columns = read_parquet(document, problems)
         rows = len(next(iter((columns or {}).values()), []))
         return None if columns is None else Columns(document.source, columns, [None] * rows)
     lines = document.lines(problems)
@@ -242,3 +263,79 @@ def text_of(value: Value) -> str | None:
         case float() if value.is_integer():
             return str(int(value))
     return str(value)
+
+
+class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not
+    """An invalid cell: the code of its problem, what was found, and the value to use instead."""
+
+    def __init__(self, code: str, found: str, value: Any = None, **facts: str) -> None:
+        super().__init__(code, found, value, facts)
+
+
+@dataclass(frozen=True)
+class Col:
+    """A column of a table: its possible names, whether it is required, and how its cells are read."""
+
+    names: tuple[str, ...]
+    needed: bool = True
+    kind: Callable[[str], Any] | None = None
+    """Converts a text to a value; by default texts stay as they are. A `WrongCell` is reported."""
+
+
+def declare_table(
+    formats: Formats,
+    columns: Mapping[str, Col],
+    *,
+    what: str,
+    sniff: Sniff,
+    cells: Callable[[Any], dict[str, Sequence[Any]]] | None = None,
+    finish: Callable[[Columns, Problems], None] | None = None,
+) -> None:
+    """Register a table as a format; `cells` returns the columns to write, and `finish` works on several columns."""
+
+    def write(noun: Any, suffix: str = ".tsv") -> bytes:
+        assert cells is not None
+        return write_rows(cells(noun), suffix)
+
+    @formats.register("table", sniff=sniff, write=cells and write, what=what)
+    def read(document: Document, _: object, problems: Problems) -> Columns | None:
+        rows = read_rows(document, problems)
+        taken = None if rows is None else take_columns(rows, columns, problems)
+        if taken is not None and finish is not None:
+            finish(taken, problems)
+        return taken
+
+
+def certain_of(*needed: Col) -> Sniff:
+    """Certain of files with all of these columns; the columns of Parquet are not known in advance."""
+    return has_columns(*(column.names for column in needed), parquet=Fit.POSSIBLE)
+
+
+def take_columns(rows: Columns, columns: Mapping[str, Col], problems: Problems) -> Columns | None:
+    """The declared columns of a table, by role; None if a required one is missing."""
+    found = {role: find_column(rows, role, column.names, problems) for role, column in columns.items()}
+    missing = [columns[role] for role, name in found.items() if name is None and columns[role].needed]
+    for column in missing:
+        has, what = lacking(rows, column.names)
+        problems.add("columns", has, file=rows.file, line=1, what=what)
+    if missing:
+        return None
+    taken = Columns(
+        rows.source, {role: texts_of(rows, name) for role, name in found.items() if name is not None}, rows.lines
+    )
+    for role, column in columns.items():
+        if role in taken.values and column.kind is not None:
+            taken.values[role] = _values(taken, role, column.kind, problems)
+    return taken
+
+
+def _values(taken: Columns, role: str, kind: Callable[[str], Any], problems: Problems) -> list[Any]:
+    values = []
+    for row, text in enumerate(taken[role]):
+        try:
+            values.append(kind(text))
+        except WrongCell as wrong:
+            code, found, value, facts = wrong.args
+            taken.report(problems, code, found, row, role, **facts)
+            values.append(value)
+    return values
