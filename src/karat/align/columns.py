@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from karat.data.source import Source
-from karat.errors import Problems
+from karat.errors import Problem, Problems
 
 Place = tuple[int | None, int | None]
 """Line and column, where they are known."""
@@ -81,6 +81,12 @@ def seen_before(met: dict[K, int | None], key: K, line: int | None) -> str | Non
 def first_in(line: int | None) -> str:
     """Where something first occurred, in words, if the line is known."""
     return f" (first in line {line})" if line else ""
+
+
+def warnings_of(sources: Iterable[Source], problems: Problems) -> tuple[Problem, ...]:
+    """The warnings about some of the files that were read."""
+    files = {source.name for source in sources}
+    return tuple(problem for problem in problems.warnings if problem.file in files)
 
 
 def report_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Problems) -> None:

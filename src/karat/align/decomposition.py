@@ -82,7 +82,6 @@ def align_decomposition(
         phenomena=tuple(order),
         holds=holds,
         sources=sources or (pairs.source,),
-        warnings=tuple(dict.fromkeys([*pairs.warnings, *problems.warnings])),
     )
 
 
