@@ -11,7 +11,8 @@ from karat.data.cells import as_number
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.phenomena import split_name
-from karat.data.weights import Relevance, UnitWeights, normalised
+from karat.data.responses import normalised
+from karat.data.weights import Relevance, UnitWeights
 from karat.errors import Problems
 
 HEAVIEST = 1e12

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from karat.data.fields import Absent, Missing
 from karat.data.parameters import TAIL, WayOption
-from karat.data.responses import Responses
+from karat.data.responses import Responses, Scheme, own_weights
 from karat.data.slices import attribute_slices
-from karat.data.weights import Scheme, UnitWeights, own_weights
+from karat.data.weights import UnitWeights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.base import study
