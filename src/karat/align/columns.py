@@ -1,11 +1,14 @@
-"""Columns of a file with the place of each row, and the checks that every kind of file needs."""
+"""Columns of a file with the place of each row, how they are found, and the checks that every kind of file needs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeVar
+
+import msgspec
 
 from karat.data.source import Source
 from karat.errors import Problem, Problems
@@ -97,3 +100,57 @@ def report_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Probl
             if run in home:
                 problems.add("duplicate-run", f"a run {run!r} again (first {home[run]})", file=file)
             home.setdefault(run, file)
+
+
+def find_column(
+    rows: Columns,
+    role: str,
+    names: Sequence[str],
+    problems: Problems,
+    option: str | None = None,
+    given: Mapping[str, str] = MappingProxyType({}),
+    needed: bool = True,
+) -> str | None:
+    """The column of a role: the given one, which must be there, or the first of `names` in the file.
+
+    If a needed column is missing, a problem suggests `option`.
+    """
+    names = [given[role]] if role in given else names
+    name = next((name for name in names if name in rows.values), None)
+    if name:
+        problems.recognise(rows.file)
+    if name is None and option and (needed or role in given):
+        has, what = lacking(rows, names)
+        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
+    return name
+
+
+def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
+    """In words: the columns of a file, and those of which it should have one."""
+    return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
+
+
+def texts_of(rows: Columns, name: str) -> list[str]:
+    """A column as texts, stripped."""
+    return [cell_text(value) for value in rows.values[name]]
+
+
+def cell_text(value: object) -> str:
+    """A value as text, stripped; None is empty."""
+    return (text_of(value) or "").strip()
+
+
+def text_of(value: object) -> str | None:
+    """A value as text: lists are joined by semicolons, and None stays None."""
+    match value:
+        case None:
+            return None
+        case str():
+            return value
+        case list() if not any(isinstance(part, list | dict) for part in value):
+            return "; ".join(text_of(part) or "" for part in value)
+        case bool() | dict() | list():
+            return msgspec.json.encode(value, enc_hook=str).decode()
+        case float() if value.is_integer():
+            return str(int(value))
+    return str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -149,3 +149,21 @@ def cluster_numbers(names: Sequence[object]) -> Ints:
         [number.setdefault((place,) if name is None else name, len(number)) for place, name in enumerate(names)],
         dtype=np.int64,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RagMetrics:
+    """Stored scores of one run, by name: one per topic, and the means if the file has them."""
+
+    units: tuple[str, ...]
+    scores: Mapping[str, Floats]
+    means: Mapping[str, float]
+    source: Source
+    warnings: tuple[Problem, ...] = ()
+
+    def by_topic(self) -> dict[str, dict[str, float]]:
+        """The scores of each topic, by their name in karat."""
+        return {
+            name.removesuffix("_score"): dict(zip(self.units, values.tolist(), strict=True))
+            for name, values in self.scores.items()
+        }

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 
 from karat.align.columns import Columns
-from karat.data.ballots import Ballots, Scale
-from karat.data.coincidences import table_ballots
-from karat.data.reading import BallotReading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import ballot_formats, has_texts
@@ -47,16 +42,5 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     except (ValueError, RecursionError, UsageError) as error:  # ValueError: also from msgspec
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None
-    facts = {"table": held.table, "assessors": held.assessors}
+    facts = {"table": held.table, "assessors": held.assessors, "what": WHAT}
     return Columns(document.source, {"label": held.labels}, [None] * len(held.labels), facts)
-
-
-def ballots_of_counts(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
-    """The ballots counted in the table; None if it is not valid."""
-    scale = Scale(tuple(columns["label"]), reading.level or "nominal", said=reading.level is not None)
-    try:
-        ballots = table_ballots(columns.facts["table"], scale, columns.facts["assessors"])
-    except UsageError as error:
-        problems.add("format", error.on_command_line, file=columns.file, what=WHAT, fix="correct the table")
-        return None
-    return replace(ballots, exchangeable=True) if reading.exchangeable else ballots

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from karat.align.columns import Columns, seen_before
+from karat.align.columns import Columns, cell_text, seen_before, text_of
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, best_of, has_keys, match_formats, nugget_formats
-from karat.formats.rows import cell_text, read_rows, text_of
+from karat.formats.rows import read_rows
 
 NUGGETS = (("qid",), ("nuggets",))
 """The keys of a topic with its nuggets."""

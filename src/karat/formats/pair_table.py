@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, cell_text, find_column, text_of
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.reading import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, cell_text, find_column, in_line, read_rows, text_of, write_rows
+from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 NLI_WORDS = {

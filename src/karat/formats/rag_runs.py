@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karat.align.columns import Columns, seen_before
+from karat.align.columns import Columns, cell_text, seen_before
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.registry import answer_formats, has_keys
-from karat.formats.rows import cell_text, read_rows
+from karat.formats.rows import read_rows
 
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
 """Names of the id of the topic."""

@@ -12,12 +12,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from karat.align.columns import Columns, Place
+from karat.align.columns import Columns, Place, find_column, lacking, texts_of
 from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
@@ -32,42 +31,9 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
-def find_column(
-    rows: Columns,
-    role: str,
-    names: Sequence[str],
-    problems: Problems,
-    option: str | None = None,
-    given: Mapping[str, str] = MappingProxyType({}),
-    needed: bool = True,
-) -> str | None:
-    """The column of a role: the given one, which must be there, or the first of `names` in the file.
-
-    If a needed column is missing, a problem suggests `option`.
-    """
-    names = [given[role]] if role in given else names
-    name = next((name for name in names if name in rows.values), None)
-    if name:
-        problems.recognise(rows.file)
-    if name is None and option and (needed or role in given):
-        has, what = lacking(rows, names)
-        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
-    return name
-
-
-def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
-    """In words: the columns of a file, and those of which it should have one."""
-    return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
-
-
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
     """Places of rows whose cells have no known column in the line."""
     return lambda row, _: (lines[row], None if lines[row] is None else 1)
-
-
-def texts_of(rows: Columns, name: str) -> list[str]:
-    """A column as texts, stripped."""
-    return [cell_text(value) for value in rows.values[name]]
 
 
 def read_rows(document: Document, problems: Problems) -> Columns | None:
@@ -242,27 +208,6 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which cannot contain tabs or line breaks."""
     return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
-
-
-def cell_text(value: Value) -> str:
-    """A value as text, stripped; None is empty."""
-    return (text_of(value) or "").strip()
-
-
-def text_of(value: Value) -> str | None:
-    """A value as text: lists are joined by semicolons, and None stays None."""
-    match value:
-        case None:
-            return None
-        case str():
-            return value
-        case list() if not any(isinstance(part, list | dict) for part in value):
-            return "; ".join(text_of(part) or "" for part in value)
-        case bool() | dict() | list():
-            return msgspec.json.encode(value, enc_hook=str).decode()
-        case float() if value.is_integer():
-            return str(int(value))
-    return str(value)
 
 
 class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not

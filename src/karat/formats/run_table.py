@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, cell_text, find_column, text_of, texts_of
 from karat.data.reading import Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, cell_text, find_column, in_line, read_rows, text_of, texts_of, write_rows
+from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Reason
 from karat.data.reading import BallotReading
 from karat.errors import Problems
-from karat.formats.rows import find_column, texts_of
 
 REASONS = get_args(Reason)
 COLUMN_NAMES = {
