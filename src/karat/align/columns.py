@@ -13,7 +13,7 @@ import msgspec
 from karat.data.source import Source
 from karat.errors import Problem, Problems
 
-Place = tuple[int | None, int | None]
+CellPlace = tuple[int | None, int | None]
 """Line and column, where they are known."""
 K = TypeVar("K", bound=Hashable)
 
@@ -28,7 +28,7 @@ class Columns:
     """The line on which each row begins; Parquet has no lines."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Statements about the file as a whole."""
-    at: Callable[[int, str], Place] | None = None
+    at: Callable[[int, str], CellPlace] | None = None
     """Line and column of a cell, computed only when a problem is reported."""
 
     @classmethod
@@ -58,7 +58,7 @@ class Columns:
         """A column, or None if the file does not have it."""
         return self.values.get(name)
 
-    def place(self, row: int, name: str = "") -> Place:
+    def place(self, row: int, name: str = "") -> CellPlace:
         """Line and column of a row, or of one of its cells."""
         return self.at(row, name) if self.at else (self.lines[row], None)
 

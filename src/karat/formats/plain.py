@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from karat.align.columns import Columns, Place
+from karat.align.columns import CellPlace, Columns
 from karat.data.cells import as_number
 from karat.data.responses import Responses
 from karat.errors import Problems
@@ -126,7 +126,7 @@ def read_excitement(document: Document, _: object, problems: Problems) -> Column
             rows.append(fields)
             numbers.append(number)
 
-    def place(row: int, what: str) -> Place:
+    def place(row: int, what: str) -> CellPlace:
         fields = lines[numbers[row] - 1].split("\t")
         before, field = fields[: EXCITEMENT_FIELDS.index(what)], fields[EXCITEMENT_FIELDS.index(what)]
         blanks = len(field) - len(field.lstrip())
@@ -139,7 +139,7 @@ def read_excitement(document: Document, _: object, problems: Problems) -> Column
 def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> Columns:
     """The columns of a file with two words on every line, the most common case and the fastest."""
 
-    def place(row: int, what: str) -> Place:
+    def place(row: int, what: str) -> CellPlace:
         return row + 1, 1 if what == "id" else len(ids[row]) + 2
 
     return Columns(document.source, {"id": ids, "label": labels}, range(1, len(ids) + 1), at=place)
@@ -161,7 +161,7 @@ def _rows_of_lines(
     answers = _answers(document.name, lines, numbers, rows, problems)
     confidence = answers.get("confidence")
 
-    def place(row: int, what: str) -> Place:
+    def place(row: int, what: str) -> CellPlace:
         words = list(re.finditer(r"\S+", lines[numbers[row]]))
         if what == "id" or len(words) < 2:
             return numbers[row] + 1, words[0].start() + 1

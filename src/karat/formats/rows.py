@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from karat.align.columns import Columns, Place, find_column, lacking, texts_of
+from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
 from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
 from karat.formats.documents import Document
@@ -31,7 +31,7 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
-def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
+def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
     """Places of rows whose cells have no known column in the line."""
     return lambda row, _: (lines[row], None if lines[row] is None else 1)
 
