@@ -12,10 +12,10 @@ from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
 from karat.data.patterns import Patterns as Patterns
+from karat.data.provenance import QuestionFiles as QuestionFiles
 from karat.data.questions import Questions as Questions
 from karat.data.ratings import Judges as Judges
 from karat.data.ratings import Ratings as Ratings
-from karat.data.reading import QuestionFiles as QuestionFiles
 from karat.data.responses import Responses as Responses
 from karat.data.scores import RagMetrics as RagMetrics
 from karat.data.scores import Scores as Scores

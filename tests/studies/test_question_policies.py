@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles, Source
 from karat.data.scores import RagMetrics
-from karat.data.source import Source
 from karat.errors import Problem, UsageError
 from karat.formats.question_set import read_question_set
 from karat.studies.qa.result import QuestionAnswering

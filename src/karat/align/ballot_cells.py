@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Reason
-from karat.data.reading import BallotReading
+from karat.data.provenance import BallotReading
 from karat.errors import Problems
 
 REASONS = get_args(Reason)

@@ -16,7 +16,7 @@ from karat.align.pairs import make_pairs
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.coincidences import table_ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import BallotReading, Reading
+from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems, UsageError
 from karat.labels import THREE, TWO
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problem, Problems
 
 CellPlace = tuple[int | None, int | None]

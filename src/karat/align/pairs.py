@@ -9,7 +9,7 @@ import numpy as np
 from karat.align.columns import Columns, seen_before, warnings_of
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems
 from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
 

@@ -13,7 +13,7 @@ from karat.align.columns import Columns, first_in
 from karat.arrays import Floats
 from karat.data.cells import as_numbers
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.data.runs import RankedBy, Run, RunInfo
 from karat.errors import Problems
 from karat.kernels.id_index import distinct

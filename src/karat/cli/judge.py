@@ -8,7 +8,7 @@ import click
 
 from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.cli.subjects import ALSO, BALLOTS, ballots_of
-from karat.data.reading import BallotReading, Reading
+from karat.data.provenance import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.reading import read_pairs, read_runs

@@ -6,7 +6,7 @@ from typing import Any
 
 from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.cli.subjects import ALSO, BALLOTS, KEY, RUNS, ballots_of
-from karat.data.reading import BallotReading, Reading
+from karat.data.provenance import BallotReading, Reading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys

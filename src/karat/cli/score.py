@@ -9,7 +9,7 @@ import click
 
 from karat.cli.options import StudyCommand, options_of, pick
 from karat.cli.subjects import KEY, RUNS, runs_of
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.data.responses import Scheme
 from karat.formats.weights import read_weights
 from karat.formats.writing import write_scores

@@ -8,7 +8,7 @@ import click
 
 from karat.cli.options import StudyCommand, file_option, options_of, pick
 from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots

@@ -14,9 +14,8 @@ import numpy as np
 from karat.arrays import Floats, Int32s, Ints
 from karat.data.cells import as_number
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS
-from karat.data.reading import Level as Level
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Source
+from karat.data.provenance import Level as Level
 from karat.errors import Problem, UsageError
 
 Reason = Literal["error", "difference"]

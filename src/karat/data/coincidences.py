@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Scale
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.coincidence import coincidence_sums, patterns, total_coincidence

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from karat.arrays import Bools
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
-from karat.data.reading import Reading
+from karat.data.provenance import Reading, Source
 from karat.data.slices import NO_VALUE, attribute_slices
-from karat.data.source import Source
 from karat.errors import Problem
 from karat.labels import TWO, Way, fold
 

@@ -14,10 +14,9 @@ from karat.arrays import Bools, Floats, Integers, Ints
 from karat.data.orders import Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS, Reading
+from karat.data.provenance import AS_IS, Reading, Source
 from karat.data.runs import RankedBy, Run, RunInfo
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.counting import contingency, weighted_contingency

@@ -15,7 +15,7 @@ from karat.data.cells import rounded
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
 from karat.data.fields import Described, Missing, Undefined, described, reached
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from karat.arrays import Floats, Int32s
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.labels import Codes, Way
 
 RankedBy = Literal["entailment", "response"]

@@ -9,8 +9,7 @@ import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
 from karat.data.parameters import checked_noun
-from karat.data.reading import RUNS_AS_ROWS, ScoreReading
-from karat.data.source import Source
+from karat.data.provenance import RUNS_AS_ROWS, ScoreReading, Source
 from karat.errors import Problem, UsageError
 
 SQUARABLE = 1e120

@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.data.decomposition import Decomposition
-from karat.data.source import IN_MEMORY, Source
+from karat.data.provenance import IN_MEMORY, Source
 from karat.errors import Problem
 
 

@@ -11,7 +11,7 @@ from karat.align.columns import Columns
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
-from karat.data.reading import BallotReading, Reading
+from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, listed, read_document
 from karat.formats.reading import parse_columns

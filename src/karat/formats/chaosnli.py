@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from karat.align.columns import Columns
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.pair_table import Layout, read_layout

@@ -13,7 +13,7 @@ from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document

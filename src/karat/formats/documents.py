@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problems
 from karat.files import is_folder, read_bytes
 

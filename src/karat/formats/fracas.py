@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.align.columns import Columns
-from karat.data.reading import ROLES
+from karat.data.provenance import ROLES
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.registry import has_texts, pair_formats

@@ -10,8 +10,8 @@ from karat.align.justifications import RatedRows
 from karat.align.ratings import check_names, check_skips
 from karat.data.criteria import declared
 from karat.data.parameters import checked, parameters
+from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
-from karat.data.reading import RatingReading
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
 from karat.formats.rating_table import COLUMNS, ROLE_NAMES

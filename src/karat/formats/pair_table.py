@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from karat.align.columns import Columns, cell_text, find_column, text_of
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import ROLES, TEXTS, Reading
+from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats

@@ -10,9 +10,8 @@ from karat.align.columns import warnings_of
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
+from karat.data.provenance import QuestionFiles, Source
 from karat.data.questions import Questions
-from karat.data.reading import QuestionFiles
-from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath, read_documents

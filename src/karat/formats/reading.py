@@ -10,7 +10,7 @@ from karat.align.pairs import make_pairs
 from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
-from karat.data.reading import TEXTS, Reading
+from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses
 from karat.data.runs import Run
 from karat.errors import Problems

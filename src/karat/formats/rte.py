@@ -6,7 +6,7 @@ import re
 
 from karat.align.columns import Columns
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import XML, Fit, best_of, has_texts, pair_formats

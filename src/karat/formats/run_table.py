@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.align.columns import Columns, cell_text, find_column, text_of, texts_of
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head

@@ -16,7 +16,7 @@ from karat.align.columns import Columns, cell_text, text_of
 from karat.arrays import Floats
 from karat.data.cells import as_numbers
 from karat.data.parameters import checked, parameters
-from karat.data.reading import ScoreReading
+from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath

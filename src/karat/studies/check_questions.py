@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from karat.align.columns import report_same_runs
 from karat.data.nuggets import Nuggets
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.question_reading import gather_matches, parse_nuggets

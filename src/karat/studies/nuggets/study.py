@@ -11,9 +11,9 @@ import numpy as np
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
+from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
 from karat.data.scores import RagMetrics
-from karat.data.source import IN_MEMORY
 from karat.errors import Problems, UsageError
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import study

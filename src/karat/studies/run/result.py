@@ -11,10 +11,10 @@ import numpy as np
 
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
+from karat.data.provenance import Source
 from karat.data.responses import Responses
 from karat.data.result import Column, Field, Finding, Findings, Sheet
 from karat.data.runs import Run, RunInfo
-from karat.data.source import Source
 from karat.engines.decisions import Decisions, Failure, Span
 from karat.engines.engine import engines
 from karat.engines.lexicon.reading import how_to_get

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
 from karat.data.fields import Shown, Why
+from karat.data.provenance import Source
 from karat.data.result import Field, Finding, Findings, Sheet, headline
-from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.drawing import places
 from karat.studies.ranking_change import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, tied_note
