@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
 
+from karat.arrays import Floats
 from karat.data.provenance import Source
 from karat.errors import Problem, Problems
+from karat.files import as_number
 
 CellPlace = tuple[int | None, int | None]
 """Line and column, where they are known."""
@@ -154,3 +157,16 @@ def text_of(value: object) -> str | None:
         case float() if value.is_integer():
             return str(int(value))
     return str(value)
+
+
+def as_numbers(cells: Sequence[object]) -> Floats:
+    """Cells as numbers, NaN if they are not; fast if all are numbers, or all are strings with numbers."""
+    kinds = set(map(type, cells))
+    try:
+        if kinds <= {int, float}:
+            return np.array(list(map(float, cells)))  # type: ignore[arg-type]
+        if kinds == {str} and "_" not in (joined := "".join(cells)) and joined.isascii():  # type: ignore[arg-type]
+            return np.array(list(map(float, cells)))  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        pass
+    return np.array(list(map(as_number, cells)))

@@ -11,11 +11,11 @@ import numpy as np
 
 from karat.align.columns import Columns, seen_before
 from karat.arrays import Floats
-from karat.data.cells import as_number
 from karat.data.criteria import Criterion
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import SIMILARITY, Problems
+from karat.files import as_number
 from karat.labels import THREE, TWO
 
 SKIP = "skip"

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, first_in
+from karat.align.columns import Columns, as_numbers, first_in
 from karat.arrays import Floats
-from karat.data.cells import as_numbers
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.runs import RankedBy, Run, RunInfo

@@ -13,8 +13,8 @@ from typing import Any
 from karat.align.columns import Columns
 from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL, Answers
-from karat.data.cells import as_number
 from karat.errors import Problems
+from karat.files import as_number
 from karat.formats.registry import Fit, answer_formats, best_of, has_columns
 from karat.formats.rows import Col, WrongCell, declare_table
 

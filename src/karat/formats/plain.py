@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.align.columns import CellPlace, Columns
-from karat.data.cells import as_number
 from karat.data.responses import Responses
 from karat.errors import Problems
+from karat.files import as_number
 from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import report_empty, report_empty_lines

@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
-from karat.data.cells import guarded, unguarded
 from karat.errors import Problems, UsageError, printable
+from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_parquet
 from karat.formats.registry import Fit, Formats, Sniff, has_columns
@@ -116,7 +116,7 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
     else:
         records = _csv_records(name, lines, problems)
     rows = iter(records)
-    header = [unguarded(column).strip() for column in next(rows, (1, []))[1]]
+    header = [unguarded_cell(column).strip() for column in next(rows, (1, []))[1]]
     if doubled := [column for column, times in Counter(header).items() if times > 1]:
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
@@ -130,7 +130,7 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
             found, what = f"{len(row)} fields", f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
-    columns = {column: list(map(unguarded, values)) for column, values in zip(header, cells, strict=True)}
+    columns = {column: list(map(unguarded_cell, values)) for column, values in zip(header, cells, strict=True)}
     return Columns(document.source, columns, numbers)
 
 
@@ -198,7 +198,7 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
     if suffix == ".csv":
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerows(map(guarded, row) for row in (columns, *rows))
+        writer.writerows(map(guarded_cell, row) for row in (columns, *rows))
         return text.getvalue().encode()
     if suffix in (".tsv", ".txt"):
         return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
@@ -207,7 +207,8 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which cannot contain tabs or line breaks."""
-    return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
+    flat = re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value
+    return "" if value is None else str(guarded_cell(flat))
 
 
 class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not

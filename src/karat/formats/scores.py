@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from karat.align.columns import Columns, cell_text, text_of
+from karat.align.columns import Columns, as_numbers, cell_text, text_of
 from karat.arrays import Floats
-from karat.data.cells import as_numbers
 from karat.data.parameters import checked, parameters
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores

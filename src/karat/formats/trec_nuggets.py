@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from karat.align.columns import Columns
-from karat.data.cells import as_number
 from karat.data.nuggets import OTHER, importance_code
 from karat.errors import Problems
+from karat.files import as_number
 from karat.formats.documents import Document
 from karat.formats.registry import has_first_line, nugget_formats
 
