@@ -13,8 +13,8 @@ from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
+from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
-from karat.data.source import IN_MEMORY
 from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import THREE

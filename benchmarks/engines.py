@@ -23,7 +23,7 @@ from tests.engines.text.conllu_files import write_conllu
 
 from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.answering import Answerer, Processes, predict
 from karat.engines.batch import chunks_of
 from karat.engines.engine import Decisions

@@ -12,11 +12,12 @@ from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
 from karat.data.patterns import Patterns as Patterns
+from karat.data.provenance import QuestionFiles as QuestionFiles
 from karat.data.questions import Questions as Questions
 from karat.data.ratings import Judges as Judges
 from karat.data.ratings import Ratings as Ratings
-from karat.data.reading import QuestionFiles as QuestionFiles
 from karat.data.responses import Responses as Responses
+from karat.data.scores import RagMetrics as RagMetrics
 from karat.data.scores import Scores as Scores
 from karat.data.tables import Table as Table
 from karat.data.verdicts import Verdicts as Verdicts
@@ -38,7 +39,6 @@ from karat.formats.question_reading import read_nuggets as read_nuggets
 from karat.formats.question_reading import read_patterns as read_patterns
 from karat.formats.question_reading import read_questions as read_questions
 from karat.formats.question_reading import read_verdicts as read_verdicts
-from karat.formats.rag_metrics import RagMetrics as RagMetrics
 from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
 from karat.formats.rating_table import read_ratings as read_ratings
 from karat.formats.reading import read_pairs as read_pairs

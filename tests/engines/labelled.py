@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import BatchAnswers, Decisions

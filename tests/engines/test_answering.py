@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from karat.data.pairs import Pairs
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
 from karat.engines import answering
 from karat.engines.answering import Processes, Ray, predict
 from karat.engines.batch import BATCH

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch
 from karat.engines.engine import Decisions, Justification, Setup, Span, Training

@@ -21,7 +21,7 @@ from tools.examples import EVERYTHING, result_of
 import karat
 from karat import examples
 from karat.cli import load_command
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.question_set import read_question_set

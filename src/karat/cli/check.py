@@ -8,7 +8,7 @@ import click
 
 from karat.cli.command import KEY, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.data.reading import QuestionFiles, Reading
+from karat.data.provenance import QuestionFiles, Reading
 from karat.studies.check import Check, check
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")

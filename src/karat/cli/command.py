@@ -17,7 +17,7 @@ import msgspec
 from karat.cli import cli, tell
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import BallotReading, Reading, ScoreReading
+from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.command import ALSO, BALLOTS, StudyCommand, ballots_of, file_option, options_of, pick
-from karat.data.reading import BallotReading, Reading
+from karat.data.provenance import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.reading import read_pairs, read_runs

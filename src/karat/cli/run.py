@@ -10,7 +10,7 @@ from karat.cli import tell
 from karat.cli.command import StudyCommand, file_option, options_of, pick, show, warn
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.engines.answering import EXECUTORS
 from karat.engines.model import load_model
 from karat.formats.reading import read_pairs

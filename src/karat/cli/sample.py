@@ -9,7 +9,7 @@ import click
 
 from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
 from karat.data.criteria import declared
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
 from karat.formats.rows import write_rows

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
-from karat.data.reading import Reading
-from karat.data.weights import Scheme
+from karat.data.provenance import Reading
+from karat.data.responses import Scheme
 from karat.formats.weights import read_weights
 from karat.formats.writing import write_scores
 from karat.labels import WAYS

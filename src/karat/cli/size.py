@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots

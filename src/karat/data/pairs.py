@@ -13,8 +13,7 @@ import numpy as np
 from karat.arrays import Bools, Ints
 from karat.data.ballots import Ballots
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS, Reading
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Reading, Source
 from karat.errors import Problem, UsageError
 from karat.kernels.id_index import Index, Words, words_of
 from karat.labels import Codes, Way

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
-from karat.data.cells import rounded
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
-from karat.data.fields import Described, Missing, Undefined, described, reached
-from karat.data.source import Source
+from karat.data.fields import Described, Missing, Undefined, described, reached, rounded
+from karat.data.provenance import Source
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from karat import __version__
 from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, checked_noun
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.chunker import SUFFIX, is_file

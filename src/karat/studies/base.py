@@ -17,10 +17,10 @@ from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.fields import explain
 from karat.data.parameters import check_arguments, parameters
+from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
-from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
 from karat.registry import Entry, Registry

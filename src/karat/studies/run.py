@@ -14,9 +14,9 @@ from msgspec import Meta
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS, checked, parameters
+from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Column, Field, Finding, Findings, Sheet
-from karat.data.source import Source
 from karat.engines.answering import Executor, predict
 from karat.engines.engine import Decisions, Failure, Span, engines
 from karat.engines.lexicon.loading import how_to_get

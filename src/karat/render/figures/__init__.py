@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.arrays import EXACT_TOLERANCE
-from karat.data.cells import rounded
 from karat.data.charts import Chart
+from karat.data.fields import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
+from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence
 from karat.data.fields import known
 from karat.data.tables import Table
 from karat.errors import NotApplicable
@@ -68,17 +68,17 @@ class Agreeing:
         self.paired = int((self.given >= 2).sum())
 
     @cached_property
-    def patterns(self) -> Patterns:
+    def patterns(self) -> BallotPatterns:
         """The distinct patterns of ballots on a unit."""
         room = min(MOST_PATTERN_CELLS, self.ballots.room // 2)
         if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
             raise NotApplicable(TOO_MANY_VALUES)
-        return Patterns.of(self.ballots)
+        return BallotPatterns.of(self.ballots)
 
     @cached_property
-    def tabled(self) -> Patterns:
+    def tabled(self) -> BallotPatterns:
         """The same with tables of coincidences."""
-        return Patterns.of(self.ballots, tabled=True)
+        return BallotPatterns.of(self.ballots, tabled=True)
 
     @cached_property
     def total(self) -> Coincidence:

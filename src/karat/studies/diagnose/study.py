@@ -7,9 +7,9 @@ import numpy as np
 from karat.arrays import NAN
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
+from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses
 from karat.data.result import Estimate
-from karat.data.source import IN_MEMORY
 from karat.data.weights import Relevance
 from karat.errors import UsageError
 from karat.statistics.correlation_index import deviation_index, pair_index, reading

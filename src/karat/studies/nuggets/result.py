@@ -10,9 +10,9 @@ import numpy as np
 
 from karat.data.fields import Shown, Why
 from karat.data.nuggets import Junk
+from karat.data.provenance import Source
 from karat.data.result import Column, Sheet
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of

@@ -29,10 +29,10 @@ from karat.data.nuggets import (
     pyramid,
 )
 from karat.data.parameters import TAIL
+from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
-from karat.data.source import IN_MEMORY
+from karat.data.scores import RagMetrics
 from karat.errors import Problems, UsageError
-from karat.formats.rag_metrics import RagMetrics
 from karat.measures.nuggets import (
     all_support,
     nugget_f,

@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from karat.data.fields import Shown, Why
+from karat.data.provenance import Source
 from karat.data.questions import QuestionType
 from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of

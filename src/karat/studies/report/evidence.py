@@ -17,9 +17,9 @@ from karat.data.nuggets import Matches
 from karat.data.pairs import SETTING, Pairs
 from karat.data.parameters import WayOption, parameters
 from karat.data.patterns import Patterns
+from karat.data.provenance import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.questions import Questions
 from karat.data.ratings import Ratings
-from karat.data.reading import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import Verdicts

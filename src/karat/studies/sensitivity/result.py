@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar
 from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why
+from karat.data.provenance import Source
 from karat.data.result import Field, Finding, Findings, Sheet, headline
-from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from karat.align.ballot_cells import leading_label
 from karat.data.ballots import Adjudication, Ballots
 from karat.errors import DataError, UsageError
-from karat.formats.ballot_cells import leading_label
 from karat.formats.ballots import read_ballots
 from karat.studies.agree.study import agree
 from tests.files import place_of

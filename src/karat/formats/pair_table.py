@@ -1,18 +1,22 @@
-"""Layouts: most pair formats are tables that differ only in the names of their columns."""
+"""Pairs in tables: most formats differ only in the names of their columns, which a layout declares.
+
+The format `table` takes any CSV, TSV, JSON lines or Parquet file, by named columns or common column names; ids and
+labels alone are a key too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.align.columns import Columns, Place
+from karat.align.columns import Columns, cell_text, find_column, text_of
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import ROLES, TEXTS, Reading
+from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, Sniff, pair_formats
-from karat.formats.rows import cell_text, find_column, read_rows, text_of, write_rows
+from karat.formats.documents import Document
+from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
+from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 NLI_WORDS = {
@@ -41,10 +45,6 @@ class Layout:
     textless: bool = False
     """Whether ids and labels are enough, as they are for scoring."""
 
-    def fits(self, fields: frozenset[str]) -> bool:
-        """Whether the file has columns for ids, texts and hypotheses."""
-        return all(fields.intersection(names) for names in (self.id, self.text, self.hypothesis) if names)
-
 
 def register_layout(
     name: str,
@@ -56,17 +56,12 @@ def register_layout(
     sniff: Sniff | None = None,
 ) -> None:
     """Register a layout, by default certain of files with its columns, all of `needs` and none of `without`."""
-
-    def sniff_columns(head: Head) -> Fit:
-        fields = head.fields
-        return (
-            Fit.CERTAIN if layout.fits(fields) and fields.issuperset(needs) and fields.isdisjoint(without) else Fit.NO
-        )
+    columns = [*filter(None, (layout.id, layout.text, layout.hypothesis)), *([column] for column in needs)]
 
     def write(pairs: Pairs, suffix: str = layout.suffix) -> bytes:
         return write_layout(pairs, layout, suffix)
 
-    @pair_formats.register(name, sniff=sniff or sniff_columns, write=write, what=what)
+    @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
         return read_layout(read_rows(document, problems), layout, document, reading, problems)
 
@@ -79,13 +74,13 @@ def read_layout(
     if rows is None:
         return nothing
     named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
-    textless = layout.textless and is_textless(rows.values, named)
+    textless = layout.textless and _is_textless(rows.values, named)
     optional = {"label", *(TEXTS if textless else ())} - set(reading.column)
-    columns: dict[str, str | None] = {}
-    for role, names in named.items():
-        if role != "id" or names:
-            option = None if role in optional else "--column"
-            columns[role] = find_column(rows, role, names, problems, option)
+    columns = {
+        role: find_column(rows, role, names, problems, "--column", needed=role not in optional)
+        for role, names in named.items()
+        if role != "id" or names
+    }
     if any(name is None and role not in optional for role, name in columns.items()):
         return nothing
     if textless:
@@ -103,12 +98,7 @@ def read_layout(
     )
 
 
-def in_line(lines: Sequence[int | None]) -> Callable[[int, str], Place]:
-    """Places of rows whose cells have no known column in the line."""
-    return lambda row, _: (lines[row], None if lines[row] is None else 1)
-
-
-def is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
+def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
     """Whether a table has ids and labels but neither texts nor hypotheses."""
     there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
     return there == {"id", "label"}
@@ -155,3 +145,24 @@ def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, 
     if most > len(singles):
         raise UsageError(f"{suffix} has room for {len(singles)} labels a pair, here are {most}: write .jsonl")
     return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
+
+
+LAYOUT = Layout(
+    id=IDS,
+    text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
+    hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label"),
+    words={},
+    suffix=".jsonl",
+    textless=True,
+)
+register_layout(
+    "table",
+    LAYOUT,
+    what="CSV, TSV, JSON lines or Parquet by column names; ids and labels alone will do",
+    # Never certain: column names are only conventions.
+    sniff=best_of(
+        has_columns(LAYOUT.text, LAYOUT.hypothesis, fit=Fit.POSSIBLE, parquet=Fit.POSSIBLE),
+        has_columns(LAYOUT.id, LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
+    ),
+)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.cells import guarded, unguarded
 from karat.errors import Problems
+from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import document_of
 from karat.formats.rows import read_rows, write_rows
 
@@ -54,22 +54,22 @@ def test_no_row_begins_inside_a_cell() -> None:
 def test_formulas_are_guarded(text: str) -> None:
     """One apostrophe, which is taken back."""
     text = text.replace("\r", "\n")
-    assert guarded(text) == f"'{text}"
-    assert unguarded(f"'{text}") == text
+    assert guarded_cell(text) == f"'{text}"
+    assert unguarded_cell(f"'{text}") == text
 
 
 @pytest.mark.parametrize("value", PLAIN)
 def test_the_rest_is_left_alone(value: object) -> None:
     """Numbers stay numbers, and words words, when they are written and when they are read."""
-    assert guarded(value) is value
+    assert guarded_cell(value) is value
     if isinstance(value, str):
-        assert unguarded(value) == value
+        assert unguarded_cell(value) == value
 
 
 @given(texts)
 def test_every_text_comes_back(text: str) -> None:
     """Whatever it begins with."""
-    assert unguarded(guarded(text)) == text.replace("\r\n", "\n").replace("\r", "\n")
+    assert unguarded_cell(guarded_cell(text)) == text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @given(st.lists(texts.filter(lambda text: text.isprintable()), min_size=2, max_size=4), st.sampled_from(["csv", "tsv"]))

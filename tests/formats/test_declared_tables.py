@@ -6,7 +6,7 @@ from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import document_of
 from karat.formats.registry import Fit, Formats, read_columns
-from karat.formats.table_format import Col, WrongCell, certain_of, declare_table
+from karat.formats.rows import Col, WrongCell, certain_of, declare_table
 
 
 def _size(text: str) -> int:

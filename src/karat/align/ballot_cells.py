@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Reason
-from karat.data.reading import BallotReading
+from karat.data.provenance import BallotReading
 from karat.errors import Problems
-from karat.formats.rows import find_column, texts_of
 
 REASONS = get_args(Reason)
 COLUMN_NAMES = {
@@ -90,11 +89,9 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
     for rows in files:
         columns: dict[str, list[str]] = {}
         for role, names in COLUMN_NAMES.items():
-            wanted = [reading.ballot_column[role]] if role in reading.ballot_column else names
             # If assessors are exchangeable, they need not be named.
-            free = role in ADJUDICATED and role not in reading.ballot_column
-            option = None if free or (role == "assessor" and reading.exchangeable) else "--ballot-column"
-            name = find_column(rows, role, wanted, problems, option)
+            option = None if role == "assessor" and reading.exchangeable else "--ballot-column"
+            name = find_column(rows, role, names, problems, option, reading.ballot_column, role not in ADJUDICATED)
             if name is not None:
                 columns[role] = texts_of(rows, name)
         if not problems.failed(rows.file):

@@ -6,11 +6,11 @@ import difflib
 from collections import Counter
 from collections.abc import Sequence
 
+from karat.align.ballot_cells import Cell
 from karat.data.ballots import Scale, numbers_of
 from karat.data.pairs import Pairs
-from karat.data.reading import BallotReading
+from karat.data.provenance import BallotReading
 from karat.errors import Problems, UsageError
-from karat.formats.ballot_cells import Cell
 from karat.labels import Spellings, code_table, way_of
 
 NOT_NUMBERS = {
