@@ -1,45 +1,115 @@
-"""The body of a page of several results: what they found, one section per result, every run, every unit."""
+"""The body of a page of several results: the first screen, one section per result, every run, every unit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import groupby
 
 import msgspec
 
+from karat.data.board import Grade, Opening, View
 from karat.data.composite import Items, Portrait
 from karat.data.result import Result
 from karat.progress import track
 from karat.render.html import piece, prose, signature, table, warned
+from karat.render.leaderboard import leaderboard
 
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
+WAYS = {"2": "two-way", "3": "three-way"}
+ATTENTION = ("caution", "bad")
+"""Grades at which the menu has a mark."""
 
 
-def body(result: Result) -> str:
-    """The findings first, then the sections, the runs and the units, then the report's own tables."""
+def body(result: Result, date: str = "") -> str:
+    """The menu and the first screen, then the sections, the runs and the units, then the report's own tables."""
     chapters, portraits, items = result.chapters(), result.portraits(), result.shown_items()
     links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
     for number, portrait in enumerate(portraits, start=1):
         links[portrait.about][portrait.run] = f"run-{number}"
+    opening = result.first_screen() or Opening((), (), ())
     headings = {one.anchor: one.heading for one in chapters}
+    on_top = {view.board.measure for view in opening.views}
     inside = {
-        one.anchor: _note(one.note) + piece(one.result, 3, one.anchor, links[one.about], folded=True)
+        one.anchor: _note(one.note)
+        + piece(one.result, 3, one.anchor, links[one.about], folded=True, board_on_top=_on_top(one.result, on_top))
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
         headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items)
     if items:
-        headings["pairs"], inside["pairs"] = "Every pair", _items(items)
-    headings["appendix"] = "Appendix"
+        headings["pairs"], inside["pairs"] = f"Errors: all {len(items.ids):,} pairs", _items(items)
+    headings["appendix"] = "Methods and signatures"
     own = links[chapters[0].about] if len(links) == 1 or items else {}
     inside["appendix"] = "".join(table(sheet, 3, links=own) for sheet in result.sheets())
     inside["appendix"] += signature(result.signature, "report")
+    marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
-    top = '<p class="top"><a href="#findings">What was found</a></p>\n'
+    first = _first_screen(result, opening, links[chapters[0].about], date)
+    return f'{_menu(headings, marked)}<main>\n<header id="result">\n{first}</header>\n{parts}</main>\n'
+
+
+def _on_top(result: Result, measures: set[str]) -> bool:
+    """Whether the leaderboard of a result is on the first screen."""
+    board = result.board()
+    return board is not None and board.measure in measures
+
+
+def _menu(headings: Mapping[str, str], marked: Sequence[str]) -> str:
+    """The sections, with a mark at those that need attention."""
+    mark = '<span class="mark" title="needs attention">!</span>'
+    listed = "".join(
+        f'<li><a href="#{anchor}">{escape(heading)}{mark * (anchor in marked)}</a></li>\n'
+        for anchor, heading in {"result": "Result", **headings}.items()
+    )
+    return f'<nav class="menu" aria-label="Sections"><ul>{listed}</ul></nav>\n'
+
+
+def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], date: str) -> str:
+    signed = result.signature
+    facts = [*opening.facts, date, f"karat {signed.version}", f"signature {signed.short.split()[-1]}"]
+    line = " · ".join(escape(fact) for fact in facts if fact)
+    views = opening.views
+    several = len(views) > 1
+    switch = "".join(
+        f'<label><input type="radio" name="way" id="way-{view.board.way}"{" checked" * (place == 0)}> '
+        f"{WAYS.get(view.board.way or '', '')}</label>"
+        for place, view in enumerate(views)
+    )
+    shown = "".join(_view(view, links, several) for view in views)
+    said = [view.verdict for view in views] + [view.resolution for view in views]
+    beside = [one for one in result.findings() if one not in said]
     return (
-        f"<header><h1>{escape(result.heading)}</h1></header>\n<main>\n{_found(result, headings)}{parts}</main>\n{top}"
+        f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
+        + (f'<fieldset class="switch"><legend>Scored</legend>{switch}</fieldset>\n' if several else "")
+        + "".join(
+            f'<div{_way_class(view, several)}><p class="verdict">{prose(view.verdict)}</p>\n'
+            f'<p class="resolution">{prose(view.resolution)}</p></div>\n'
+            for view in views
+        )
+        + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
+        + shown
+        + (f'<ul class="found">{"".join(f"<li>{prose(one)}</li>" for one in beside)}</ul>\n' if beside else "")
+        + warned(result)
+    )
+
+
+def _way_class(view: View, several: bool) -> str:
+    return f' class="way-{view.board.way}"' if several else ""
+
+
+def _view(view: View, links: Mapping[str, str], several: bool) -> str:
+    board = view.board
+    way = f"{WAYS[board.way]} " if board.way else ""
+    return f"<div{_way_class(view, several)}>\n{leaderboard(board, links, f'{way}{board.heading}')}</div>\n"
+
+
+def _tile(graded: object) -> str:
+    one: Grade = graded.grade  # type: ignore[attr-defined]
+    return (
+        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'  # type: ignore[attr-defined]
+        f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{escape(one.text)}</span></a>\n"
     )
 
 
@@ -50,20 +120,6 @@ def _note(text: str) -> str:
 def _section(anchor: str, heading: str, inside: str) -> str:
     title = f'<h2 id="{anchor}-heading">{escape(heading)}</h2>'
     return f'<section id="{anchor}" aria-labelledby="{anchor}-heading">\n{title}\n{inside}</section>\n'
-
-
-def _found(result: Result, headings: Mapping[str, str]) -> str:
-    """The joint findings; then the menu, with the headline of each section."""
-    together = result.findings()
-    said = {one.anchor: one.result.headlines() or one.result.findings()[:1] for one in result.chapters()}
-    menu = "".join(
-        f'<li><a href="#{anchor}">{escape(heading)}</a> '
-        f"{prose(' '.join(sentence for sentence in said.get(anchor, []) if sentence not in together))}</li>\n"
-        for anchor, heading in headings.items()
-    )
-    first = f'<ul class="first">{"".join(f"<li>{prose(sentence)}</li>" for sentence in together)}</ul>\n'
-    listed = f'<nav aria-label="Sections"><ul>{menu}</ul></nav>\n'
-    return _section("findings", "What was found", (first if together else "") + warned(result) + listed)
 
 
 def _runs(portraits: list[Portrait], links: Links, items: Items | None) -> str:

@@ -10,9 +10,10 @@ from karat.data.charts import Chart
 from karat.data.result import Column, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.render.figures import svg
+from karat.render.leaderboard import leaderboard
 
-FINDINGS_SHOWN, ROWS_SHOWN = 6, 12
-"""On a folded page, how many findings and further rows are shown before anything is opened."""
+FINDINGS_SHOWN = 4
+"""On a folded page, how many findings are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
 
 
@@ -35,25 +36,35 @@ def warned(result: Result) -> str:
     return _folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
 
 
-def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO_LINKS, folded: bool = False) -> str:
-    """The result as part of a page: findings first, then tables and charts, then the signature.
+def piece(
+    result: Result,
+    level: int,
+    anchor: str,
+    links: Mapping[str, str] = NO_LINKS,
+    folded: bool = False,
+    board_on_top: bool = False,
+) -> str:
+    """The result as part of a page: findings first, then the leaderboard, figures and tables, then the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if folded,
-    all tables but the first can be opened.
+    only what matters most is open, and a leaderboard that is on the first screen already is not repeated.
     """
     sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if folded else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
         parts.append(_folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
-    sheets = result.sheets()
+    sheets, charts, board = result.sheets(), result.charts(), result.board()
     tables = [table(sheet, level, signed, links) for sheet in sheets]
-    drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(result.charts())]
-    first, rest = tables[: result.first_sheets], "".join(tables[result.first_sheets :])
-    if folded and sum(len(sheet.columns[0].values) for sheet in sheets[result.first_sheets :]) > ROWS_SHOWN:
-        titles = [sheet.title for sheet in sheets[result.first_sheets :]]
-        rest = _folded(f"{len(titles)} more table{'s' * (len(titles) > 1)}: {'; '.join(titles)}", rest)
-    parts += [*first, *drawn, rest]
+    drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(charts)]
+    if board is not None and not board_on_top:
+        parts.append(leaderboard(board, links, board.heading))
+    first = (len(tables), len(drawn)) if not folded else (0, 0) if board is not None else (result.first_sheets, 1)
+    parts += [*drawn[: first[1]], *tables[: first[0]]]
+    titles = [one.title for one in (*charts[first[1] :], *sheets[first[0] :])]
+    if titles:
+        more = "".join([*drawn[first[1] :], *tables[first[0] :]])
+        parts.append(_folded(f"{len(titles)} more: {'; '.join(titles)}", more))
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     parts.append(signature(result.signature, anchor))

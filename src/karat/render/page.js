@@ -50,7 +50,7 @@ function makeFilterable(table) {
   table.closest(".scroll").before(label);
 }
 
-for (const table of document.querySelectorAll("main table")) {
+for (const table of document.querySelectorAll("main .scroll table")) {
   if (table.tBodies[0].rows.length < 2 || (table.closest(".tiles") && table.tHead.rows[0].cells.length < 3)) continue;
   makeSortable(table);
   if (table.tBodies[0].rows.length > 8) makeFilterable(table);

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Annotated, Any
 
+from karat.data.board import Opening
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Items, Portrait
 from karat.data.fields import Cell, Shown, Why
@@ -79,6 +80,8 @@ class Report(StudyResult):
 
     title: str
     sections: list[Section]
+    opening: Opening
+    """The first screen."""
     undecided: list[Undecided]
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
@@ -99,6 +102,10 @@ class Report(StudyResult):
         """The report's own findings, then the headlines of each section."""
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))
+
+    def first_screen(self) -> Opening:
+        """Facts, verdict, grades and leaderboard."""
+        return self.opening
 
     def shown_items(self) -> Items | None:
         """All pairs."""

@@ -52,11 +52,11 @@ SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
     "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
     "size": Planned(
-        "What can a test set of this size show?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True
+        "Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True
     ),
-    "swap": Planned("How often would another test set order them otherwise?", swap, COMPARED, pairwise=True),
+    "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
-        "What hangs on choices that could have been made otherwise?",
+        "Does the ranking depend on our choices?",
         sensitivity,
         COMPARED,
         takes={"ballots": "noise"},
@@ -65,10 +65,10 @@ SECTIONS: dict[str, Planned] = {
     "items": Planned("Which pairs are hard?", items, {"runs": "responses"}),
     "agree": Planned("Do the assessors agree?", agree, {"ballots": "people"}),
     "keys": Planned(
-        "Would another key rank the runs otherwise?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
+        "Would another key change the ranking?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
     ),
     "judge": Planned(
-        "Can the automatic judge stand in for a person?",
+        "Can the automatic judge replace a person?",
         judge,
         {"ballots": "with_judges"},
         takes={"runs": "leading"},
@@ -81,19 +81,19 @@ SECTIONS: dict[str, Planned] = {
         about=PARTS,
     ),
     "justify": Planned(
-        "What did people say of the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
+        "How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
     ),
     "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
-        "Which differences between the answering runs are real?",
+        "Which differences on questions are real?",
         compare,
         {"runs": "question_scores"},
         about=QUESTIONS,
         pairwise=True,
     ),
-    "nuggets": Planned("How much of what should be said do generated answers say?", "nugget_result", about=GENERATED),
+    "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences between them are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
+        "Which differences in completeness are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
     ),
 }
 """By name, in the order of the page; the first section of a study has the name of the study."""

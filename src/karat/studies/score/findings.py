@@ -9,7 +9,7 @@ from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.score.result import Evaluation
-from karat.studies.wording import p_value, some_of
+from karat.studies.wording import listed, p_value, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -17,12 +17,12 @@ CONFIDENCE_TESTS = 2
 """Tests of confidences per run: of all confidences, and of the worst tenth."""
 
 
-def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE) -> Finding:
+def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str = "") -> Finding:
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
         text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
-    return Finding(text, runs, weight)
+    return Finding(text, runs, weight, flag)
 
 
 def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
@@ -38,7 +38,9 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, MOST_NAMED)}.", below)
+                yield headline(
+                    f"{beaten} ({best:.4f}, {way}-way): {some_of(below, MOST_NAMED)}.", below, "below baseline"
+                )
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -50,7 +52,13 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
             found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
     for label, names in found.items():
         says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
-        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names)
+        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names, "constant answer")
+
+
+def identical(evaluation: Evaluation) -> Iterable[Finding]:
+    """Runs that give the same answers as another, most of which were submitted twice by mistake."""
+    for names in evaluation.identical:
+        yield headline(f"{listed(names)} give the same answer to every pair.", names, "identical")
 
 
 def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
@@ -62,6 +70,7 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
             f"{sound.cutoff} pairs, still differs in {sound.disagreements}.",
+            flag="labels ≠ ranking",
         )
 
 
@@ -74,6 +83,7 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
             f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?",
+            flag="labels swapped?",
         )
 
 
@@ -122,6 +132,7 @@ def confidence(evaluation: Evaluation) -> Iterable[Finding]:
                 [run for run, _ in found],
                 f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
                 f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)}).",
+                flag=f"{'over' if claims > 0 else 'under'}confident",
             )
 
 
@@ -140,4 +151,6 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, confidence, miscalibrated)
+FINDINGS: Findings = (
+    below_trivial, constant, identical, self_contradictory, inverted, degradation, confidence, miscalibrated,
+)  # fmt: skip

@@ -134,6 +134,8 @@ class Evaluation(StudyResult):
     """The ways shown in tables and figures."""
     headline: list[str]
     """The measures of the first table; the others have tables of their own, or are only in JSON and CSV."""
+    identical: list[list[str]]
+    """Groups of runs that give the same answer to every pair."""
     own_weights: bool
     """Each run has its own weights of the pairs."""
 

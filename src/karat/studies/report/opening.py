@@ -1,0 +1,238 @@
+"""The first screen of a report: facts, the verdict, what the test set can resolve, grades, and the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.board import Baseline, Board, Entry, Graded, Opening, View
+from karat.errors import NotApplicable, UsageError
+from karat.labels import THREE, TWO
+from karat.studies.base import StudyResult
+from karat.studies.compare.result import Comparison
+from karat.studies.compare.study import compare
+from karat.studies.report import grades
+from karat.studies.report.evidence import Evidence
+from karat.studies.report.needed import needed_units
+from karat.studies.score.result import Evaluation
+from karat.studies.size.result import Size
+from karat.studies.size.study import size
+from karat.studies.wording import listed
+
+MANY = 1_000_000
+"""Larger numbers of units are only said to be larger."""
+MOST_NAMED = 3
+"""The most runs that a sentence names."""
+WORDS = {"2": "two-way", "3": "three-way"}
+Made = Mapping[str, Any]
+"""The results of the sections, by name."""
+
+
+def opening(evidence: Evidence, made: Made) -> Opening:
+    """The first screen; without runs it has only facts and grades."""
+    views = list(_views(evidence, made))
+    flags = _flags(made.values())
+    views = [replace(view, board=view.board.flagged(flags)) for view in views]
+    return Opening(tuple(_facts(evidence, views)), tuple(views), tuple(_grades(made)))
+
+
+def _views(evidence: Evidence, made: Made) -> Iterator[View]:
+    """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
+    compared, sized = made.get("compare"), made.get("size")
+    if isinstance(compared, Comparison):
+        yield _view(evidence, compared, sized if isinstance(sized, Size) else None)
+        yield from _other_way(evidence, compared)
+        return
+    for name in ("qa-compare", "nuggets-compare"):
+        if isinstance(other := made.get(name), Comparison):
+            yield _view(evidence, other, None)
+            return
+    if evidence.scored is not None and len(evidence.scored.runs) == 1:
+        yield from _alone(evidence.scored)
+
+
+def _other_way(evidence: Evidence, compared: Comparison) -> Iterator[View]:
+    runs = evidence.leading
+    way = {"2": THREE, "3": TWO}.get(compared.way or "")
+    if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
+        return
+    scored = runs.of_runs(runs.allows(way).nonzero()[0].tolist())
+    asked = {"way": way.name, "seed": evidence.asked.seed}
+    try:
+        again, sized = compare(scored, **asked), size(scored, **asked)
+    except (UsageError, NotApplicable):
+        return
+    yield _view(evidence, again, sized)
+
+
+def _view(evidence: Evidence, compared: Comparison, sized: Size | None) -> View:
+    board = compared.board()
+    if evidence.scored is not None and compared.way is not None:
+        board = replace(board, baseline=_baseline(evidence.scored, compared.way, compared.measure))
+    if evidence.responses is not None and compared.way is not None:
+        board = replace(board, unit="pair")
+    return View(verdict(board), " ".join(_resolution(evidence, compared, sized, board)), board)
+
+
+def _alone(scored: Evaluation) -> Iterator[View]:
+    """One run, which can be compared with the baseline only."""
+    (row,) = scored.runs
+    for way in scored.shown:
+        value, interval = row.value(way, "accuracy"), (row.intervals[way] or {}).get("accuracy")
+        if value is not None and interval is not None:
+            entry = Entry(row.run, (1, 1), value, interval, 0.0, None)
+            baseline = _baseline(scored, way, "accuracy")
+            units = scored.key.units
+            board = Board("accuracy", way, units, "pair", scored.interval_level, "", (row.run,), (entry,), baseline)
+            yield View(verdict(board), "", board)
+
+
+def verdict(board: Board) -> str:
+    """Who scored highest, and over how many others significantly so, in one sentence."""
+    first = next(one for one in board.entries if one.run in board.leaders)
+    others = [one for one in board.entries if one.run not in board.leaders]
+    name = listed(list(board.leaders))
+    value = board.said(first.value)
+    if not others and len(board.leaders) == 1:
+        low, high = first.interval
+        against = f"; {board.baseline.name} scores {board.said(board.baseline.value)}" if board.baseline else ""
+        return f"{name} scores {value} (95% CI {board.said(low)} to {board.said(high)}){against}."
+    if len(board.leaders) > 1:
+        return f"{name} tie for the highest {board.heading} ({value})."
+    better = [one.run for one in others if one.different and one.difference > 0]
+    if better:
+        on = "on the units that both were scored on"
+        is_better = "is" if len(better) == 1 else "are"
+        return f"{name} scores highest ({value}), but {_some(better)} {is_better} significantly better {on}."
+    tested = [one for one in others if one.different is not None]
+    alike = sum(not one.different for one in tested)
+    of_whom = "" if len(tested) == len(others) else " that it was tested against"
+    if not tested:
+        return f"{name} scores highest ({value}), but was not tested against any other run."
+    if len(others) == 1:
+        pair = f"{name} scores {value} and {others[0].run} {board.said(others[0].value)}"
+        return (
+            f"{pair}, a statistically significant difference."
+            if not alike
+            else (f"{pair}, but the difference is not statistically significant.")
+        )
+    if not alike:
+        return f"{name} scores highest ({value}), significantly above all {len(tested)} other runs{of_whom}."
+    if alike == len(tested):
+        return (
+            f"{name} scores highest ({value}), but its lead is not statistically significant over any of the "
+            f"{len(tested)} other runs{of_whom}."
+        )
+    return (
+        f"{name} scores highest ({value}), but its lead over {alike} of the {len(tested)} other runs{of_whom} is not "
+        "statistically significant."
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return listed(list(names)) if len(names) <= MOST_NAMED else f"{len(names)} runs"
+
+
+def _resolution(evidence: Evidence, compared: Comparison, sized: Size | None, board: Board) -> Iterable[str]:
+    """The smallest difference that is found reliably, and what it would take to confirm the lead."""
+    if sized is not None:
+        found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
+        of_all, alone = found.corrected, found.difference
+        if of_all == of_all:
+            planned = f" ({_points(board, alone)} in one planned comparison)" if sized.pairs > 1 else ""
+            runs = f"any two of these {len(sized.runs)} runs" if sized.pairs > 1 else "two such runs"
+            yield (
+                f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
+                f"{_points(board, of_all)} between {runs} with {sized.power:.0%} power{planned}."
+            )
+    if len(board.leaders) > 1 or len(board.entries) < 2:
+        return
+    second = next(one for one in board.entries if one.run not in board.leaders)
+    if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
+        return
+    yield f"{board.leaders[0]} leads {second.run} by {_points(board, -second.difference)}."
+    units = needed_units(evidence, compared, board.leaders[0], second.run)
+    if units is not None:
+        many, alone_units = units
+        planned = f" ({_about(alone_units)} in one planned comparison)" if len(compared.pairs) > 1 else ""
+        yield f"If that gap is real, confirming it would take about {_about(many)} {board.unit}s{planned}."
+
+
+def _points(board: Board, difference: float) -> str:
+    """A difference in words: of percentages, in points."""
+    if not board.percent:
+        return board.text(difference)
+    number = f"{100 * difference:.1f}"
+    return f"{number} point{'s' * (number != '1.0')}"
+
+
+def _about(units: int) -> str:
+    """A number of units to one significant digit, which is all it is worth."""
+    return f"more than {MANY:,}" if units > MANY else f"{float(f'{units:.1g}'):,.0f}"
+
+
+def _baseline(scored: Evaluation, way: str, measure: str) -> Baseline | None:
+    """The best trivial system; among equals the first, which is a constant answer."""
+    found = [(row.run, row.value(way, measure)) for row in scored.baselines]
+    known = [(run, value) for run, value in found if value is not None and value == value]
+    if not known or scored.own_weights:
+        return None
+    return Baseline(*max(known, key=lambda one: round(one[1], 9)))
+
+
+def _flags(results: Iterable[StudyResult]) -> dict[str, tuple[str, ...]]:
+    """The flags that findings give to runs."""
+    flags: dict[str, list[str]] = {}
+    for result in results:
+        for finding in result.findings():
+            for run in finding.runs if finding.flag else ():
+                flags.setdefault(run, []).append(finding.flag)
+    return {run: tuple(dict.fromkeys(several)) for run, several in flags.items()}
+
+
+def _facts(evidence: Evidence, views: Sequence[View]) -> Iterator[str]:
+    """What was evaluated, on what, and by which measure."""
+    scored = evidence.scored
+    if scored is not None:
+        mix = " · ".join(f"{count:,} {label.lower()}" for label, count in scored.key.labels.items() if count)
+        yield f"{scored.key.units:,} pairs ({mix})"
+    elif views:
+        yield f"{views[0].board.units:,} {views[0].board.unit}s"
+    if views:
+        board = views[0].board
+        runs = evidence.number_of_runs("pairs") if evidence.runs is not None else len(board.entries)
+        yield f"{runs:,} run{'s' * (runs != 1)}"
+        way = f"{WORDS[board.way]} " if board.way else ""
+        yield f"{way}{board.heading}{_why(evidence, board)}"
+
+
+def _why(evidence: Evidence, board: Board) -> str:
+    """Why the runs are scored in this way."""
+    runs = evidence.responses
+    if runs is None or board.way is None:
+        return ""
+    if evidence.asked.way in ("2", "3"):
+        return ", as asked"
+    if board.way == "3":
+        return ", since the key and every run have three labels"
+    if runs.key.way is not THREE:
+        return ", since the key has two labels"
+    two_way = [name for name, three in zip(runs.names, runs.allows(THREE), strict=True) if not three]
+    return f", since {_some(two_way)} {'has' if len(two_way) == 1 else 'have'} no third label"
+
+
+def _grades(made: Made) -> Iterator[Graded]:
+    """The grades that the sections allow; pairs whose key was not examined say so."""
+    compared, sized, varied, agreed, other_keys, judged = (
+        made.get(name) for name in ("compare", "size", "sensitivity", "agree", "keys", "judge")
+    )
+    if grade := grades.test_set(compared, sized):
+        yield Graded("size" if sized else "compare", grade)
+    if grade := grades.ranking(varied):
+        yield Graded("sensitivity", grade)
+    if agreed is not None or "score" in made:
+        yield Graded("agree" if agreed else "score", grades.key(agreed, other_keys))
+    for grade in grades.judge(judged):
+        yield Graded("judge", grade)
