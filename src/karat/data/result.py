@@ -139,6 +139,8 @@ class Sheet:
     title: str
     columns: tuple[Column, ...]
     notes: tuple[str, ...] = ()
+    way: str = ""
+    """In which way runs are scored, if there is another table of the same in the other way."""
 
     @classmethod
     def of(

@@ -8,11 +8,12 @@ from itertools import groupby
 
 import msgspec
 
-from karat.data.board import Grade, Opening, View
+from karat.data.board import Graded, Opening, View
 from karat.data.composite import Items, Portrait
 from karat.data.result import Result
 from karat.progress import track
-from karat.render.html import piece, prose, signature, table, warned
+from karat.render.bibliography import bibliography, citation_keys
+from karat.render.html import folded, piece, prose, signature, table, warned
 from karat.render.leaderboard import leaderboard
 
 Links = Mapping[str, Mapping[str, str]]
@@ -33,7 +34,7 @@ def body(result: Result, date: str = "") -> str:
     on_top = {view.board.measure for view in opening.views}
     inside = {
         one.anchor: _note(one.note)
-        + piece(one.result, 3, one.anchor, links[one.about], folded=True, board_on_top=_on_top(one.result, on_top))
+        + piece(one.result, 3, one.anchor, links[one.about], brief=True, board_on_top=_on_top(one.result, on_top))
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
@@ -42,8 +43,8 @@ def body(result: Result, date: str = "") -> str:
         headings["pairs"], inside["pairs"] = f"Errors: all {len(items.ids):,} pairs", _items(items)
     headings["appendix"] = "Methods and signatures"
     own = links[chapters[0].about] if len(links) == 1 or items else {}
-    inside["appendix"] = "".join(table(sheet, 3, links=own) for sheet in result.sheets())
-    inside["appendix"] += signature(result.signature, "report")
+    inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
+    inside["appendix"] += signature(result.signature, "report") + _bibliography(result)
     marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
@@ -78,7 +79,8 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
         for place, view in enumerate(views)
     )
     shown = "".join(_view(view, links, several) for view in views)
-    said = [view.verdict for view in views] + [view.resolution for view in views]
+    said = {view.verdict for view in views} | {view.resolution for view in views}
+    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
     beside = [one for one in result.findings() if one not in said]
     return (
         f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
@@ -105,12 +107,21 @@ def _view(view: View, links: Mapping[str, str], several: bool) -> str:
     return f"<div{_way_class(view, several)}>\n{leaderboard(board, links, f'{way}{board.heading}')}</div>\n"
 
 
-def _tile(graded: object) -> str:
-    one: Grade = graded.grade  # type: ignore[attr-defined]
+def _tile(graded: Graded) -> str:
+    one = graded.grade
     return (
-        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'  # type: ignore[attr-defined]
+        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
         f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{escape(one.text)}</span></a>\n"
     )
+
+
+def _bibliography(result: Result) -> str:
+    """The BibTeX entries of all sections as data, from which a script takes those of one table."""
+    cited_by = {one.anchor: citation_keys(one.result.citations()) for one in result.chapters()}
+    cited_by["result"] = citation_keys(result.citations())
+    entries = {key: bibliography()[key] for keys in cited_by.values() for key in keys}
+    data = msgspec.json.encode({"entries": entries, "sections": cited_by}).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="bibliography">{data}</script>\n'
 
 
 def _note(text: str) -> str:

@@ -59,7 +59,7 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
         f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
         '<th scope="col" class="run">run</th>',
         f'<th scope="col" class="value number" aria-sort="descending">{measure}</th>',
-        f'<th scope="col" class="ends">{_axis(board, scale)}</th>',
+        f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
         f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
         '<th scope="col" class="beside">difference</th>',
         '<th scope="col" class="flags">flags</th>' * flags,
@@ -82,14 +82,24 @@ def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flag
     )
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
+    ends = f' data-text="{board.text(one.interval[0])}–{board.text(one.interval[1])}"'
     # On a phone there is no column for flags.
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
-    return (
-        f'<tr class="{kind}"><td class="rank number">{ranks}</td><th scope="row" class="run"{told}>{name}</th>'
-        f'<td class="value number">{board.text(one.value)}</td><td class="ends">{_span(board, one, scale)}</td>'
-        f'<td class="difference number">{difference}</td><td class="beside">{verdict}</td>{last}</tr>\n'
-    )
+    cells = [
+        f'<td class="rank number">{ranks}</td>',
+        f'<th scope="row" class="run"{told}>{name}</th>',
+        f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
+        f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
+        f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
+        f'<td class="beside">{verdict}</td>{last}',
+    ]
+    return f'<tr class="{kind}">{"".join(cells)}</tr>\n'
+
+
+def _exact(value: float) -> str:
+    """The value that is taken away as CSV."""
+    return f' data-value="{value:.12g}"' if isfinite(value) else ""
 
 
 def _span(board: Board, one: Entry, scale: _Scale) -> str:

@@ -20,10 +20,13 @@ STYLE = (
 )
 
 
+SCRIPT = "\n".join((HERE / name).read_text("utf-8") for name in ("page.js", "export.js"))
+
+
 def page(result: Result, date: str = "") -> str:
     """The result as a complete page; the parts of a composite result are its sections."""
     if result.chapters():
-        return _whole(result.heading, body(result, date), (HERE / "page.js").read_text("utf-8"))
+        return _whole(result.heading, body(result, date), SCRIPT)
     return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
 
 

@@ -42,12 +42,12 @@ def _views(evidence: Evidence, made: Made) -> Iterator[View]:
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
     compared, sized = made.get("compare"), made.get("size")
     if isinstance(compared, Comparison):
-        yield _view(evidence, compared, sized if isinstance(sized, Size) else None)
+        yield from _view(evidence, compared, sized)
         yield from _other_way(evidence, compared)
         return
     for name in ("qa-compare", "nuggets-compare"):
         if isinstance(other := made.get(name), Comparison):
-            yield _view(evidence, other, None)
+            yield from _view(evidence, other, None)
             return
     if evidence.scored is not None and len(evidence.scored.runs) == 1:
         yield from _alone(evidence.scored)
@@ -64,16 +64,17 @@ def _other_way(evidence: Evidence, compared: Comparison) -> Iterator[View]:
         again, sized = compare(scored, **asked), size(scored, **asked)
     except (UsageError, NotApplicable):
         return
-    yield _view(evidence, again, sized)
+    yield from _view(evidence, again, sized)
 
 
-def _view(evidence: Evidence, compared: Comparison, sized: Size | None) -> View:
+def _view(evidence: Evidence, compared: Comparison, sized: Size | None) -> Iterator[View]:
+    """One view; none if no run was tested."""
     board = compared.board()
+    if board is None:
+        return
     if evidence.scored is not None and compared.way is not None:
-        board = replace(board, baseline=_baseline(evidence.scored, compared.way, compared.measure))
-    if evidence.responses is not None and compared.way is not None:
-        board = replace(board, unit="pair")
-    return View(verdict(board), " ".join(_resolution(evidence, compared, sized, board)), board)
+        board = replace(board, unit="pair", baseline=_baseline(evidence.scored, compared.way, compared.measure))
+    yield View(verdict(board), " ".join(_resolution(evidence, compared, sized, board)), board)
 
 
 def _alone(scored: Evaluation) -> Iterator[View]:

@@ -51,9 +51,7 @@ COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
     "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
-    "size": Planned(
-        "Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True
-    ),
+    "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
         "Does the ranking depend on our choices?",
@@ -80,9 +78,7 @@ SECTIONS: dict[str, Planned] = {
         {"runs": "decomposed_runs", "decomposition": "decomposed"},
         about=PARTS,
     ),
-    "justify": Planned(
-        "How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
-    ),
+    "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
     "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
         "Which differences on questions are real?",
@@ -93,7 +89,11 @@ SECTIONS: dict[str, Planned] = {
     ),
     "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences in completeness are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
+        "Which differences in completeness are real?",
+        compare,
+        {"runs": "nugget_scores"},
+        about=GENERATED,
+        pairwise=True,
     ),
 }
 """By name, in the order of the page; the first section of a study has the name of the study."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ def report(evidence: Evidence) -> Report:
     if not sections:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
-    made = {section.name: section.result for section in sections}
+    made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
         title=asked.title or _title(evidence.responses),
         sections=sections,

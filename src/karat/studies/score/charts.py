@@ -26,6 +26,7 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
         if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
             yield Dots(
                 name=_chart_name(result, way.name),
+                way=result.one_of(way.name),
                 title=f"Accuracy conditioned on the key, {way.name}-way",
                 labels=tuple(row.name for row in rows),
                 series=tuple(
@@ -53,6 +54,7 @@ def information(result: Evaluation) -> Iterable[Chart]:
         marks += [Point(name, *at, "trivial systems") for at, name in _together(trivial, way).items()]
         yield Points(
             name=_chart_name(result, way),
+            way=result.one_of(way),
             title=f"Accuracy and information, {way}-way",
             points=tuple(marks),
             axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
