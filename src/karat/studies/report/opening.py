@@ -109,27 +109,22 @@ def verdict(board: Board) -> str:
         return f"{name} scores highest ({value}), but {_some(better)} {is_better} significantly better {on}."
     tested = [one for one in others if one.different is not None]
     alike = sum(not one.different for one in tested)
-    of_whom = "" if len(tested) == len(others) else " that it was tested against"
     if not tested:
         return f"{name} scores highest ({value}), but was not tested against any other run."
     if len(others) == 1:
-        pair = f"{name} scores {value} and {others[0].run} {board.said(others[0].value)}"
-        return (
-            f"{pair}, a statistically significant difference."
-            if not alike
-            else (f"{pair}, but the difference is not statistically significant.")
+        outcome = "but the difference is not statistically significant" if alike else "a significant difference"
+        return f"{name} scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}."
+    them = f"{len(tested)} other runs"
+    if len(tested) < len(others):
+        them = (
+            "run that it was tested against" if len(tested) == 1 else f"{len(tested)} runs that it was tested against"
         )
     if not alike:
-        return f"{name} scores highest ({value}), significantly above all {len(tested)} other runs{of_whom}."
-    if alike == len(tested):
         return (
-            f"{name} scores highest ({value}), but its lead is not statistically significant over any of the "
-            f"{len(tested)} other runs{of_whom}."
+            f"{name} scores highest ({value}), significantly above {'all' if len(tested) > 1 else 'the only'} {them}."
         )
-    return (
-        f"{name} scores highest ({value}), but its lead over {alike} of the {len(tested)} other runs{of_whom} is not "
-        "statistically significant."
-    )
+    of_them = "the only" if len(tested) == 1 else f"{'all' if alike == len(tested) else alike} of the"
+    return f"{name} scores highest ({value}), but its lead over {of_them} {them} is not statistically significant."
 
 
 def _some(names: Sequence[str]) -> str:
