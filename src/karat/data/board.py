@@ -83,6 +83,13 @@ class Board:
         places = [place for place, one in enumerate(self.entries) if one.different]
         return places[0] if places else len(self.entries)
 
+    @property
+    def named(self) -> list[str]:
+        """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
+        others = [one for one in self.entries if one.run not in self.leaders]
+        better = [one.run for one in others if one.different and one.difference > 0]
+        return [*self.leaders, *(one.run for one in others[:1]), *better]
+
     def text(self, value: float, signed: bool = False) -> str:
         """A value in the digits of this board; a difference has its sign. The per cent sign is left to the heading."""
         if value != value:

@@ -21,9 +21,9 @@ def leading(report: Report) -> Iterable[Finding]:
 def first_screen(report: Report) -> Iterable[Finding]:
     """The verdict, and what the test set can resolve."""
     for view in report.opening.views[:1]:
-        yield Finding(view.verdict, view.board.leaders)
+        yield Finding(view.verdict, view.board.named)
         if view.resolution:
-            yield Finding(view.resolution, view.board.leaders)
+            yield Finding(view.resolution, view.board.named)
 
 
 def others(report: Report) -> Iterable[Finding]:
@@ -33,7 +33,7 @@ def others(report: Report) -> Iterable[Finding]:
         compared = report.of(name)
         board = compared.board() if isinstance(compared, Comparison) else None
         if board is not None and all(one.measure != board.measure for one in first):
-            yield Finding(where + verdict(board), board.leaders)
+            yield Finding(where + verdict(board), board.named)
 
 
 def of_scores(report: Report) -> Iterable[Finding]:

@@ -35,25 +35,23 @@ def opening(evidence: Evidence, made: Made) -> Opening:
     views = list(_views(evidence, made))
     flags = _flags(made.values())
     views = [replace(view, board=view.board.flagged(flags)) for view in views]
-    return Opening(tuple(_facts(evidence, views)), tuple(views), tuple(_grades(made)))
+    return Opening(tuple(_facts(evidence, made, views)), tuple(views), tuple(_grades(made)))
 
 
 def _views(evidence: Evidence, made: Made) -> Iterator[View]:
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
-    compared, sized = made.get("compare"), made.get("size")
-    if isinstance(compared, Comparison):
-        yield from _view(evidence, compared, sized)
-        yield from _other_way(evidence, compared)
-        return
-    for name in ("qa-compare", "nuggets-compare"):
-        if isinstance(other := made.get(name), Comparison):
-            yield from _view(evidence, other, None)
-            return
-    if evidence.scored is not None and len(evidence.scored.runs) == 1:
-        yield from _alone(evidence.scored)
+    compared = made.get("compare")
+    if compared is not None:
+        yield from _view(evidence, made, compared, made.get("size"))
+        yield from _other_way(evidence, made, compared)
+    elif "score" in made:
+        yield from _untested(evidence, made["score"])
+    else:
+        other = made.get("qa-compare") or made.get("nuggets-compare")
+        yield from _view(evidence, made, other, None) if other is not None else ()
 
 
-def _other_way(evidence: Evidence, compared: Comparison) -> Iterator[View]:
+def _other_way(evidence: Evidence, made: Made, compared: Comparison) -> Iterator[View]:
     runs = evidence.leading
     way = {"2": THREE, "3": TWO}.get(compared.way or "")
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
@@ -64,29 +62,32 @@ def _other_way(evidence: Evidence, compared: Comparison) -> Iterator[View]:
         again, sized = compare(scored, **asked), size(scored, **asked)
     except (UsageError, NotApplicable):
         return
-    yield from _view(evidence, again, sized)
+    yield from _view(evidence, made, again, sized)
 
 
-def _view(evidence: Evidence, compared: Comparison, sized: Size | None) -> Iterator[View]:
+def _view(evidence: Evidence, made: Made, compared: Comparison, sized: Size | None) -> Iterator[View]:
     """One view; none if no run was tested."""
     board = compared.board()
     if board is None:
         return
-    if evidence.scored is not None and compared.way is not None:
-        board = replace(board, unit="pair", baseline=_baseline(evidence.scored, compared.way, compared.measure))
+    if "score" in made and compared.way is not None:
+        board = replace(board, unit="pair", baseline=_baseline(made["score"], compared.way, compared.measure))
     yield View(verdict(board), " ".join(_resolution(evidence, compared, sized, board)), board)
 
 
-def _alone(scored: Evaluation) -> Iterator[View]:
-    """One run, which can be compared with the baseline only."""
-    (row,) = scored.runs
-    for way in scored.shown:
-        value, interval = row.value(way, "accuracy"), (row.intervals[way] or {}).get("accuracy")
-        if value is not None and interval is not None:
-            entry = Entry(row.run, (1, 1), value, interval, 0.0, None)
-            baseline = _baseline(scored, way, "accuracy")
-            units = scored.key.units
-            board = Board("accuracy", way, units, "pair", scored.interval_level, "", (row.run,), (entry,), baseline)
+def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
+    """Runs that are not compared with each other: one alone, or several if the comparison is left out."""
+    for way in sorted(scored.shown, key=lambda name: name != evidence.way.name):
+        rows = [row for row in scored.systems(way)[: len(scored.runs)] if row.values[way]]
+        entries = [
+            Entry(row.run, (1, len(rows)), row.value(way, "accuracy") or 0.0,
+                  (row.intervals[way] or {})["accuracy"], 0.0, None)
+            for row in rows
+        ]  # fmt: skip
+        leaders = tuple(one.run for one in entries if one.value >= entries[0].value - DISPLAY_TOLERANCE)
+        units, baseline = scored.key.units, _baseline(scored, way, "accuracy")
+        if entries:
+            board = Board("accuracy", way, units, "pair", 0.95, "", leaders, tuple(entries), baseline)
             yield View(verdict(board), "", board)
 
 
@@ -188,9 +189,9 @@ def _flags(results: Iterable[StudyResult]) -> dict[str, tuple[str, ...]]:
     return {run: tuple(dict.fromkeys(several)) for run, several in flags.items()}
 
 
-def _facts(evidence: Evidence, views: Sequence[View]) -> Iterator[str]:
+def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[str]:
     """What was evaluated, on what, and by which measure."""
-    scored = evidence.scored
+    scored = made.get("score")
     if scored is not None:
         mix = " · ".join(f"{count:,} {label.lower()}" for label, count in scored.key.labels.items() if count)
         yield f"{scored.key.units:,} pairs ({mix})"
