@@ -66,6 +66,7 @@ def test_nothing_else_is_run_or_asked_for(browser: Browser, report: str, tmp_pat
 
 def test_sorting(page: Page) -> None:
     """A click on a heading sorts down, another one up; what is undefined stays last, and the heading says how."""
+    page.locator("#way-3").check()  # in which one run is not scored
     heading = page.locator("#score table:visible").first.locator("th").nth(1)
     heading.locator("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
@@ -189,6 +190,34 @@ def test_the_menu(page: Page) -> None:
     assert page.evaluate("location.hash") == "#compare"
     marked = [link.get_attribute("href") for link in page.get_by_role("link", name="!").all()]
     assert marked == ["#size", "#agree", "#judge"]
+
+
+def test_the_other_way(page: Page) -> None:
+    """One switch shows verdict, leaderboard and tables in the other way of scoring."""
+    assert page.locator(".board:visible .value").nth(1).inner_text() == "78.8"
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("2-way")
+    page.locator("#way-3").check()
+    assert "careful scores highest (76.2%)" in page.locator(".verdict:visible").inner_text()
+    assert page.locator(".board:visible").first.get_by_role("link", name="two-way", exact=True).count() == 0
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
+
+
+@pytest.mark.parametrize(
+    ("format", "beginning"),
+    [
+        ("CSV", "rank,run,accuracy %,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
+        ("LaTeX", "\\begin{tabular}{llrlrll}"),
+        ("Markdown", "| rank | run | accuracy % | 95% CI | vs leader | difference | flags |\n| --- | --- | ---: |"),
+        ("cite", "@"),
+    ],
+)
+def test_taking_a_table_away(page: Page, format: str, beginning: str) -> None:
+    """The leaderboard can be copied as CSV, LaTeX and Markdown, and so can the sources behind it."""
+    page.locator(".tools:visible").first.get_by_role("button", name=format).click()
+    text = page.locator("#export textarea").input_value()
+    assert text.startswith(beginning)
+    page.keyboard.press("Escape")
+    assert not page.locator("#export").is_visible()
 
 
 def test_figures_are_told_in_words(page: Page) -> None:

@@ -30,8 +30,8 @@ def entry(run: str, value: float, different: bool | None) -> Entry:
 
 def scores_of(values: np.ndarray) -> Scores:
     """Scores of runs a, b, …"""
-    names = [chr(97 + run) for run in range(len(values))]
-    return Scores(names, [f"u{unit}" for unit in range(values.shape[1])], values, "score")
+    names = tuple(chr(97 + run) for run in range(len(values)))
+    return Scores(names, tuple(f"u{unit}" for unit in range(values.shape[1])), values, "score")
 
 
 def naive_ranks(result: Comparison) -> dict[str, tuple[int, int]]:
