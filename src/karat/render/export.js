@@ -13,7 +13,7 @@ function csvCell(text) {
 }
 
 function numeric(rows, place) {
-  const cells = rows.slice(1).map((row) => row[place]).filter((text) => text && text !== "–");
+  const cells = rows.slice(1).map((row) => row[place]).filter((text) => text && !"–—".includes(text));
   return cells.length > 0 && cells.every((text) => /^[−+-]?[\d,]+(\.\d+)?%?$/.test(text));
 }
 
