@@ -41,7 +41,7 @@ from karat.render.figures.alt_text import described
 from karat.render.figures.alt_text import told as told_by_class
 from karat.render.figures.canvas import drawn as drawn_by_class
 from karat.render.figures.palette import DARK, LIGHT, SERIES
-from karat.render.html import STYLE
+from karat.render.page import STYLE
 from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
 DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series=(Series("x", [0.1, NAN]), Series("y", [0.9, 0.5])))

@@ -45,6 +45,8 @@ class Chart:
     one, which follows the name of the figure."""
     caption: str = ""
     """What the chart shows and how to read it; by default the docstring of the figure's function."""
+    way: str = ""
+    """In which way runs are scored, if there is another chart of the same in the other way."""
     note: str = ""
     """What the picture must say even without title and caption: what was left out."""
 

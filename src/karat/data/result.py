@@ -18,6 +18,7 @@ from karat.data.provenance import Source
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
+    from karat.data.board import Board, Opening
     from karat.data.composite import Chapter, Portrait, UnitAnswers
 
 
@@ -137,6 +138,8 @@ class Sheet:
     title: str
     columns: tuple[Column, ...]
     notes: tuple[str, ...] = ()
+    way: str = ""
+    """In which way runs are scored, if there is another table of the same in the other way."""
 
     @classmethod
     def of(
@@ -206,12 +209,15 @@ class Finding(str):
 
     runs: tuple[str, ...]
     weight: int
+    flag: str
+    """A leaderboard shows these few words beside each of the runs."""
 
-    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1) -> Finding:
+    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "") -> Finding:
         """`runs` are those that the sentence names or only counts (`and 3 more`)."""
         made = super().__new__(cls, text)
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
+        made.flag = flag
         return made
 
 
@@ -219,9 +225,9 @@ Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
 """Functions of a result that yield findings."""
 
 
-def headline(text: str, runs: Iterable[str] = ()) -> Finding:
+def headline(text: str, runs: Iterable[str] = (), flag: str = "") -> Finding:
     """A finding for the top of a report."""
-    return Finding(text, runs, HEADLINE)
+    return Finding(text, runs, HEADLINE, flag)
 
 
 @dataclass(frozen=True)
@@ -339,6 +345,14 @@ class Result:
 
     def shown_items(self) -> UnitAnswers | None:
         """The units that can be opened on a page."""
+        return None
+
+    def board(self) -> Board | None:
+        """The runs as a leaderboard, in a result that ranks them."""
+        return None
+
+    def first_screen(self) -> Opening | None:
+        """The first screen of a page, in a result that consists of others."""
         return None
 
     def chapters(self) -> list[Chapter]:

@@ -13,7 +13,7 @@ RENDERERS = {
     "json": "json.render",
     "csv": "separated.render",
     "latex": "latex.render",
-    "html": "html.page",
+    "html": "page.page",
     "bibtex": "bibliography.render",
     "fragment": "html.fragment",
 }

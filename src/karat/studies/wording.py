@@ -46,6 +46,14 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
     return low if low != low else f"{low:.3f} – {high:.3f}"
 
 
+def span(numbers: tuple[int, int] | None) -> str | None:
+    """The smallest and the largest of some integers in one cell: 1–8, or 3 if they are the same."""
+    if numbers is None:
+        return None
+    low, high = numbers
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
 Ends = Annotated[tuple[float, float], Shown(form=ends)]
 """An interval in a result, shown in one column."""
 

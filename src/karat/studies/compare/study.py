@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.data.board import Ranks
 from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
@@ -122,8 +124,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
     values = [known(value, contenders.undefined) for value in contest.estimate.tolist()]
+    ranks = _ranks(pairs, names) if versus is None else {}
     ranked = [
         Ranked(names[run], values[run], (float(low[run]), float(high[run])), contenders.scored[run],
+               ranks.get(names[run]),
                None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip
@@ -283,6 +287,17 @@ def _pairs(
             *(column.tolist() for column in columns), strict=True
         )
     ]
+
+
+def _ranks(pairs: Sequence[PairOfRuns], names: Sequence[str]) -> dict[str, Ranks]:
+    """The ranks that each run could hold: below all that are significantly better, above all significantly worse."""
+    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+    for pair in pairs:
+        if pair.different:
+            ahead, behind = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
+            best[behind] += 1
+            worst[ahead] -= 1
+    return {name: (best[name], worst[name]) for name in names}
 
 
 def _groups(pairing: Pairing, p: Floats, drawing: Simulation, order: np.ndarray) -> list[list[int]] | None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.composite import UnitAnswers
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.errors import NotApplicable, UsageError
-from karat.labels import WAYS, Codes, Way
+from karat.labels import Codes, Way
 from karat.measures import measures
 from karat.progress import track
-from karat.statistics.power import paired_units
 from karat.studies.agree.study import agree
 from karat.studies.base import LeftOut, StudyResult, sources_of, study
 from karat.studies.compare.study import compare
@@ -38,14 +35,14 @@ from karat.studies.report.evidence import (
     Evidence,
     ReportParameters,
 )
-from karat.studies.report.result import FINDINGS, POWER, Method, Report, Section, Undecided
+from karat.studies.report.needed import undecided
+from karat.studies.report.opening import FINDINGS, opening
+from karat.studies.report.result import Method, Report, Section
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
 from karat.studies.wording import counted
 
-ROUNDING = 1e-12
-"""A smaller difference is a rounding error."""
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 LETTERS = "abcd-"
 
@@ -82,12 +79,10 @@ COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
     "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
-    "size": Planned(
-        "What can a test set of this size show?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True
-    ),
-    "swap": Planned("How often would another test set order them otherwise?", swap, COMPARED, pairwise=True),
+    "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
-        "What hangs on choices that could have been made otherwise?",
+        "Does the ranking depend on our choices?",
         sensitivity,
         COMPARED,
         takes={"ballots": "noise"},
@@ -96,10 +91,10 @@ SECTIONS: dict[str, Planned] = {
     "items": Planned("Which pairs are hard?", items, {"runs": "responses"}),
     "agree": Planned("Do the assessors agree?", agree, {"ballots": "people"}),
     "keys": Planned(
-        "Would another key rank the runs otherwise?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
+        "Would another key change the ranking?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
     ),
     "judge": Planned(
-        "Can the automatic judge stand in for a person?",
+        "Can the automatic judge replace a person?",
         judge,
         {"ballots": "with_judges"},
         takes={"runs": "leading"},
@@ -111,20 +106,22 @@ SECTIONS: dict[str, Planned] = {
         {"runs": "decomposed_runs", "decomposition": "decomposed"},
         about=TAKEN_APART,
     ),
-    "justify": Planned(
-        "What did people say of the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}
-    ),
+    "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
     "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
-        "Which differences between the answering runs are real?",
+        "Which differences on questions are real?",
         compare,
         {"runs": "question_scores"},
         about=QUESTIONS,
         pairwise=True,
     ),
-    "nuggets": Planned("How much of what should be said do generated answers say?", "nugget_result", about=GENERATED),
+    "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences between them are real?", compare, {"runs": "nugget_scores"}, about=GENERATED, pairwise=True
+        "Which differences in completeness are real?",
+        compare,
+        {"runs": "nugget_scores"},
+        about=GENERATED,
+        pairwise=True,
     ),
 }
 """By name, in the order of the page; the first section of a study has the name of the study."""
@@ -147,10 +144,12 @@ def report(evidence: Evidence) -> Report:
     if not sections:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
+    made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
         title=asked.title or _title(evidence.responses),
         sections=sections,
-        undecided=_undecided(evidence, sections),
+        opening=opening(evidence, made),
+        undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
         items=None if evidence.key is None or evidence.key.blind else _items(evidence),
@@ -186,55 +185,6 @@ def _title(runs: Responses | None) -> str:
     if runs is None:
         return "An evaluation"
     return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
-
-
-def _undecided(evidence: Evidence, sections: list[Section]) -> list[Undecided]:
-    """Neighbours in the ranking that were tested and not significantly different, from the top.
-
-    Only of runs that were compared by their means, for which power can be computed. The level is divided by the number
-    of pairs: Holm's correction is at least as strong as that.
-    """
-    compared: Any = next((section.result for section in sections if section.name == "compare"), None)
-    if compared is None or compared.clusters is not None or compared.versus != "all":
-        return []
-    scores = evidence.scores if evidence.responses is None else evidence.responses.right(WAYS[compared.way])
-    if scores is None or compared.measure != scores.measure:
-        return []
-    verdicts = {frozenset((pair.a, pair.b)): pair for pair in compared.pairs}
-    level = 1 - compared.level
-    made = []
-    for first, second in pairwise(row.run for row in compared.runs):
-        pair = verdicts[frozenset((first, second))]
-        if pair.different is not False:
-            continue
-        a, b = (first, second) if (pair.difference >= 0) == (pair.a == first) else (second, first)
-        ours, theirs = (scores.values[scores.runs.index(run)] for run in (a, b))
-        both = ~np.isnan(ours - theirs)
-        gap = (ours - theirs)[both]
-        made.append(
-            Undecided(
-                a=a,
-                b=b,
-                value_a=float(ours[both].mean()),
-                value_b=float(theirs[both].mean()),
-                difference=float(gap.mean()),
-                units=_needed(gap, level / (1 if compared.correction == "none" else len(compared.pairs))),
-                units_alone=_needed(gap, level),
-                p=pair.p,
-                p_corrected=pair.p_corrected,
-                at_hand=pair.units,
-            )
-        )
-    return made
-
-
-def _needed(gap: Floats, level: float) -> int | None:
-    """The units needed to find the mean of these differences: by McNemar's test if right or wrong, else the t test."""
-    difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
-    if difference < ROUNDING:
-        return None
-    spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
-    return paired_units(spread, difference, POWER, level, graded=graded)
 
 
 def _items(evidence: Evidence) -> UnitAnswers:

@@ -13,7 +13,7 @@ from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.base import needs
 from karat.studies.score.caveats import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
-from karat.studies.wording import MOST_ROWS, of_all, p_value, some_of
+from karat.studies.wording import MOST_ROWS, listed, of_all, p_value, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -26,12 +26,12 @@ FEWEST_PAIRS = 5
 """The fewest pairs in a tenth of the confidences for its accuracy to be drawn."""
 
 
-def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE) -> Finding:
+def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str = "") -> Finding:
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
         text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
-    return Finding(text, runs, weight)
+    return Finding(text, runs, weight, flag)
 
 
 def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
@@ -47,7 +47,8 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, MOST_NAMED)}.", below)
+                which = some_of(below, MOST_NAMED)
+                yield headline(f"{beaten} ({best:.4f}, {way}-way): {which}.", below, "below baseline")
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -59,7 +60,13 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
             found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
     for label, names in found.items():
         says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
-        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names)
+        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names, "constant answer")
+
+
+def identical(evaluation: Evaluation) -> Iterable[Finding]:
+    """Runs that give the same answers as another, most of which were submitted twice by mistake."""
+    for names in evaluation.identical:
+        yield headline(f"{listed(names)} give the same answer to every pair.", names, "identical")
 
 
 def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
@@ -71,6 +78,7 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
             f"{sound.cutoff} pairs, still differs in {sound.disagreements}.",
+            flag="labels ≠ ranking",
         )
 
 
@@ -83,6 +91,7 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
             f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?",
+            flag="labels swapped?",
         )
 
 
@@ -131,6 +140,7 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
                 [run for run, _ in found],
                 f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
                 f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)}).",
+                flag=f"{'over' if claims > 0 else 'under'}confident",
             )
 
 
@@ -157,6 +167,7 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
         if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
             yield Dots(
                 name=_chart_name(result, way.name),
+                way=result.one_of(way.name),
                 title=f"Accuracy conditioned on the key, {way.name}-way",
                 labels=tuple(row.name for row in rows),
                 series=tuple(
@@ -184,6 +195,7 @@ def information(result: Evaluation) -> Iterable[Chart]:
         marks += [Point(name, *at, "trivial systems") for at, name in _together(trivial, way).items()]
         yield Points(
             name=_chart_name(result, way),
+            way=result.one_of(way),
             title=f"Accuracy and information, {way}-way",
             points=tuple(marks),
             axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
@@ -254,5 +266,7 @@ def _together(rows: Iterable[RunScores], way: str) -> dict[tuple[float, float], 
     return {at: names[0] + f" and {more[at]} more" * (more[at] > 0) for at, names in there.items()}
 
 
-FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, overconfident, miscalibrated)
+FINDINGS: Findings = (
+    below_trivial, constant, identical, self_contradictory, inverted, degradation, overconfident, miscalibrated,
+)  # fmt: skip
 FIGURES: Figures = (conditioned, information, confidence)

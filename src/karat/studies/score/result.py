@@ -133,6 +133,8 @@ class Evaluation(StudyResult):
     """The ways shown in tables and figures."""
     headline: list[str]
     """The measures of the first table; the others have tables of their own, or are only in JSON and CSV."""
+    identical: list[list[str]]
+    """Groups of runs that give the same answer to every pair."""
     own_weights: bool
     """Each run has its own weights of the pairs."""
 
@@ -224,7 +226,11 @@ class Evaluation(StudyResult):
             counts["without label"] = without
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
-        return Sheet(title, tuple(columns), tuple(self._notes()))
+        return Sheet(title, tuple(columns), tuple(self._notes()), self.one_of(way))
+
+    def one_of(self, way: str) -> str:
+        """The way of a table or chart that there is in several ways."""
+        return way if len(self.shown) > 1 else ""
 
     def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
@@ -306,7 +312,7 @@ class Evaluation(StudyResult):
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
         title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
-        return Sheet(title, (_names(rows), *columns), (legend,))
+        return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
@@ -314,7 +320,8 @@ class Evaluation(StudyResult):
             note = f"after the run has answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", (_names(rows), *columns))
+        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
+        return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:
         """One row per number."""

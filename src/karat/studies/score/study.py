@@ -108,8 +108,17 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
         crossings=_crossings(runs, whole) if asked.crossings else [],
         shown=[way.name for way in shown],
         headline=list(dict.fromkeys(headline)),
+        identical=_identical(runs),
         own_weights=weighted and unit_weights is None,
     )
+
+
+def _identical(runs: Responses) -> list[list[str]]:
+    """Groups of runs that give the same answer to every pair."""
+    groups: dict[tuple[str, bytes], list[str]] = {}
+    for run, codes in zip(runs.runs, runs.codes, strict=True):
+        groups.setdefault((str(run.info.way), codes.tobytes()), []).append(run.info.name)
+    return [names for names in groups.values() if len(names) > 1]
 
 
 def _run(
