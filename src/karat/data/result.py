@@ -180,12 +180,13 @@ class Sheet:
         cells = zip(*(column.values for column in naming), strict=True)
         rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
         if len(rows) != 1:
-            return Sheet(self.title, self.ordered(rows).columns) if rows else None
+            return replace(self.ordered(rows), notes=()) if rows else None
         kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
         texts = [column.text(column.values[rows[0]]) for column in kept]
         if not kept:
             return None
-        return Sheet(self.title, (Column("what", [column.name for column in kept]), Column("value", texts)))
+        columns = (Column("what", [column.name for column in kept]), Column("value", texts))
+        return Sheet(self.title, columns, way=self.way)
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""

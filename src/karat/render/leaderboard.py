@@ -34,10 +34,9 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     """The table; names of runs link to their sections."""
     scale = _Scale(board)
     flags = any(one.flags for one in board.entries)
-    columns = 6 + flags
     rows = [_row(board, one, scale, links, flags) for one in board.entries]
     cut = board.not_separated
-    line = _line(board, columns) if 0 < cut < len(rows) else ""
+    line = _line(board, flags) if 0 < cut < len(rows) else ""
     if line:
         rows[cut:cut] = [line]
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
@@ -71,8 +70,6 @@ def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flag
     leads = one.run in board.leaders
     name = escape(one.run)
     name = f'<a href="#{links[one.run]}">{name}</a>' if one.run in links else name
-    low, high = one.ranks
-    ranks = f"{low}" if low == high else f"{low}–{high}"
     verdict = (
         "leader"
         if leads
@@ -87,7 +84,7 @@ def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flag
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
     cells = [
-        f'<td class="rank number">{ranks}</td>',
+        f'<td class="rank number">{_ranks(one)}</td>',
         f'<th scope="row" class="run"{told}>{name}</th>',
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
         f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
@@ -95,6 +92,26 @@ def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flag
         f'<td class="beside">{verdict}</td>{last}',
     ]
     return f'<tr class="{kind}">{"".join(cells)}</tr>\n'
+
+
+def standing(board: Board, run: str) -> str:
+    """One run's row of the board in words, for the page of that run; empty if it is not on the board."""
+    one = next((entry for entry in board.entries if entry.run == run), None)
+    if one is None:
+        return ""
+    low, high = one.interval
+    ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
+    parts = [f"rank {_ranks(one)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    if one.run not in board.leaders:
+        points = " points" if board.percent else ""
+        significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]
+        parts.append(f"{board.text(one.difference, signed=True)}{points} vs {board.leaders[0]} ({significant})")
+    return " · ".join([*parts, *one.flags])
+
+
+def _ranks(one: Entry) -> str:
+    low, high = one.ranks
+    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def _exact(value: float) -> str:
@@ -129,9 +146,11 @@ def _axis(board: Board, scale: _Scale) -> str:
     return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
 
 
-def _line(board: Board, columns: int) -> str:
+def _line(board: Board, flags: bool) -> str:
     """Below the runs that are not significantly different from the leader."""
     further = sum(one.different is False for one in board.entries[board.not_separated :])
     more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
     text = f"▲ not significantly different from {escape(', '.join(board.leaders))} ({escape(board.test)}){more}"
-    return f'<tr class="cut"><td colspan="{columns}">{text}</td></tr>\n'
+    # On a phone the last columns are hidden, and a cell across them would keep their room.
+    rest = '<td class="difference"></td><td class="beside"></td>' + '<td class="flags"></td>' * flags
+    return f'<tr class="cut"><td colspan="4">{text}</td>{rest}</tr>\n'

@@ -21,7 +21,7 @@ from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, fragment, piece, prose, signature, table, warned
-from karat.render.leaderboard import leaderboard
+from karat.render.leaderboard import leaderboard, standing
 
 HERE = Path(__file__).parent
 STYLE = (
@@ -83,7 +83,7 @@ def body(result: Result, date: str = "") -> str:
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
-        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items)
+        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items, opening.views)
     if items:
         headings["pairs"], inside["pairs"] = f"Errors: all {len(items.ids):,} pairs", _items(items)
     headings["appendix"] = "Methods and signatures"
@@ -178,7 +178,7 @@ def _section(anchor: str, heading: str, inside: str) -> str:
     return f'<section id="{anchor}" aria-labelledby="{anchor}-heading">\n{title}\n{inside}</section>\n'
 
 
-def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None) -> str:
+def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None, views: Sequence[View]) -> str:
     """The runs, grouped by what they answer."""
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
@@ -186,11 +186,19 @@ def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None) ->
         for portrait in group:
             others = {run: where for run, where in links[about].items() if run != portrait.run}
             listed = items is not None and about == portraits[0].about and portrait.run in items.answers
-            made.append(_portrait(portrait, links[about][portrait.run], others, listed, 4 if len(links) > 1 else 3))
+            stands = _stands(views, portrait.run) if about == portraits[0].about else ""
+            level = 4 if len(links) > 1 else 3
+            made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
     return "".join(made)
 
 
-def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int) -> str:
+def _stands(views: Sequence[View], run: str) -> str:
+    """How a run stands on the first screen, in every way."""
+    lines = [(view, standing(view.board, run)) for view in views]
+    return "".join(f"<p{_way_class(view, len(views) > 1)}>{escape(line)}</p>\n" for view, line in lines if line)
+
+
+def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, stands: str) -> str:
     """One run, folded; a link to its content opens it."""
     said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
     name = escape(portrait.run, quote=True)
@@ -198,7 +206,7 @@ def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed
     sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
     return (
         f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
-        f'{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
+        f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )
 
 

@@ -144,6 +144,9 @@ class Report(StudyResult):
             title = "Neighbours in the ranking that were not significantly different"
             columns = "a b difference at_hand units units_alone p p_corrected"
             made.append(self.sheet(title, self.undecided, columns, notes=[note]))
+        if self.opening.grades:
+            shown = (Field("part", "grade.part"), Field("grade", "grade.word"), Field("rule", "grade.rule"))
+            made.append(self.sheet("How the grades are given", self.opening.grades, *shown))
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:
