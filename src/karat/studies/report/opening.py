@@ -16,7 +16,7 @@ from karat.studies.base import StudyResult
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from karat.studies.report import grades
-from karat.studies.report.evidence import Evidence
+from karat.studies.report.evidence import LEADING, Evidence
 from karat.studies.report.needed import needed_units
 from karat.studies.report.result import Report
 from karat.studies.score.result import Evaluation
@@ -196,14 +196,15 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     """What was evaluated, on what, and by which measure."""
     scored = made.get("score")
     if scored is not None:
-        mix = " · ".join(f"{count:,} {label.lower()}" for label, count in scored.key.labels.items() if count)
+        mix = " · ".join(f"{count:,} {label.lower().replace('_', ' ')}" for label, count in scored.key.labels.items() if count)
         yield f"{scored.key.units:,} pairs ({mix})"
     elif views:
         yield f"{views[0].board.units:,} {views[0].board.unit}s"
     if views:
         board = views[0].board
         runs = evidence.number_of_runs("pairs") if evidence.runs is not None else len(board.entries)
-        yield f"{runs:,} run{'s' * (runs != 1)}"
+        compared = f" (the {LEADING} with the highest scores are compared)" if runs > LEADING else ""
+        yield f"{runs:,} run{'s' * (runs != 1)}{compared}"
         way = f"{WORDS[board.way]} " if board.way else ""
         yield f"{way}{board.heading}{_why(evidence, board)}"
 

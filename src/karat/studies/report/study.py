@@ -13,6 +13,7 @@ from karat.data.ballots import Ballots
 from karat.data.composite import UnitAnswers
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
+from karat.data.scores import Scores
 from karat.errors import NotApplicable, UsageError
 from karat.labels import Codes, Way
 from karat.measures import measures
@@ -41,7 +42,6 @@ from karat.studies.report.result import Method, Report, Section
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
-from karat.studies.wording import counted
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
 LETTERS = "abcd-"
@@ -146,7 +146,7 @@ def report(evidence: Evidence) -> Report:
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
     made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
-        title=asked.title or _title(evidence.responses),
+        title=asked.title or _title(evidence.runs),
         sections=sections,
         opening=opening(evidence, made),
         undecided=undecided(evidence, made.get("compare")),
@@ -180,11 +180,10 @@ def _limited(runs: int) -> str:
     return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
 
 
-def _title(runs: Responses | None) -> str:
-    """The name of the key's file, without its folder, and the number of runs."""
-    if runs is None:
-        return "An evaluation"
-    return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
+def _title(runs: Responses | Scores | None) -> str:
+    """The name of the file of the key or the scores, without its folder."""
+    sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
+    return PurePath(sources[0].name).name if sources and sources[0].name else "Evaluation"
 
 
 def _items(evidence: Evidence) -> UnitAnswers:
