@@ -7,10 +7,12 @@ from html import escape
 from math import isfinite
 
 from karat.data.board import Board, Entry
-from karat.render.scale import rounded, ticks
+from karat.render.scale import rounded, shortened, ticks
 
 SHOWN = 25
 """Entries beyond these are folded."""
+LONGEST = 28
+"""Longer names are shown without what they share."""
 
 
 class _Scale:
@@ -34,7 +36,8 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     """The table; names of runs link to their sections."""
     scale = _Scale(board)
     flags = any(one.flags for one in board.entries)
-    rows = [_row(board, one, scale, links, flags) for one in board.entries]
+    names = shortened([one.run for one in board.entries], LONGEST)
+    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, names, strict=True)]
     cut = board.not_separated
     line = _line(board, flags) if 0 < cut < len(rows) else ""
     if line:
@@ -66,10 +69,9 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
     return f"<tr>{''.join(heads)}</tr>"
 
 
-def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flags: bool) -> str:
-    leads = one.run in board.leaders
-    name = escape(one.run)
-    name = f'<a href="#{links[one.run]}">{name}</a>' if one.run in links else name
+def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
+    leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
+    name = f'<a href="#{links[one.run]}">{escape(shown)}</a>' if one.run in links else escape(shown)
     verdict = (
         "leader"
         if leads
@@ -80,12 +82,14 @@ def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flag
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
     ends = f' data-text="{board.text(one.interval[0])}–{board.text(one.interval[1])}"'
+    full = escape(one.run, quote=True)
+    whole = f' title="{full}" data-text="{full}"' if shown != one.run else ""
     # On a phone there is no column for flags.
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
     cells = [
         f'<td class="rank number">{_ranks(one)}</td>',
-        f'<th scope="row" class="run"{told}>{name}</th>',
+        f'<th scope="row" class="run"{told}{whole}>{name}</th>',
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
         f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
         f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
