@@ -196,9 +196,8 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     """What was evaluated, on what, and by which measure."""
     scored = made.get("score")
     if scored is not None:
-        mix = " · ".join(
-            f"{count:,} {label.lower().replace('_', ' ')}" for label, count in scored.key.labels.items() if count
-        )
+        labels = {label.lower().replace("_", " "): count for label, count in scored.key.labels.items() if count}
+        mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
         yield f"{scored.key.units:,} pairs ({mix})"
     elif views:
         yield f"{views[0].board.units:,} {views[0].board.unit}s"
