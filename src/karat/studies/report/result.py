@@ -124,8 +124,9 @@ class Report(StudyResult):
         ]
 
     def citations(self) -> list[str]:
-        """The sources of all sections."""
-        return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
+        """The sources of all sections, and of the rules of the grades."""
+        of_sections = [source for section in self.sections for source in section.result.citations()]
+        return list(dict.fromkeys([*of_sections, *(one.grade.rule for one in self.opening.grades)]))
 
     def every_sheet(self) -> list[Sheet]:
         """The sheets of all sections, then the report's own."""
