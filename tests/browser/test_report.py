@@ -205,7 +205,7 @@ def test_the_other_way(page: Page) -> None:
 @pytest.mark.parametrize(
     ("format", "beginning"),
     [
-        ("CSV", "rank,run,accuracy %,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
+        ("CSV", "rank,run,accuracy,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
         ("LaTeX", "\\begin{tabular}{llrlrll}"),
         ("Markdown", "| rank | run | accuracy % | 95% CI | vs leader | difference | flags |\n| --- | --- | ---: |"),
         ("cite", "@"),
