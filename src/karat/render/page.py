@@ -13,17 +13,24 @@ from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import fragment
 
 HERE = Path(__file__).parent
+
+
+def _joined(*names: str) -> str:
+    return "\n".join((HERE / name).read_text("utf-8") for name in names)
+
+
+SCRIPT = _joined("page.js", "explored.js", "explorer.js")
 STYLE = (
     f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
     f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
-    f"{(HERE / 'page.css').read_text('utf-8')}"
+    f"{_joined('page.css', 'explorer.css')}"
 )
 
 
 def page(result: Result, date: str = "") -> str:
     """The result as a complete page; the parts of a composite result are its sections."""
     if result.chapters():
-        return _whole(result.heading, body(result, date), (HERE / "page.js").read_text("utf-8"))
+        return _whole(result.heading, body(result, date), SCRIPT)
     return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
 
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-import numpy as np
-
-from karat.data.ballots import Ballots
-from karat.data.composite import Items
-from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.errors import NotApplicable, UsageError
-from karat.labels import Codes, Way
 from karat.measures import measures
 from karat.progress import track
 from karat.studies.base import StudyResult, sources_of, study
-from karat.studies.report.evidence import LABELS, LEADING, Evidence, ReportParameters
+from karat.studies.report.evidence import LEADING, Evidence, ReportParameters
+from karat.studies.report.explored import explored
 from karat.studies.report.findings import FINDINGS
 from karat.studies.report.needed import undecided
 from karat.studies.report.opening import opening
@@ -51,7 +46,7 @@ def report(evidence: Evidence) -> Report:
         undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
-        items=None if evidence.key is None or evidence.key.blind else _items(evidence),
+        pairs=explored(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
@@ -84,48 +79,6 @@ def _title(runs: Responses | None) -> str:
     if runs is None:
         return "An evaluation"
     return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
-
-
-LETTERS = "abcd-"
-
-
-def _items(evidence: Evidence) -> Items:
-    """The pairs with the labels of every run and assessor, one letter each."""
-    runs = evidence.leading
-    assert runs is not None
-    key = runs.key
-    right = zip(
-        runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True
-    )
-    return Items(
-        ids=key.ids,
-        texts=key.texts if key.has_texts else (),
-        hypotheses=key.hypotheses if key.has_texts else (),
-        labels=LABELS,
-        key=_letters(key.labels, key.way),
-        answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
-        way=evidence.way.name,
-        right={name: "".join("01-"[one] for one in row) for name, row in right},
-        assessors={} if evidence.people is None else _said(key, evidence.people),
-    )
-
-
-def _letters(codes: Codes, way: Way | None) -> str:
-    """Codes as letters; -1 picks the dash at the end."""
-    places = [LABELS.index(label) for label in way.labels] if way else []
-    letters = [LETTERS[place] for place in places] + ["-"]
-    return "".join(letters[code] for code in codes.tolist())
-
-
-def _said(key: Pairs, people: Ballots) -> dict[str, str]:
-    """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
-    place = {unit: at for at, unit in enumerate(people.units)}
-    letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
-    rows = people.matrix().tolist()
-    return {
-        name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)
-        for name, row in zip(people.assessors, rows, strict=True)
-    }
 
 
 def _methods(sections: list[Section]) -> list[Method]:
