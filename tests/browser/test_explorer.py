@@ -378,6 +378,23 @@ def test_many_pairs(opened: Opened, tmp_path: Path) -> None:
         assert (spent() - before) / 6 < 0.05  # seconds
 
 
+def test_words_that_the_text_does_not_contain(opened: Opened, tmp_path: Path) -> None:
+    """In H, words that are not in T are bold, unless all are; a row shows the first of them."""
+    long = "In the quiet old town of Jena, by the river, on a very cold Monday morning, a man sold "
+    pairs = replace(
+        many(4, 2),
+        texts=["A man sold Jim a lens.", f"{long}lenses.", "Ein Mann.", "他买了镜头"],
+        hypotheses=["a MAN bought Jim’s lens!", f"{long}grapes.", "Nothing shared", "公司买了对手"],
+    )
+    page = opened("#pairs?sort=file", address=alone(pairs, tmp_path / "words.html"))
+    in_bold = [row.locator(".texts strong").all_inner_texts() for row in rows(page).all()]
+    assert in_bold == [["bought"], ["grapes"], [], []]
+    shown = rows(page).nth(1).locator(".texts > span").nth(1)
+    assert shown.inner_text().split("\n")[-1].endswith("…Monday morning, a man sold grapes.")
+    rows(page).nth(1).click()
+    assert page.locator("#explorer .whole p").all_inner_texts() == [f"{long}lenses.", f"{long}grapes."]
+
+
 HOSTILE = "</script><script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\"> ‮ שלום & \u2028"
 
 

@@ -1,5 +1,38 @@
 // What the error explorer shows, without the document: which answers are right, which pairs pass the filters, in which
 // order, and how many pairs every option of every filter would leave.
+const SHORT = 300; // characters of a text that a row can show at most
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+function shortenedText(text) {
+  return text.length > SHORT ? `${text.slice(0, SHORT).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
+
+// The hypothesis in parts, each with whether it is a word that the text does not contain; in one if it shares no word.
+function newWords(hypothesis, text) {
+  const known = new Set(text.toLowerCase().match(WORD)), parts = [];
+  let end = 0, shared = 0;
+  for (const { 0: word, index } of hypothesis.matchAll(WORD)) {
+    if (known.has(word.toLowerCase())) shared++;
+    else if (!/^\p{L}$/u.test(word)) { // a single letter is the rest of a word: Jim’s
+      parts.push([hypothesis.slice(end, index), false], [word, true]);
+      end = index + word.length;
+    }
+  }
+  return shared ? [...parts, [hypothesis.slice(end), false]] : [[hypothesis, false]];
+}
+
+// For a row, which is to show a new word: a long beginning without one is cut off, and so is a long end.
+function shortenedParts(parts) {
+  const begin = parts.length > 1 && parts[0][0].length > 60 ? `…${parts[0][0].slice(-30).replace(/^\S+\s+/, "")}` : parts[0][0];
+  const short = [];
+  let length = 0;
+  for (const [part, isNew] of [[begin, false], ...parts.slice(1)]) {
+    if (length < SHORT) short.push([shortenedText(part), isNew]);
+    length += part.length;
+  }
+  return short;
+}
+
 const RIGHT = 1, WRONG = 0, NOT_SCORED = 2;
 
 function exploredPairs(data) {
@@ -42,10 +75,10 @@ function exploredPairs(data) {
 
   const isScored = (place) => key[place] !== NO_LABEL && scored.total > 0;
   const patterns = [
-    ["all-wrong", "all runs wrong", (place) => isScored(place) && scored.right[place] === 0],
-    ["one-wrong", "only one run wrong", (place) => isScored(place) && scored.right[place] === scored.total - 1],
+    ["all-wrong", "all wrong", (place) => isScored(place) && scored.right[place] === 0],
+    ["one-wrong", "only one wrong", (place) => isScored(place) && scored.right[place] === scored.total - 1],
     ["disagree", "runs disagree", (place) => scored.different[place] > 0],
-    ["all-right", "all runs right", (place) => isScored(place) && scored.right[place] === scored.total],
+    ["all-right", "all right", (place) => isScored(place) && scored.right[place] === scored.total],
   ];
 
   // A filter by options (value and text): `test` makes the test of one option, `tally` counts pairs at every option.

@@ -10,7 +10,6 @@
   const target = document.getElementById("explorer"), section = target.closest("section") || target;
   const switches = [...document.querySelectorAll("input[name=way]")];
   const WAYS = { 2: "two-way", 3: "three-way" };
-  const SHORT = 300; // characters of a text that a row can show at most
   const BEYOND = 5; // rows drawn beyond what is in sight
   const MOST_BARS = 12; // of one attribute
 
@@ -43,7 +42,8 @@
   // Where the pairs are that pass the filters: the share of every group, by label and by attribute.
   const groups = facets.filter((one) => one.name === "said" || one.name === "key" || one.name.startsWith("by."));
   const bars = new Map(groups.map((one) => [one, one.options.map(([value, text]) => {
-    const button = element("button", { type: "button" }, element("bdi", {}, text), element("i", {}, element("b", {})), element("span", {}));
+    const button = element("button", { type: "button" }, element("bdi", {}, text), element("i", {}, element("b", {})), element("span", {}),
+      element("span", {}));
     button.addEventListener("click", () => {
       const select = selects.get(one.name);
       select.value = select.value === value ? "" : value;
@@ -65,14 +65,17 @@
         if (options[option + 1].text !== told) options[option + 1].text = told;
       });
     }
+    const shareOf = (one, option) => (one.totals[option] ? one.counts[option] / one.totals[option] : 0);
+    const largest = Math.max(...groups.flatMap((one) => one.options.map((_, option) => shareOf(one, option)))) || 1;
     for (const one of groups) {
       const fewest = one.options.length > MOST_BARS ? [...one.counts].sort((a, b) => b - a)[MOST_BARS - 1] || 1 : 0;
       bars.get(one).forEach((button, option) => {
-        const count = one.counts[option], total = one.totals[option];
+        const count = one.counts[option], total = one.totals[option], share = shareOf(one, option);
         button.hidden = count < fewest || !total;
         button.setAttribute("aria-pressed", selects.get(one.name).value === one.options[option][0]);
-        button.children[1].firstChild.style.width = `${(100 * count) / total}%`;
-        button.children[2].textContent = `${number(count)} of ${number(total)}`;
+        button.children[1].firstChild.style.width = `${(100 * share) / largest}%`;
+        button.children[2].textContent = `${(100 * share).toFixed(0)}%`;
+        button.children[3].textContent = `${number(count)} of ${number(total)}`;
       });
     }
     selects.get("said").parentNode.hidden = chosen < 0;
@@ -94,8 +97,8 @@
 
   const hidden = (text) => element("span", { className: "hidden" }, text);
   const chip = (code, ...more) => element("span", { className: `chip ${classOf(code)}` }, nameOf(code), ...more);
-  const text = (name, className, content) => element(name, { className, dir: "auto" }, content);
-  const shortened = (long) => (long.length > SHORT ? `${long.slice(0, SHORT).replace(/[\ud800-\udbff]$/, "")}…` : long);
+  const text = (name, ...content) => element(name, { dir: "auto" }, ...content);
+  const bold = (parts) => parts.map(([part, isNew]) => (isNew ? element("strong", {}, part) : part));
 
   function confidenceOf(run, place) {
     const { values, decimals, entailment } = pairs.confidences.get(runs[run]) || { values: [] };
@@ -129,8 +132,8 @@
     const button = element("button", { type: "button", "aria-expanded": "false", tabIndex: -1 },
       element("bdi", { className: "id", title: data.ids[place] }, data.ids[place]),
       element("span", { className: "texts" }, ...(data.texts.length ? [
-        element("span", {}, element("b", {}, "T "), text("span", "", shortened(data.texts[place]))),
-        element("span", {}, element("b", {}, "H "), text("span", "", shortened(data.hypotheses[place]))),
+        element("span", {}, element("b", {}, "T "), text("span", shortenedText(data.texts[place]))),
+        element("span", {}, element("b", {}, "H "), text("span", ...bold(shortenedParts(newWords(data.hypotheses[place], data.texts[place]))))),
       ] : [])),
       element("span", { className: "said" }, element("span", {}, "key ", chip(key[place])),
         ...(chosen < 0 ? [] : [element("span", {}, hidden(`${runs[chosen]} `), "said ", chip(answers[chosen][place], confidenceOf(chosen, place)))])),
@@ -158,7 +161,7 @@
       element("p", {}, chip(code), ` ${{ [RIGHT]: "✓ right", [WRONG]: "✗ wrong" }[verdict] || ""} · ${members.length}`),
       element("ul", {}, ...members.map((number) => [number, more(number)]).sort(([, a], [, b]) => !!a.why - !!b.why)
         .map(([number, { confidence, why, own }]) => element("li", { className: `${why ? "why" : ""}${own ? " own" : ""}` },
-          element("strong", {}, element("bdi", {}, names[number])), confidence, ...(why ? [text("q", "", why)] : [])))),
+          element("strong", {}, element("bdi", {}, names[number])), confidence, ...(why ? [text("q", why)] : [])))),
     ));
   }
 
@@ -169,8 +172,8 @@
     const people = Object.keys(data.assessors);
     const letters = (who) => pairs.codeOf(data.assessors[people[who]][place]);
     const parts = [
-      ...(data.texts.length ? [["T", data.texts[place]], ["H", data.hypotheses[place]]] : []).map(([side, whole]) =>
-        element("div", { className: "whole" }, element("b", {}, side), text("p", "", whole))),
+      ...(data.texts.length ? [["T", data.texts[place]], ["H", ...bold(newWords(data.hypotheses[place], data.texts[place]))]] : [])
+        .map(([side, ...whole]) => element("div", { className: "whole" }, element("b", {}, side), text("p", ...whole))),
       element("p", { className: "note" }, "key ", chip(key[place]), ...facts.map((fact) => ` · ${fact}`), " · ",
         element("a", { href: `#pair-${encodeURIComponent(data.ids[place])}` }, "link to this pair")),
       element("h3", {}, "Answers"),
@@ -372,7 +375,8 @@
       ...facets.map((one) => field(one.title, selects.get(one.name)))),
     element("div", { className: "told" }, status, clear, field("Sort ", sort)),
     profile, box,
-    element("p", { className: "note" }, "Bars show the runs’ answers, right ones underlined: ", ...legend),
+    element("p", { className: "note" }, "Bars show the runs’ answers, right ones underlined: ", ...legend,
+      ...(data.texts.length ? ["Words of H that are not in T are bold."] : [])),
     element("p", { className: "note" }, ...keys("↑", "↓"), " or ", ...keys("j", "k"), " move, ", ...keys("Enter"), " opens, ", ...keys("Esc"), " closes, ", ...keys("/"), " searches."),
   );
   score();
