@@ -14,7 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from karat import examples, read_pairs, read_runs
+from karat import examples, read_ballots, read_pairs, read_runs
 from karat.data.explored import Attribute, Confidences, Explored, Scoring
 from karat.labels import THREE, TWO, fold
 from karat.render.explorer import explorer
@@ -189,6 +189,19 @@ def test_filters(opened: Opened) -> None:
     assert count(page) == len(KEY)
 
 
+def test_assessors(opened: Opened) -> None:
+    """Pairs whose key is doubtful: the assessors disagree, or agree with each other and not with the key."""
+    page = opened("#pairs")
+    labels = fold(read_ballots(examples.BALLOTS, KEY).matrix().astype(np.int8), TWO)
+    key = fold(KEY.labels, TWO)
+    split = (labels[0] != labels[1]) & (labels >= 0).all(axis=0)
+    first = np.where(labels[0] >= 0, labels[0], labels[1])
+    expected = {"disagree": split, "agree": ~split & (first == key), "against": ~split & (first != key) & (first >= 0)}
+    for name, holds in expected.items():
+        choose(page, "assessors", name)
+        assert count(page) == holds.sum()
+
+
 def test_options_say_what_they_would_leave(opened: Opened) -> None:
     """Each option has the number of pairs that choosing it would show, under the other filters."""
     page = opened("#pairs")
@@ -212,7 +225,7 @@ def test_shares(opened: Opened) -> None:
     group = page.locator("#explorer").get_by_role("group", name="topic").get_by_role("button", name="science")
     topic = np.array(KEY.attributes["topic"]) == "science"
     wrong = (topic & ~RIGHT[CAREFUL]).sum()
-    assert f"{wrong} of {topic.sum()}" in group.inner_text()
+    assert f"{wrong}/{topic.sum()}" in group.inner_text()
     group.click()
     assert group.get_attribute("aria-pressed") == "true"
     assert count(page) == wrong
@@ -326,6 +339,10 @@ def test_the_way_of_the_page(opened: Opened) -> None:
     """Right and wrong follow the switch of the page, and an address may ask for a way."""
     page = opened("#pairs?wrong=careful")
     three = RUNS.right(THREE).values
+    page.get_by_role("button", name="Score three-way").click()
+    assert page.locator("#way-3").is_checked()
+    page.locator("#way-2").check()
+    assert count(page) == (~RIGHT[CAREFUL]).sum()
     page.locator("#way-3").check()
     assert count(page) == (three[CAREFUL] == 0).sum()
     assert "scored three-way" in page.get_by_role("status").inner_text()

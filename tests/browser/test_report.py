@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from karat import examples, read_pairs, read_runs, report
 
@@ -134,6 +134,9 @@ def test_opening_a_run(page: Page) -> None:
     wrong = int((KEY.labels != 0).sum())
     assert page.locator("#explorer [name=wrong]").input_value() == "always-entailment"
     assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs, scored two-way"
+    opened.scroll_into_view_if_needed()
+    opened.get_by_role("link", name="The pairs it got wrong").click()  # once more, to the same address
+    expect(page.get_by_role("status")).to_be_in_viewport()
 
 
 def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:

@@ -44,6 +44,7 @@ function exploredPairs(data) {
     return codes;
   };
   const key = codesOf(data.key), answers = runs.map((run) => codesOf(data.answers[run]));
+  const people = Object.values(data.assessors).map(codesOf), NO_STATE = 3; // of the assessors: with the key, split, against it
   const nameOf = (code) => (code === NO_LABEL ? "none" : data.labels[code].toLowerCase().replaceAll("_", " "));
   const confidences = new Map(Object.entries(data.confidences));
   const everything = Uint32Array.from({ length: size }, (_, place) => place);
@@ -70,7 +71,12 @@ function exploredPairs(data) {
       for (const count of counts) same += count * count;
       different[place] = total ? 1 - same / (total * total) : 0;
     }
-    scored = { way: scoring.way, among, verdicts, right, total, different, orders: {} };
+    const agreed = Uint8Array.from(everything, (place) => {
+      const labels = new Set(people.map((codes) => folded[codes[place]]).filter((label) => label !== NO_LABEL));
+      if (!labels.size || key[place] === NO_LABEL) return NO_STATE;
+      return labels.size > 1 ? 1 : labels.has(folded[key[place]]) ? 0 : 2;
+    });
+    scored = { way: scoring.way, agreed, among, verdicts, right, total, different, orders: {} };
   }
 
   const isScored = (place) => key[place] !== NO_LABEL && scored.total > 0;
@@ -116,6 +122,10 @@ function exploredPairs(data) {
     facet("answers", "Answers", patterns, (option) => patterns[option][2],
       (places) => patterns.map(([, , holds]) => places.reduce((count, place) => count + holds(place), 0))),
     byLabel("key", "Key", new Set(key), () => key),
+    ...(people.length ? [facet("assessors", "Assessors",
+      [["agree", "all agree with the key"], ["disagree", "disagree"], ["against", "all against the key"]],
+      (option) => (place) => scored.agreed[place] === option,
+      (places) => [0, 1, 2].map((state) => places.reduce((count, place) => count + (scored.agreed[place] === state), 0)))] : []),
     ...Object.entries(data.attributes).map(([name, attribute]) => byAttribute(name, attribute)),
   ];
 

@@ -38,9 +38,11 @@
   const field = (title, control) => element("label", {}, title, control);
   const status = element("p", { role: "status" });
   const clear = element("button", { type: "button", hidden: true }, "Clear filters");
+  const otherWay = element("button", { type: "button" });
+  const other = () => switches.length === 2 && data.scorings.length === 2 && switches.find((one) => !one.checked);
 
   // Where the pairs are that pass the filters: the share of every group, by label and by attribute.
-  const groups = facets.filter((one) => one.name === "said" || one.name === "key" || one.name.startsWith("by."));
+  const groups = facets.filter((one) => ["said", "key", "assessors"].includes(one.name) || one.name.startsWith("by."));
   const bars = new Map(groups.map((one) => [one, one.options.map(([value, text]) => {
     const button = element("button", { type: "button" }, element("bdi", {}, text), element("i", {}, element("b", {})), element("span", {}),
       element("span", {}));
@@ -75,7 +77,7 @@
         button.setAttribute("aria-pressed", selects.get(one.name).value === one.options[option][0]);
         button.children[1].firstChild.style.width = `${(100 * share) / largest}%`;
         button.children[2].textContent = `${(100 * share).toFixed(0)}%`;
-        button.children[3].textContent = `${number(count)} of ${number(total)}`;
+        button.children[3].textContent = `${number(count)}/${number(total)}`;
       });
     }
     selects.get("said").parentNode.hidden = chosen < 0;
@@ -87,6 +89,8 @@
     status.textContent = `${number(found.length)} of ${number(pairs.size)} pairs, scored ${WAYS[scored.way] || scored.way}` +
       `${found.length ? "" : ": no pair matches these filters"}`;
     clear.hidden = !filtered;
+    otherWay.hidden = !other();
+    if (other()) otherWay.textContent = `Score ${WAYS[other().id.replace("way-", "")]}`;
   }
 
   // ---- Rows
@@ -363,9 +367,13 @@
     refresh();
     if (/^#pairs?\b/.test(location.hash)) remember();
   }));
+  otherWay.addEventListener("click", () => other().click());
   clear.addEventListener("click", () => { controls.forEach((one) => { one.value = ""; }); changed(); search.focus(); });
   box.addEventListener("scroll", draw);
   addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => { // a link to where the address is already changes no address
+    if (event.target.closest("a")?.hash === location.hash) follow();
+  });
 
   const legend = [...new Set([...pairs.given, ...key])].filter((code) => code !== NO_LABEL).sort().map((code) => chip(code));
   box.style.setProperty("--id", `${Math.min(12, data.ids.reduce((most, id) => Math.max(most, id.length), 3))}ch`);
@@ -373,7 +381,7 @@
   target.append(
     element("div", { className: "filters", role: "search", "aria-label": "Filter the pairs" }, field("Search", search),
       ...facets.map((one) => field(one.title, selects.get(one.name)))),
-    element("div", { className: "told" }, status, clear, field("Sort ", sort)),
+    element("div", { className: "told" }, status, otherWay, clear, field("Sort ", sort)),
     profile, box,
     element("p", { className: "note" }, "Bars show the runs’ answers, right ones underlined: ", ...legend,
       ...(data.texts.length ? ["Words of H that are not in T are bold."] : [])),
