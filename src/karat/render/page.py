@@ -95,7 +95,8 @@ def body(result: Result, date: str = "") -> str:
     headings["appendix"] = "Methods and signatures"
     own = links[chapters[0].about] if len(links) == 1 or pairs else {}
     inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
-    inside["appendix"] += signature(result.signature, "report") + _bibliography(result)
+    signed = {"report": result.signature, **{one.anchor: one.result.signature for one in chapters}}
+    inside["appendix"] += "".join(signature(one, anchor) for anchor, one in signed.items()) + _bibliography(result)
     marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
