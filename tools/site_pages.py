@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import posixpath
 import re
+from pathlib import Path
 from typing import Any
 
 LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"`[^`\n]*`")
+MENU = Path(__file__).parent.parent / "mkdocs.yml"
+ENTRY = re.compile(r"^ +- (.+): (\S+\.md)$", re.M)
 LISTS = {"calibration.md", "cli.md", "papers.md", "problems.md"}
+
+
+def titles() -> dict[str, str]:
+    """What the menu calls each page, which is its title."""
+    return {page: title for title, page in ENTRY.findall(MENU.read_text(encoding="utf-8"))}
 
 
 def links_named(markdown: str, page: str) -> str:
