@@ -5,8 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -42,22 +40,6 @@ def begins_with(page: str) -> list[str]:
 def seen(cell: str) -> str:
     """The text that a browser shows of a piece of HTML."""
     return html.unescape(re.sub(r"<[^>]+>", "", cell))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built strictly: a page that the menu lacks or a link that leads nowhere is an error."""
-    pytest.importorskip("material", reason="mkdocs-material is not installed")
-    folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 def test_nothing_is_fetched(site: Path) -> None:

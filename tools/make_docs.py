@@ -206,7 +206,7 @@ significant digits, and [all machines agree on 9](../reproducibility.md).
     return (
         f"{opening('json/index.md', 'karat compare pairs.xml runs --format json')}```json\n{shown}\n```\n\n"
         f"Shown are some of the fields, the first entry of each list, and four digits of each number.\n\n{about}"
-        f"{markdown_table(['example', '', 'printed by, with `--format json`'], rows)}"
+        f"{markdown_table(['example', 'schema', 'printed by, with `--format json`'], rows)}"
     )
 
 
