@@ -117,6 +117,14 @@ def test_entities_are_shown_as_meant(site: Path) -> None:
     assert any("&amp;" in row[2] for row in shown)
 
 
+@pytest.mark.parametrize("page", ["formats", "map", "measures", "problems"])
+def test_names_are_shown_as_written(site: Path, page: str) -> None:
+    """The names that a generated table lists are code, so that no underscore or star in them is read as Markdown."""
+    cells = re.findall(r"<tr>\n<td>(.*?)</td>", (site / f"{page}.html").read_text(encoding="utf-8"))
+    assert len(cells) > 15
+    assert [cell for cell in cells if not cell.startswith("<code>")] == []
+
+
 def test_every_page_is_on_the_tour() -> None:
     """The first page leads to every other page of docs/, and so does no reader need the menu to find one."""
     tour = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")

@@ -170,7 +170,9 @@ def map_page() -> str:
         files = [path] if path.suffix else sorted(path.rglob("*.py"))
         about = ast.get_docstring(ast.parse(files[0].read_text(encoding="utf-8"))) or ""
         used = {name for file in files for name in imports(file)} & names - {path.stem}
-        rows.append([path.stem if path.suffix else f"{path.name}/", about.partition("\n")[0], ", ".join(sorted(used))])
+        rows.append(
+            [f"`{path.stem}`" if path.suffix else f"`{path.name}/`", about.partition("\n")[0], ", ".join(sorted(used))]
+        )
     levels = [", ".join(room for room in level if room in names) for level in LEVELS]
     order = f"Imports go downward only: {' < '.join(filter(None, levels))}. `tests/test_house.py` checks it."
     table = markdown_table(["package", "contents", "imports from"], rows)
